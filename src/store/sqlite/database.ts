@@ -1,4 +1,3 @@
-import { createCache } from '../../model/cache.ts'
 import { basename } from 'node:path'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { systemClock } from '../../model/clock.ts'
@@ -52,8 +51,15 @@ const MAX_STATEMENTS = 500
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const connection = new DatabaseSync(options.path, { timeout: 2_000 })
   // Listings are put together from what callers ask; however they combine it, memory stays bounded.
-  const statements = createCache<string, StatementSync>({ maxEntries: MAX_STATEMENTS })
-  const prepared = (sql: string) => statements.getOrMake(sql, () => connection.prepare(sql))
+  const statements = new Map<string, StatementSync>()
+  const prepared = (sql: string): StatementSync => {
+    let statement = statements.get(sql)
+    if (!statement) {
+      if (statements.size === MAX_STATEMENTS) statements.clear()
+      statements.set(sql, (statement = connection.prepare(sql)))
+    }
+    return statement
+  }
   try {
     await patiently(options.path, () => {
       connection.exec(`
