@@ -6,7 +6,7 @@ import type { Database } from './database.ts'
 import { loadEdits } from './edits.ts'
 import { loadGrowth } from './growth.ts'
 import { KEY_SPAN, keyOf } from './post-codec.ts'
-import { loadHeads, loadMembers, loadRow, loadVersions, lowestHeads } from './post-rows.ts'
+import { loadHeads, loadMembers, loadRows, loadVersions, lowestHeads } from './post-rows.ts'
 import { loadErasures } from './erasure-rows.ts'
 import { loadRemovals } from './register.ts'
 import { loadSchedule } from './schedule-rows.ts'
@@ -22,7 +22,7 @@ export function load(db: Database, wanted: Wanted): Known {
     ...(wanted.published && publishedBefore(db, wanted.published)),
     ...(wanted.heads && { heads: loadHeads(db, wanted.heads) }),
     ...(wanted.lowest && { heads: lowestHeads(db, wanted.lowest) }),
-    posts: keys.flatMap((key) => loadRow(db, key) ?? []),
+    posts: loadRows(db, keys),
     members: loadMembers(db, keys),
     versions: (wanted.versions ?? []).flatMap((ref) => loadVersions(db, ref)),
     edits: (wanted.edits ?? []).flatMap((ref) => loadEdits(db, ref)),

@@ -35,11 +35,12 @@ export function loadPosts(db: Database, keys: readonly number[]): Map<number, Ar
   return new Map(rows.map((row) => [row.key, unpackPost(row)]))
 }
 
-export function loadRow(db: Database, key: number): KeptRow | undefined {
-  const row = db.get<PostRow & HeadRow>(BY_KEY, key)
-  if (!row) return undefined
-  const { detected_language: detectedLanguage, language_weight: languageWeight } = row
-  return { post: unpackPost(row), detectedLanguage, languageWeight }
+export function loadRows(db: Database, keys: readonly number[]): KeptRow[] {
+  if (keys.length === 0) return []
+  return db.all<PostRow & HeadRow>(BY_KEYS, JSON.stringify(keys)).map((row) => {
+    const { detected_language: detectedLanguage, language_weight: languageWeight } = row
+    return { post: unpackPost(row), detectedLanguage, languageWeight }
+  })
 }
 
 /** The post whose album has that number as a member. */
@@ -172,9 +173,8 @@ interface VersionSqlRow {
   readonly sha256: Uint8Array
 }
 
-const BY_KEY = `select ${POST_COLUMNS}, p.detected_language, p.language_weight
-  from posts p join post_bodies b on b.key = p.key where p.key = ?`
-const BY_KEYS = `select ${POST_COLUMNS} from json_each(?) asked
+const BY_KEY = `select ${POST_COLUMNS} from posts p join post_bodies b on b.key = p.key where p.key = ?`
+const BY_KEYS = `select ${POST_COLUMNS}, p.detected_language, p.language_weight from json_each(?) asked
   cross join posts p on p.key = asked.value cross join post_bodies b on b.key = p.key`
 const ALBUM = 'select post_key from post_members where key = ?'
 const MEMBERS =
