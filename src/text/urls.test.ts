@@ -52,6 +52,44 @@ describe('addresses', () => {
     assert.equal(hostOf('https://президент.рф/'), 'xn--d1abbgf6aiiy.xn--p1ai')
   })
 
+  test('a host is what an address is parsed into, however it is written', () => {
+    const part = fc.constantFrom(
+      'a',
+      '-',
+      '0',
+      'www',
+      'xn--',
+      'xn--p1ai',
+      '.',
+      'com',
+      '7',
+      'É',
+      '%',
+      '_',
+      '\t',
+    )
+    const tail = fc.constantFrom(
+      '',
+      '/',
+      '?q',
+      '#x',
+      ':80',
+      ':',
+      '@b.com',
+      '\\',
+      '\n.com',
+      '//x.org',
+    )
+    fc.assert(
+      fc.property(fc.array(part, { minLength: 1, maxLength: 8 }), tail, (parts, end) => {
+        const url = `https://${parts.join('')}${end}`
+        const parsed = URL.parse(url.trim())?.hostname
+        assert.equal(hostOf(url), parsed?.replace(/^www\./, '').replace(/\.$/, ''), url)
+      }),
+      { numRuns: 500 },
+    )
+  })
+
   test('a host answers for its parent domains', () => {
     assert.deepEqual(domainTerms('www.a.b.example.com'), [
       'a.b.example.com',

@@ -2,6 +2,8 @@
 
 const TRACKING = /^(?:utm_\w+|fbclid|gclid|yclid|mc_[ce]id|igshid|ref_src|_openstat)$/i
 const MAX_UNITS = 2048
+/** A host that stands in an address as it is: nothing to fold, no number, no name in Punycode that may be none. */
+const PLAIN_HOST = /^https?:\/\/(?!www\.)((?:(?!xn--)[a-z0-9-]+\.)+[a-z]{2,})(?:[/?#]|$)/
 
 /**
  * One form for addresses that mean the same page: `https`, no `www.`, no default port, no fragment, no tracking
@@ -20,6 +22,8 @@ export function normaliseUrl(url: string): string | undefined {
 
 /** The host, lower case, without `www.`; undefined for what is no web address. */
 export function hostOf(url: string): string | undefined {
+  const plain = url.length > MAX_UNITS ? undefined : PLAIN_HOST.exec(url)?.[1]
+  if (plain !== undefined) return plain
   const parsed = parseWebUrl(url)
   return parsed && bareHost(parsed.hostname)
 }
