@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Post } from './post.ts'
 
 /**
@@ -37,7 +37,7 @@ export function contentSha256(post: Post): string {
     post.forwardedFrom && (linkedNumber(post.forwardedFrom.postUrl) || post.forwardedFrom.name),
     linkedNumber(post.replyTo?.url ?? null),
   ]
-  return createHash('sha256').update(JSON.stringify(content)).digest('hex')
+  return hash('sha256', JSON.stringify(content))
 }
 
 function linkedNumber(url: string | null): string {
