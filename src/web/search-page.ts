@@ -12,7 +12,7 @@ import { postCard } from './post-card.ts'
 import { nothingFound } from './nothing-found.ts'
 import { operatorList } from './query-help.ts'
 import type { Hit, SearchMeta, Spread, Warning } from './views.ts'
-import { age, language, number, plural } from './words.ts'
+import { age, language, moment, number, plural } from './words.ts'
 
 interface SearchPage {
   readonly parameters: Parameters
@@ -57,7 +57,12 @@ export function searchPage(search: SearchPage): Page {
         <h1>${totalLine(search)}</h1>
         <p>${followButtons(feeds)} ${liveSwitch(parameters)}</p>
       </div>
-      <p class="soft">${coverageLine(meta.coverage, search.look.now)}</p>
+      <p class="soft">
+        ${coverageLine(meta.coverage, look.now)}
+        <span class="paper"
+          >${askedFor(parameters)}${moment(new Date(look.now).toISOString())}</span
+        >
+      </p>
       ${filterChips(parameters, here)} ${readAs(search)}
       <div class="tools">
         <details>
@@ -80,7 +85,7 @@ export function searchPage(search: SearchPage): Page {
             ${parameters['cursor'] === undefined ? '' : html`<a class="button quiet" href="${here({})}">First page</a> `}
             ${meta.next_cursor === null ? '' : html`<a class="button" rel="next" href="${here({ cursor: meta.next_cursor })}">Next page</a>`}
           </nav>
-          <p class="soft">
+          <p class="soft formats">
             This search as
             ${FORMATS.map(([name, changes], i) => html`${i === 0 ? '' : ', '}<a href="${api(changes)}">${name}</a>`)}
             (100 posts in full)
@@ -89,6 +94,11 @@ export function searchPage(search: SearchPage): Page {
         <div class="side">${facets(meta, parameters)}</div>
       </div>`,
   })
+}
+
+/** What stands in the search box, which is not printed. */
+function askedFor({ q }: Parameters): Markup | '' {
+  return q === undefined ? '' : html`For <code dir="auto">${q}</code>, `
 }
 
 function totalLine({ parameters, meta: { total, query } }: SearchPage): string {

@@ -49,7 +49,7 @@ export function moment(at: string): Markup {
 export function ago(at: string, now: number): Markup {
   const days = (now - Date.parse(at)) / DAY_MS
   const words = days > 30 ? dateWords(at) : age(at, now)
-  return html`<time datetime="${at}" title="${at.slice(0, 10)} ${at.slice(11, 16)} UTC"
+  return html`<time class="ago" datetime="${at}" title="${at.slice(0, 10)} ${at.slice(11, 16)} UTC"
     >${words}</time
   >`
 }

@@ -135,6 +135,12 @@ export function describeHands(open: Open): void {
       assert.equal(await style('.side', 'display'), 'none')
       assert.equal(await style('html', 'background-color'), 'rgb(255, 255, 255)')
       assert.ok(await page.isVisible('article'))
+      assert.match(await page.innerText('.bar + .soft'), / For harbour, \d{4}-\d\d-\d\d .* UTC/)
+      assert.equal(await style('.split .bar', 'display'), 'none')
+      const date = `getComputedStyle(document.querySelector('article .ago'), '::after').content`
+      assert.match(await page.evaluate<string>(date), /\(\d{4}-\d\d-\d\dT.*Z\)/)
+      await page.emulateMedia({ media: 'screen' })
+      assert.equal(await page.isVisible('.paper'), false)
     })
 
     test('without any style sheet a page reads in order', async () => {

@@ -67,7 +67,7 @@ describe('the pages over HTTP', () => {
     assert.match(card, /<span\s+class="avatar framed c\d"\s+aria-hidden="true"\s*>H/)
     assert.match(card, /<a class="name" href="\/channels\/harbour_news"><bdi>Harbour news<\/bdi>/)
     assert.match(card, /aria-label="verified"/)
-    assert.match(card, /<time datetime="[^"]+Z" title="[^"]+ UTC"\s*>4 h ago<\/time/)
+    assert.match(card, /<time class="ago" datetime="[^"]+Z" title="[^"]+ UTC"\s*>4 h ago<\/time/)
     assert.match(card, new RegExp(`<h3[^>]*>\\s*<a href="${path}" data-open`))
     const seen = card.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ')
     assert.match(seen, /4\.2K views 17 reactions video 1:02, document, poll, 1\.2K voters English/)
