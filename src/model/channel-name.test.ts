@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { parseChannelName } from './channel-name.ts'
+import { parseChannelName, whyNoName } from './channel-name.ts'
 
 test('a name is read from any link to its owner, a post of it or a post in a topic', () => {
   for (const link of [
@@ -26,4 +26,11 @@ test('nothing else is a name', () => {
   ]) {
     assert.equal(parseChannelName(link), undefined, link)
   }
+})
+
+test('who gives an invitation is told that its channel is private', () => {
+  for (const link of ['https://t.me/+AbCd', 't.me/joinchat/AbCd', 'https://t.me/c/77/12'])
+    assert.match(whyNoName(link), /private channel/, link)
+  assert.match(whyNoName('@joinchat'), /reserves that word/)
+  assert.match(whyNoName('ab'), /expected 4 to 32 letters/)
 })

@@ -4,7 +4,7 @@
  */
 
 /** t.me's own first path segments, which can never be a channel. */
-export const ROUTE_WORDS: ReadonlySet<string> = new Set([
+const ROUTE_WORDS: ReadonlySet<string> = new Set([
   'addemoji',
   'addlist',
   'addstickers',
@@ -47,9 +47,18 @@ export function parseChannelName(input: string): string | undefined {
   return linked !== undefined && isChannelName(linked) ? linked : undefined
 }
 
-/** What a name has to be, for those who gave something else. */
-export const NAME_FORM =
-  'expected 4 to 32 letters, digits or single underscores, beginning with a letter'
+/** Invitations, and links that only members can follow. */
+const PRIVATE_LINK =
+  /^(?:https?:\/\/)?(?:www\.)?(?:t\.me|telegram\.me|telegram\.dog)\/(?:\+|joinchat\/|c\/\d)/i
+
+/** Why something that was given for a channel names none. */
+export function whyNoName(given: string): string {
+  const text = given.trim()
+  if (PRIVATE_LINK.test(text)) return 'the link leads into a private channel, which cannot be read'
+  if (ROUTE_WORDS.has(text.replace(/^@/, '').toLowerCase()))
+    return 'the platform reserves that word for itself'
+  return 'expected 4 to 32 letters, digits or single underscores, beginning with a letter'
+}
 
 /** Names are case-insensitive: this is the form to compare and to look up by. */
 export function nameKey(name: string): string {

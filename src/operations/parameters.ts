@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { NAME_FORM, parseChannelName, ROUTE_WORDS } from '../model/channel-name.ts'
+import { parseChannelName, whyNoName } from '../model/channel-name.ts'
 import { found } from '../model/found.ts'
 import { parseLanguageCode } from '../model/language-names.ts'
 import { INSTANT_FORMS, nearestInstant, parseInstant } from '../text/parse-instant.ts'
@@ -213,9 +213,7 @@ export function list<T extends string>(
 function readChannel(given: string): string {
   const name = parseChannelName(given)
   if (name !== undefined) return name
-  const isReserved = ROUTE_WORDS.has(given.replace(/^@/, '').toLowerCase())
-  const why = isReserved ? 'the platform reserves that word for itself' : NAME_FORM
-  const detail = `${found(given)} is not the name of a channel: ${why}`
+  const detail = `${found(given)} is not the name of a channel: ${whyNoName(given)}`
   return refuse({ code: 'invalid_username', detail })
 }
 

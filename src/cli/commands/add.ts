@@ -2,14 +2,14 @@ import { readFile } from 'node:fs/promises'
 import { buffer } from 'node:stream/consumers'
 import { addChannels } from '../../crawl/add-channels.ts'
 import { systemClock } from '../../model/clock.ts'
-import { NAME_FORM, parseChannelName } from '../../model/channel-name.ts'
+import { parseChannelName, whyNoName } from '../../model/channel-name.ts'
 import type { Store } from '../../store/store.ts'
 import { fileOf } from '../caller-folder.ts'
 import { channelsIn } from '../channel-list.ts'
 import { EXIT_CODES, type CommandCall, type ExitCode } from '../command.ts'
 import { firstReads } from '../first-reads.ts'
 import { formatCount, formatDuration, plural } from '../format.ts'
-import { TELEGREP } from '../invocation.ts'
+import { TELEGREP, nextCommand } from '../invocation.ts'
 import { openLocalStore } from '../local.ts'
 import { displayWidth } from '../print.ts'
 import { createProgress } from '../progress.ts'
@@ -19,7 +19,6 @@ const WORDS = {
   added: 'added; the crawler reads it at its next chance',
   known: 'indexed already',
   removed: `in the opt-out register; ${TELEGREP} remove <channel> --undo lifts it`,
-  invalid: `not the name of a channel: ${NAME_FORM}`,
 } as const
 
 /** The longest name a channel has; what is longer is none, and pushes no column aside. */
@@ -56,7 +55,7 @@ async function tellFirstReads(store: Store, call: CommandCall): Promise<void> {
     const channels = plural(first.waiting, 'channel')
     const request = ratePerS === 1 ? 'one request' : `${ratePerS} requests`
     print.note(
-      `${channels} to be read for the first time: about ${formatDuration(first.leftMs)} of ${request} a second while a crawler runs (${TELEGREP} serve)`,
+      `${channels} to be read for the first time: about ${formatDuration(first.leftMs)} of ${request} a second while a crawler runs (${nextCommand(call, 'serve')})`,
     )
   }
   if (call.flags['watch'] !== true) return
@@ -74,10 +73,7 @@ type Results = Awaited<ReturnType<typeof addChannels>>
 function show(results: Results, { print, operands }: CommandCall): void {
   const width = Math.min(MAX_NAME, Math.max(0, ...results.map(({ name }) => displayWidth(name))))
   for (const { name, outcome } of results) {
-    const words =
-      outcome === 'invalid' && operands.includes(name) && looksLikeFile(name)
-        ? 'there is no such file'
-        : WORDS[outcome]
+    const words = outcome === 'invalid' ? whyNone(name, operands) : WORDS[outcome]
     const space = ' '.repeat(Math.max(0, width - displayWidth(name)))
     print.line(`${name}${space}  ${outcome === 'added' ? print.style.green(words) : words}`)
   }
@@ -87,6 +83,11 @@ function show(results: Results, { print, operands }: CommandCall): void {
     return count === 0 ? '' : `${formatCount(count)} ${words}`
   })
   print.note(counts.filter((count) => count !== '').join(', '))
+}
+
+function whyNone(name: string, operands: readonly string[]): string {
+  if (operands.includes(name) && looksLikeFile(name)) return 'there is no such file'
+  return `not the name of a channel: ${whyNoName(name)}`
 }
 
 /** An operand is a channel if it can be one; otherwise a file. */
