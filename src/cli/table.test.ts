@@ -37,6 +37,20 @@ test('columns shrink in their order, and only as far as they must', () => {
   assert.deepEqual(tableLines(columns, [row], 32)[1], 'a_long_cha…  A long…  2026-11-15')
 })
 
+test('a column that may go leaves before a line is wider than the terminal', () => {
+  const columns = [
+    { title: 'channel' },
+    { title: 'title', shrinks: 1, mayGo: true },
+    { title: 'last post' },
+  ]
+  const row = ['a_long_channel_name', 'A long title of it', '2026-11-15']
+  assert.deepEqual(tableLines(columns, [row], 40)[1], 'a_long_channel_name  A long…  2026-11-15')
+  assert.deepEqual(tableLines(columns, [row], 32), [
+    'channel              last post',
+    'a_long_channel_name  2026-11-15',
+  ])
+})
+
 test('wide characters and marks are measured as a terminal shows them', () => {
   assert.equal(displayWidth('日本'), 4)
   assert.equal(displayWidth('e\u0301'), 1)

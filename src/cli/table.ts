@@ -5,6 +5,8 @@ interface Column {
   readonly align?: 'left' | 'right'
   /** Shrinks when the table is wider than the terminal, the lowest number first. */
   readonly shrinks?: number
+  /** Left out where the table is still wider than the terminal then: better than half a name, which no command takes. */
+  readonly mayGo?: boolean
 }
 
 const GAP = 2
@@ -25,6 +27,11 @@ export function tableLines(
     const spared = Math.max(0, Math.min(excess, (widths[i] as number) - MIN_WIDTH))
     widths[i] = (widths[i] as number) - spared
     excess -= spared
+  }
+  const gone = excess > 0 ? columns.findIndex(({ mayGo = false }) => mayGo) : -1
+  if (gone >= 0) {
+    const without = <T>(cells: readonly T[]) => cells.toSpliced(gone, 1)
+    return tableLines(without(columns), rows.map(without), width)
   }
   const line = (cells: readonly string[]) =>
     columns

@@ -46,8 +46,8 @@ export function channels(call: CommandCall): Promise<ExitCode> {
       return
     }
     const columns = [
-      { title: 'channel', shrinks: 4 },
-      { title: 'title', shrinks: 1 },
+      { title: 'channel' },
+      { title: 'title', shrinks: 1, mayGo: true },
       { title: 'lang' },
       { title: 'subscribers', align: 'right' as const, shrinks: 2 },
       { title: 'posts', align: 'right' as const },

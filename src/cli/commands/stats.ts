@@ -180,15 +180,15 @@ function showSum(
 function showTable({ print }: CommandCall, rows: readonly Row[]): void {
   if (rows.length === 0) return
   const columns = [
-    { title: 'channel', shrinks: 2 },
-    { title: 'title', shrinks: 1 },
-    { title: 'lang' },
+    { title: 'channel' },
+    { title: 'title', shrinks: 1, mayGo: true },
+    { title: 'lang', mayGo: true },
     { title: 'subscribers', align: 'right' as const },
     { title: 'posts', align: 'right' as const },
     { title: '30 days', align: 'right' as const },
     { title: 'a day', align: 'right' as const },
     { title: 'views', align: 'right' as const },
-    { title: 'since' },
+    { title: 'since', mayGo: true },
   ]
   const cells = rows.map((row) => [
     row.channel,
