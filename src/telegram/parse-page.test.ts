@@ -128,6 +128,15 @@ describe('bounds', () => {
     assert.deepEqual(codes(parsed), ['text_cut'])
   })
 
+  test('what the head says in place of the header is cut, too', () => {
+    const meta = (name: string) => `<meta property="og:${name}" content="${'x'.repeat(100_000)}">`
+    const head = `<html><head>${meta('title')}${meta('description')}</head>`
+    const header = '<div class="tgme_channel_info_header_username"><a>@pierside</a></div>'
+    const { profile } = page(`${head}<body>${header}${message(1, text('words'))}</body></html>`)
+    assert.equal(profile?.title.length, 1_024)
+    assert.equal(profile?.description.length, MAX_TEXT)
+  })
+
   test('a rich post of 32 768 characters is kept whole', () => {
     const parsed = page(message(1, text('wave '.repeat(6_553) + 'end')))
     assert.equal(parsed.posts[0]!.text.length, 32_768)

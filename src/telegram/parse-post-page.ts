@@ -2,7 +2,7 @@ import { isCutText } from '../model/post.ts'
 import { attribute, findTag } from './html.ts'
 import { parseHtml } from './parse-html.ts'
 import { parsePlatformLink, postNumber } from './links.ts'
-import { domainOf, pictureOf, readMetas, wordsOf } from './parse-profile.ts'
+import { domainOf, pictureOf, readMetas, titleOf, wordsOf } from './parse-profile.ts'
 
 /** The page at `/<name>/<number>`. It holds no message, but its head has the words of posts no widget shows. */
 interface PostPage {
@@ -30,7 +30,7 @@ export function parsePostPage(html: string): PostPage {
   return {
     username: domainOf(metas) ?? link?.username ?? null,
     number: link?.number ?? postNumber(post) ?? null,
-    channelTitle: metas.get('og:title') ?? '',
+    channelTitle: titleOf(metas),
     text,
     isCut: isCutText(text),
     imageUrl: pictureOf(metas),

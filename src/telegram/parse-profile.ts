@@ -1,10 +1,11 @@
 import type { ChannelCounters, ChannelProfile } from '../model/channel.ts'
 import { isChannelName, parseChannelName } from '../model/channel-name.ts'
 import type { Count } from '../model/count.ts'
+import { clipText } from '../model/cut-text.ts'
 import { attribute, find, findAllClass, findClass, findTag, type Element } from './html.ts'
 import { mediaUrl } from './links.ts'
 import { parseCount } from './parse-count.ts'
-import { readLine, readText } from './parse-text.ts'
+import { clipLine, MAX_TEXT, readLine, readText } from './parse-text.ts'
 
 /** What a page says of the channel it belongs to, from its header or its head. */
 
@@ -53,7 +54,7 @@ export function readHeader(root: Element, at: number): ChannelProfile | null {
       domainOf(metas) ??
       '',
     platformId: null,
-    title: readLine(title && (findTag(title, 'span') ?? title)) || (metas.get('og:title') ?? ''),
+    title: readLine(title && (findTag(title, 'span') ?? title)) || titleOf(metas),
     description: description ? readText(description).text : info === root ? wordsOf(metas) : '',
     avatarUrl: avatar ? imageOf(avatar) : pictureOf(metas),
     // The icon moved from the title into labels beside it in 2024.
@@ -63,9 +64,14 @@ export function readHeader(root: Element, at: number): ChannelProfile | null {
   }
 }
 
+export function titleOf(metas: ReadonlyMap<string, string>): string {
+  return clipLine(metas.get('og:title') ?? '')
+}
+
 /** The head's description; tabs stand for the line breaks an attribute would lose. */
 export function wordsOf(metas: ReadonlyMap<string, string>): string {
-  return (metas.get('og:description') ?? '').replaceAll('\t', '\n').trim()
+  const words = (metas.get('og:description') ?? '').replaceAll('\t', '\n').trim()
+  return clipText(words, MAX_TEXT)
 }
 
 /** The head's picture; the platform's own logo stands for none. */

@@ -79,6 +79,10 @@ export function readLine(element: Element | undefined): string {
   if (!element) return ''
   const only = element.children.length === 1 ? element.children[0] : undefined
   const text = typeof only === 'string' ? only : readText(element).text
+  return clipLine(text)
+}
+
+export function clipLine(text: string): string {
   return clipText(oneLine(text), MAX_LINE)
 }
 
