@@ -18,6 +18,9 @@ export async function holdAlone(store: Store): Promise<HeldAlone> {
     ttlMs: HOLD_MS,
     onLost: () => lost.abort(new OperatorError(`a process was started on ${location} meanwhile`)),
   })
-  if (!held) throw new OperatorError(`a process is running on ${location}: stop all of them first`)
+  if (!held)
+    throw new OperatorError(
+      `a process is running on ${location}: stop all of them first; one that was killed counts for a minute`,
+    )
   return { signal: lost.signal, [Symbol.asyncDispose]: () => held[Symbol.asyncDispose]() }
 }
