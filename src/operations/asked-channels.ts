@@ -1,7 +1,14 @@
 import type { Channel } from '../model/channel.ts'
 import { nameKey } from '../model/channel-name.ts'
 import type { Context } from './context.ts'
-import { isUnread, liveHint, notReadYet, removedError, renamed } from './find-channel.ts'
+import {
+  archiveBegins,
+  isUnread,
+  liveHint,
+  notReadYet,
+  removedError,
+  renamed,
+} from './find-channel.ts'
 import type { Warning } from './warnings.ts'
 
 /** The indexed ones, by the key of the name they were asked for by. */
@@ -27,7 +34,16 @@ type Names = Readonly<Record<string, readonly string[] | undefined>>
 export async function judgeAsked(
   { store }: Pick<Context, 'store'>,
   known: ReadonlyMap<string, Channel>,
-  { wanted, unwanted }: { readonly wanted: Names; readonly unwanted: Names },
+  {
+    wanted,
+    unwanted,
+    reach = null,
+  }: {
+    readonly wanted: Names
+    readonly unwanted: Names
+    /** How far back, where a window was asked for: the usual one goes back further than many archives do. */
+    readonly reach?: number | null
+  },
 ): Promise<{ readonly notIndexed: readonly string[]; readonly warnings: readonly Warning[] }> {
   const notIndexed: string[] = []
   const warnings: Warning[] = []
@@ -36,6 +52,7 @@ export async function judgeAsked(
     if (found) {
       warnings.push(...renamed(name, found.username, parameter))
       if (isUnread(found)) warnings.push(notReadYet(name, parameter))
+      else if (reach !== null) warnings.push(...archiveBegins(found, reach, parameter))
     } else if (await store.removals.find({ name })) {
       warnings.push({ code: 'channel_removed', parameter, detail: removedError(name).message })
     } else {

@@ -3,6 +3,7 @@ import { nameKey } from '../model/channel-name.ts'
 import { AppError } from '../model/errors.ts'
 import type { Context } from './context.ts'
 import type { Warning } from './warnings.ts'
+import { viewTime } from './views/common.ts'
 
 /** The indexed channel of that name; throws `channel_removed` or `channel_not_indexed`. */
 export async function findChannel(
@@ -27,6 +28,18 @@ export function isUnread(channel: Channel): boolean {
 export function notReadYet(name: string, parameter: string): Warning {
   const detail = `${name} waits for its first visit, nothing of it is searchable so far; ${liveHint(name)}`
   return { code: 'channel_not_read_yet', parameter, detail }
+}
+
+/** A list that ends where reading began would pass for all there is. `since`: how far back was asked for. */
+export function archiveBegins(
+  channel: Channel,
+  since: number | null,
+  parameter: string,
+): Warning[] {
+  const { username, archiveFrom, archiveComplete } = channel
+  if (archiveComplete || archiveFrom === null || (since ?? 0) >= archiveFrom) return []
+  const detail = `not all posts of ${username} from before ${viewTime(archiveFrom)} were read`
+  return [{ code: 'archive_begins', parameter, detail }]
 }
 
 export function liveHint(name: string): string {

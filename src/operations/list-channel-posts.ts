@@ -3,7 +3,7 @@ import { HAS_VALUES } from '../model/query.ts'
 import type { WordSearch } from '../store/archive.ts'
 import { termHash } from '../store/terms.ts'
 import { MAX_QUERY_CHARS } from '../text/query/parse-query.ts'
-import { findChannel, isUnread, notReadYet } from './find-channel.ts'
+import { archiveBegins, findChannel, isUnread, notReadYet } from './find-channel.ts'
 import { charsOf, inTurns } from './in-turns.ts'
 import { defineOperation } from './operation.ts'
 import * as p from './parameters.ts'
@@ -131,6 +131,7 @@ export const listChannelPosts = defineOperation({
       if (how === 'full') return viewFullPost(post, card, pictureOf)
       return viewBriefPost(post, card, (served) => snippetOf(served, post), pictureOf)
     })
+    const isAtBeginning = input.order === 'oldest' ? walk.after === null : page.next === null
     const empty = walk.after === null ? windowWarning(since, until, walk.now, 'since') : []
     return {
       data: fitTexts(data, budget),
@@ -142,6 +143,7 @@ export const listChannelPosts = defineOperation({
       warnings: [
         ...warnings,
         ...(isUnread(channel) ? [notReadYet(channel.username, 'username')] : []),
+        ...(isAtBeginning ? archiveBegins(channel, since, 'username') : []),
         ...empty,
       ],
     }

@@ -99,6 +99,7 @@ export async function readSearch(
     after: position === null ? null : position.slice(3),
   }
   const judged = await judgeAsked(ctx, names, {
+    reach: asked.since === null && asked.until === null ? null : since,
     wanted: { channel: input.channel, q: inQuery.asked },
     unwanted: {
       exclude_channel: input.exclude_channel,

@@ -5,6 +5,8 @@ export const WARNINGS = {
     'The window ends before it begins, or begins over an hour from now: no post can match.',
   channel_not_indexed: 'A channel that was asked for is not indexed here; its live read is named.',
   channel_not_read_yet: 'A channel that was asked for waits for its first visit.',
+  archive_begins:
+    'What was asked for reaches back to where the archive of a channel begins: it may have earlier posts that were not read.',
   channel_removed: 'A channel that was asked for was removed and is in no answer.',
   language_not_held: 'No post or channel is in a language that was asked for.',
   word_not_held:

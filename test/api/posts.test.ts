@@ -1,5 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import {
+  addChannel,
+  ended,
+  sampleProfile,
+  sampleReading,
+  take,
+} from '../../src/store/contract/samples.ts'
 import { makePost, startService } from './harness.ts'
 import type { Service } from './harness.ts'
 import { DAY, fillWorld } from './world.ts'
@@ -239,6 +246,39 @@ describe('channels and posts', () => {
       (await service.get('/v1/channels/ChessNews/posts?has=sticker')).json.warnings,
       [],
     )
+  })
+
+  test('a list that ends where reading began does not pass for all there is', async () => {
+    const at = service.clock.now()
+    const { id } = await addChannel(service.store, 'half_read', at)
+    const visit = (await take(service.store)).find(({ channel }) => channel.id === id)!
+    await service.store.frontier.settle(visit.lease, {
+      ...ended(visit),
+      reading: sampleReading(id, {
+        at,
+        profile: sampleProfile('half_read', { platformId: 59 }),
+        posts: [19, 20].map((number) =>
+          makePost({ number, publishedAt: at - (30 - number) * DAY, text: `number ${number}` }),
+        ),
+      }),
+      gaps: [{ kind: 'gap', before: 19, downTo: 3, until: at - 20 * DAY }],
+      walked: [{ before: 21, downTo: 18 }],
+    })
+    const toldBy = async (path: string) =>
+      (await service.get(path)).json.warnings.map(({ code }: { code: string }) => code)
+    const posts = '/v1/channels/half_read/posts'
+    const begins = ['archive_begins']
+    assert.deepEqual(await toldBy(posts), begins)
+    assert.deepEqual(await toldBy(`${posts}?limit=1`), [])
+    assert.deepEqual(await toldBy(`${posts}?limit=1&order=oldest`), begins)
+    assert.deepEqual(await toldBy(`${posts}?until=20d`), begins)
+    assert.deepEqual(await toldBy(`${posts}?since=2d`), [])
+    const search = '/v1/search?channel=half_read'
+    assert.deepEqual(await toldBy(search), [])
+    assert.deepEqual(await toldBy(`${search}&until=20d`), begins)
+    assert.deepEqual(await toldBy(`${search}&since=2d`), [])
+    const { json } = await service.get(posts)
+    assert.match(json.warnings[0].detail, /^not all posts of half_read from before 2.*Z were read$/)
   })
 
   test('a removed channel is 410 everywhere and gone from every list', async () => {
