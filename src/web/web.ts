@@ -66,6 +66,7 @@ export function createWeb(options: WebOptions): Hono<WebEnv> {
     return send(c, opmlOf({ channels, searches }, ctx.settings.publicUrl), {
       'Content-Type': 'text/x-opml; charset=utf-8',
       'Content-Disposition': 'attachment; filename="telegrep.opml"',
+      'Cache-Control': 'private, no-cache',
       'X-Content-Type-Options': 'nosniff',
     })
   })

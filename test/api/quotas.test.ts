@@ -90,7 +90,8 @@ describe('quotas', () => {
     assert.equal(keyed.headers.get('ratelimit-policy'), '"burst";q=60000;w=60')
     const bad = await service.get('/v1/openapi.json', { Authorization: 'Bearer nonsense' })
     assert.deepEqual([bad.status, bad.json.code], [401, 'invalid_key'])
-    for (const path of ['/v1/openapi.json', '/llms.txt', '/robots.txt', '/docs', '/errors']) {
+    const files = ['/v1/openapi.json', '/llms.txt', '/robots.txt']
+    for (const path of [...files, '/docs', '/errors', '/healthz', '/readyz']) {
       const { status, headers } = await service.get(path, ANONYMOUS)
       assert.equal(status, 200, path)
       assert.match(headers.get('ratelimit-policy')!, /^"burst";q=8;w=60/, path)

@@ -81,6 +81,7 @@ describe('what others read of the pages', () => {
       ['search', 'ships & "old <lighthouse>"\n/?q=captains&lang=en&sort=views&cursor=x'],
     ])
     const { text, headers } = await get(`/feeds.opml?${query}`)
+    assert.match(headers.get('cache-control')!, /private/)
     assert.match(headers.get('content-type') ?? '', /^text\/x-opml/)
     const $ = load(text, { xml: true })
     const feeds = $('outline[type=rss]').toArray()
