@@ -28,6 +28,10 @@ test('nothing else is a name', () => {
   }
 })
 
+test('who gives a post is told which part of it is the channel', () => {
+  assert.equal(whyNoName('durov/342'), 'that is a post; the channel is durov')
+})
+
 test('who gives an invitation is told that its channel is private', () => {
   for (const link of ['https://t.me/+AbCd', 't.me/joinchat/AbCd', 'https://t.me/c/77/12'])
     assert.match(whyNoName(link), /private channel/, link)

@@ -51,10 +51,14 @@ export function parseChannelName(input: string): string | undefined {
 const PRIVATE_LINK =
   /^(?:https?:\/\/)?(?:www\.)?(?:t\.me|telegram\.me|telegram\.dog)\/(?:\+|joinchat\/|c\/\d)/i
 
+const POST = /^@?([A-Za-z]\w{3,31})\/\d+$/
+
 /** Why something that was given for a channel names none. */
 export function whyNoName(given: string): string {
   const text = given.trim()
   if (PRIVATE_LINK.test(text)) return 'the link leads into a private channel, which cannot be read'
+  const [, name] = POST.exec(text) ?? []
+  if (name !== undefined) return `that is a post; the channel is ${name}`
   if (ROUTE_WORDS.has(text.replace(/^@/, '').toLowerCase()))
     return 'the platform reserves that word for itself'
   return 'expected 4 to 32 letters, digits or single underscores, beginning with a letter'

@@ -10,7 +10,7 @@ import { eachSegment } from '../text/segment.ts'
 import type { Context } from './context.ts'
 import { defineOperation } from './operation.ts'
 import * as p from './parameters.ts'
-import { line } from './render/markdown-words.ts'
+import { counted, line } from './render/markdown-words.ts'
 import { readSearch } from './search-query.ts'
 import { CONTENT_ORIGIN, contentOrigin } from './views/common.ts'
 import { servedLine } from './views/served-text.ts'
@@ -88,7 +88,7 @@ export const suggest = defineOperation({
 
 function rowOf({ kind, value, title, posts }: Suggestion): string {
   if (kind === 'channel') return `- @${value} ${line(title ?? '')}`
-  return `- ${kind === 'hashtag' ? '\\#' : ''}${line(value)}: ${posts} posts`
+  return `- ${kind === 'hashtag' ? '\\#' : ''}${line(value)}: ${counted(posts ?? 0, 'post')}`
 }
 
 /** The last word, folded, what stood before it, and the sign it begins with. */

@@ -278,6 +278,8 @@ describe('channels and posts', () => {
     assert.deepEqual(await toldBy(`${search}&until=20d`), begins)
     assert.deepEqual(await toldBy(`${search}&since=2d`), [])
     const { json } = await service.get(posts)
+    const profile = await service.get('/v1/channels/half_read?format=md')
+    assert.match(profile.text, /^- Archive: from 2.*Z on; not all earlier posts were read$/m)
     assert.match(json.warnings[0].detail, /^not all posts of half_read from before 2.*Z were read$/)
   })
 

@@ -16,6 +16,7 @@ export function markdownChannel(channel: z.output<typeof channelProfileView>): s
     ['Posts archived', rounded(stats.posts)],
     ['Posts a day', rounded(stats.posts_per_day)],
     ['Median views', stats.median_views === null ? null : rounded(stats.median_views)],
+    ['Archive', archiveWords(index)],
     ['First post', stats.first_post_at],
     ['Last post', stats.last_post_at],
     ['Hashtags', values(stats.top_hashtags)],
@@ -32,6 +33,12 @@ export function markdownChannel(channel: z.output<typeof channelProfileView>): s
   const description = toMarkdown(channel.description, [])
   const heading = `# ${line(channel.title)} (@${channel.username})`
   return [heading, description, shown].filter((part) => part !== '').join('\n\n')
+}
+
+function archiveWords(index: z.output<typeof channelProfileView>['index']): string | null {
+  if (index.archive_complete) return 'from the first post on'
+  if (index.archive_from === null) return null
+  return `from ${index.archive_from} on; not all earlier posts were read`
 }
 
 /** A line for each channel, with the beginning of what it says of itself. */
