@@ -40,6 +40,10 @@ test('a warning leads to commands, not to addresses of the API', () => {
     explainWarning({ code: 'window_clipped', detail: clipped }),
     /days; .* export <channel> has older posts$/,
   )
+  assert.equal(
+    explainWarning({ code: 'one_channel', detail: 'all are of x; `exclude_channel` shows others' }),
+    'all are of x; --exclude-channel shows others',
+  )
 })
 
 test('what was wrong is told by the name of its flag, where it has one', () => {

@@ -32,6 +32,7 @@ export function explainWarning({ code, detail }: Pick<Warning, 'code' | 'detail'
         ? `${TELEGREP} add ${name} indexes it, ${TELEGREP} live ${name} reads it now`
         : `${TELEGREP} live ${name} reads it now`,
     )
+    .replace('`exclude_channel`', '--exclude-channel')
     .replace(OLDER_POSTS, `${TELEGREP} export <channel> has older posts`)
 }
 

@@ -8,6 +8,7 @@ import { detectLanguages } from './detect-languages.ts'
 import { explainSearch, explanationView } from './explain-search.ts'
 import { inTurns } from './in-turns.ts'
 import { languagesIn, languageWarnings } from './language-warnings.ts'
+import { oneChannelWarning } from './one-channel-warning.ts'
 import { defineOperation } from './operation.ts'
 import { leanPosts } from './render/lean.ts'
 import { markdownSearch } from './render/markdown-search.ts'
@@ -101,6 +102,7 @@ export const searchPosts = defineOperation({
         ...(input.cursor === undefined
           ? correctionWarning(search.q, result.corrections, result.relaxed)
           : []),
+        ...oneChannelWarning(search, input.exclude_channel ?? [], result, data),
       ],
     }
   },

@@ -8,6 +8,8 @@ export const WARNINGS = {
   archive_begins:
     'What was asked for reaches back to where the archive of a channel begins: it may have earlier posts that were not read.',
   channel_removed: 'A channel that was asked for was removed and is in no answer.',
+  one_channel:
+    'The first page by relevance is of one channel alone, and there are more posts; `exclude_channel` shows those of others.',
   language_not_held: 'No post or channel is in a language that was asked for.',
   word_not_held:
     'No post holds every word, and a word that was asked for none at all; `suggestion` is the query with the nearest word that posts hold. Posts that hold that one are shown, each with `matched: some`.',

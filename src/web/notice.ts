@@ -5,7 +5,13 @@ import type { Warning } from './views.ts'
 const API_ADDRESS = /(\/v1\/[\w/{}]+)/
 
 /** A warning as a page shows it. It is written for callers of the API: its addresses become links. */
-export function notice({ detail, suggestion }: Warning, search: Parameters): Markup {
+export function notice({ code, detail, suggestion }: Warning, search: Parameters): Markup {
+  if (code === 'one_channel') {
+    const [all = ''] = detail.split(';')
+    const others = addressWith('/', search, { exclude_channel: suggestion })
+    return html`<p class="notice">${prose(all)}. <a href="${others}">Show other channels</a></p>`
+  }
+
   return html`<p class="notice">
     ${detail.split(API_ADDRESS).map((part, i) => (i % 2 === 1 ? link(part) : prose(part)))}
     ${suggestion === undefined ? '' : html`<a href="${addressWith('/', search, { q: suggestion })}">Search for ${suggestion}</a>`}

@@ -398,6 +398,34 @@ describe('search', () => {
     await service.publish({ username: 'ChessNews', platformId: 1001 }, [], [17])
     assert.deepEqual(await slugs('q=soon'), [])
   })
+
+  test('a page by relevance that is of one channel alone says so, and how others are seen', async () => {
+    const now = service.clock.now()
+    const of = (username: string, count: number, text: string) =>
+      service.publish(
+        { username, platformId: 700 + count },
+        Array.from({ length: count }, (_, i) =>
+          makePost({ number: i + 1, publishedAt: now - DAY - i, text: `${text} ${i}` }),
+        ),
+      )
+    await of('loud_one', 8, 'A zeppelin lands at the harbour, and crowds go to see it; report')
+    await of('quiet_one', 2, 'zeppelin zeppelin')
+    const told = async (query: string) =>
+      (await search(`q=zeppelin${query}`)).warnings.filter(
+        ({ code }: { code: string }) => code === 'one_channel',
+      )
+    const [warning] = await told('&limit=6')
+    assert.equal(warning.parameter, 'exclude_channel')
+    assert.match(warning.detail, /^all 6 posts of this page are of loud_one; `exclude_channel`/)
+    const others = await search(`q=zeppelin&exclude_channel=${warning.suggestion}`)
+    assert.deepEqual(
+      others.data.map(({ id }: { id: string }) => id),
+      ['quiet_one/1', 'quiet_one/2'],
+    )
+    for (const query of ['', '&limit=3', '&limit=6&sort=newest', '&limit=6&channel=loud_one'])
+      assert.deepEqual(await told(query), [], query)
+    assert.deepEqual(await told(encodeURIComponent(' from:loud_one') + '&limit=6'), [])
+  })
 })
 
 const textOf = ({ text }: { text: string }) => text
