@@ -15,16 +15,23 @@ import { markChanges } from './change-rows.ts'
 import type { Database } from './database.ts'
 import { KEY_SPAN, keyOfRef, keysOf, refOfKey } from './post-codec.ts'
 
+type Moves = Omit<JoinPlan, 'groups'>
+
 /** Posts handled in one transaction: some 20 ms, so that no crawler waits longer. */
 const AT_ONCE = 250
 
 export function createGroups(db: Database, clock: Clock): Groups {
-  /** Runs `change`, which moves these posts; whoever else stands elsewhere by it has changed. */
-  function shift(groups: Iterable<number>, moved: ReadonlySet<string>, change: () => void): void {
-    const before = [...groups].map((group) => ({ group, earliest: earliest(db, group) }))
-    change()
-    for (const { group, earliest: were } of before) {
+  /** Whoever else stands elsewhere by it has changed. Tells who comes first in each group that somebody joined or left. */
+  function carryOut(plan: Moves): Map<number, PostRef[]> {
+    const { touched, created, moved } = plan
+    const before = new Map(
+      [...touched].map((group) => [group, created.has(group) ? [] : earliest(db, group)]),
+    )
+    write(db, plan)
+    const after = new Map<number, PostRef[]>()
+    for (const [group, were] of before) {
       const are = earliest(db, group)
+      after.set(group, are)
       const others = shifted(were, are, (post) => moved.has(refKey(post)))
       const mark = { kind: 'post', at: clock.now() } as const
       markChanges(
@@ -33,23 +40,24 @@ export function createGroups(db: Database, clock: Clock): Groups {
       )
       if (are.length === 0) forget(db, group)
     }
+    return after
   }
 
   function join(posts: readonly Fingerprinted[]): Standing[] {
     const plan = planJoin(load(db, posts), posts)
-    shift(plan.touched, new Set(plan.moved.keys()), () => write(db, plan))
+    const firsts = carryOut(plan)
     return posts.map((post, i) => {
       const group = plan.groups[i]
-      return standingIn(group, group === undefined ? [] : earliest(db, group), post)
+      if (group === undefined) return standingIn(group, [], post)
+      return standingIn(group, firsts.get(group) ?? earliest(db, group), post)
     })
   }
 
   function leave(rows: readonly { readonly key: number; readonly group_id: number }[]): void {
-    const groups = new Set(rows.map((row) => row.group_id))
-    const left = new Set(rows.map((row) => refKey(refOfKey(row.key))))
-    shift(groups, left, () => {
-      for (const { key } of rows) db.run('delete from copies where key = ?', key)
-    })
+    const touched = new Set(rows.map((row) => row.group_id))
+    const left = rows.map((row) => ({ ...refOfKey(row.key), to: undefined }))
+    const moved = new Map(left.map((post) => [refKey(post), post]))
+    carryOut({ touched, created: new Map(), linked: new Map(), moved })
   }
 
   return {
@@ -118,14 +126,17 @@ function load(db: Database, posts: readonly Fingerprinted[]): KnownGroups {
   }
 }
 
-function write(db: Database, { created, linked, moved }: JoinPlan): void {
-  for (const [id, sketch] of created) {
-    db.run(`insert into copy_groups values (?, ?, x'')`, id, Uint8Array.from(sketch))
-  }
+function write(db: Database, { created, linked, moved }: Moves): void {
   for (const [key, group] of linked) db.run('insert into copy_keys values (?, ?)', key, group)
-  for (const [group, links] of Map.groupBy(linked, ([, to]) => to)) {
-    const keys = new Float64Array([...linkedTo(db, group), ...links.map(([key]) => key)])
-    db.run('update copy_groups set linked = ? where id = ?', new Uint8Array(keys.buffer), group)
+  const links = Map.groupBy(linked.keys(), (key) => linked.get(key)!)
+  for (const [id, sketch] of created) {
+    const keys = bytesOf(links.get(id) ?? [])
+    db.run('insert into copy_groups values (?, ?, ?)', id, Uint8Array.from(sketch), keys)
+  }
+  for (const [group, more] of links) {
+    if (created.has(group)) continue
+    const keys = bytesOf([...linkedTo(db, group), ...more])
+    db.run('update copy_groups set linked = ? where id = ?', keys, group)
   }
   for (const { to, ...ref } of moved.values()) {
     const key = keyOfRef(ref)
@@ -133,6 +144,10 @@ function write(db: Database, { created, linked, moved }: JoinPlan): void {
     else
       db.run('insert or replace into copies values (?, ?, ?, ?)', key, to.group, to.sec, to.print)
   }
+}
+
+function bytesOf(keys: readonly number[]): Uint8Array {
+  return new Uint8Array(Float64Array.from(keys).buffer)
 }
 
 function linkedTo(db: Database, group: number): Float64Array {
