@@ -2,5 +2,5 @@ import { hash } from 'node:crypto'
 
 /** A number for a text, of 48 bits, so that it is exact in JavaScript and SQL. */
 export function hash48(text: string): number {
-  return hash('sha1', text, 'buffer').readUIntBE(0, 6)
+  return parseInt(hash('sha1', text).slice(0, 12), 16)
 }
