@@ -25,7 +25,7 @@ const NAME_LETTER = 0.25
 export function createEvidenceCounter(profiles: readonly Profile[]): EvidenceCounter {
   const size = profiles.length
   const common = index(profiles, (profile) => profile.words.split(' '))
-  const endings = index(profiles, (profile) => profile.endings.split(' '))
+  const tails = indexTails(profiles)
   const letters = indexLetters(profiles)
   const evidence = {
     words: new Float64Array(size),
@@ -35,10 +35,19 @@ export function createEvidenceCounter(profiles: readonly Profile[]): EvidenceCou
   }
   const lacking = new Int32Array(Math.ceil(size / 32))
 
+  /** Of those that end with `tail`, which is the word's last `n` letters; the longest first. */
+  function countEndings(word: string, { owners, before }: Tail, n: number): void {
+    if (n < Math.min(MAX_ENDING, word.length - 2)) {
+      const longer = before.get(word.charCodeAt(word.length - 1 - n))
+      if (longer) countEndings(word, longer, n + 1)
+    }
+    if (n >= 2) for (const p of owners) evidence.endings[p]! += 1 / owners.length
+  }
+
   function countLetters(word: string): void {
     let isAnyLacked = false
     for (let i = 0; i < word.length; i++) {
-      const letter = letters.get(word[i]!)
+      const letter = letters.get(word.charCodeAt(i))
       if (!letter) continue
       if (letter.lacking) {
         if (!isAnyLacked) lacking.fill(0)
@@ -46,7 +55,7 @@ export function createEvidenceCounter(profiles: readonly Profile[]): EvidenceCou
         for (let part = 0; part < lacking.length; part++) lacking[part]! |= letter.lacking[part]!
       }
       for (const p of letter.unlikely) evidence.foreign[p]! += NAME_LETTER
-      const never = letter.never?.get(word[i + 1] ?? '')
+      const never = letter.never?.get(word.charCodeAt(i + 1))
       if (never) for (const p of never) evidence.foreign[p]! += 1
     }
     if (!isAnyLacked) return
@@ -66,17 +75,34 @@ export function createEvidenceCounter(profiles: readonly Profile[]): EvidenceCou
             evidence.words[p]! += 1 / owners.length
             evidence.hits[p]!++
           }
-        } else {
-          for (let n = Math.min(MAX_ENDING, word.length - 2); n >= 2; n--) {
-            const having = endings.get(word.slice(-n))
-            if (having) for (const p of having) evidence.endings[p]! += 1 / having.length
-          }
-        }
+        } else countEndings(word, tails, 0)
         countLetters(word)
       }
       return evidence
     },
   }
+}
+
+/** Endings by their letters from the last one on, so that nothing of a word is cut off to look for one. */
+interface Tail {
+  /** Profiles that have this ending. */
+  owners: readonly number[]
+  readonly before: Map<number, Tail>
+}
+
+function indexTails(profiles: readonly Profile[]): Tail {
+  const root: Tail = { owners: [], before: new Map() }
+  for (const [ending, owners] of index(profiles, (profile) => profile.endings.split(' '))) {
+    let tail = root
+    for (let i = ending.length - 1; i >= 0; i--) {
+      const unit = ending.charCodeAt(i)
+      const longer = tail.before.get(unit) ?? { owners: [], before: new Map<number, Tail>() }
+      tail.before.set(unit, longer)
+      tail = longer
+    }
+    tail.owners = owners
+  }
+  return root
 }
 
 interface Letter {
@@ -85,17 +111,17 @@ interface Letter {
   /** Profiles into which only names bring it. */
   readonly unlikely: readonly number[]
   /** Profiles that never have the letter behind it, by that letter. */
-  readonly never: ReadonlyMap<string, readonly number[]> | undefined
+  readonly never: ReadonlyMap<number, readonly number[]> | undefined
 }
 
-/** One look for each letter of a text. */
-function indexLetters(profiles: readonly Profile[]): ReadonlyMap<string, Letter> {
+/** One look for each letter of a text, by its code unit. */
+function indexLetters(profiles: readonly Profile[]): ReadonlyMap<number, Letter> {
   const own = index(profiles, ({ letters }) => [...letters])
   const unlikely = index(profiles, ({ lacks }) => [...(lacks ?? '')])
-  const never = new Map<string, Map<string, readonly number[]>>()
+  const never = new Map<string, Map<number, readonly number[]>>()
   for (const [pair, owners] of index(profiles, (profile) => (profile.never ?? '').split(' '))) {
-    const behind = never.get(pair[0]!) ?? new Map<string, readonly number[]>()
-    never.set(pair[0]!, behind.set(pair[1]!, owners))
+    const behind = never.get(pair[0]!) ?? new Map<number, readonly number[]>()
+    never.set(pair[0]!, behind.set(pair.charCodeAt(1), owners))
   }
   const all = new Set([...own.keys(), ...unlikely.keys(), ...never.keys()])
   return new Map(
@@ -104,7 +130,7 @@ function indexLetters(profiles: readonly Profile[]): ReadonlyMap<string, Letter>
       const lacking = owners && new Int32Array(Math.ceil(profiles.length / 32)).fill(-1)
       for (const p of owners ?? []) lacking![p >> 5]! &= ~(1 << (p & 31))
       return [
-        letter,
+        letter.charCodeAt(0),
         { lacking, unlikely: unlikely.get(letter) ?? [], never: never.get(letter) },
       ] as const
     }),
