@@ -56,12 +56,10 @@ export function fingerprint(
   const body = bodyTokens(text, analysis, entities)
   const tokens = body.length > 0 ? body : analysis.tokens
   if (tokens.length === 0) return { exact: null, bands: NO_BANDS, sketch: NO_SKETCH }
-  const hashes = new Uint32Array(Math.min(tokens.length, MAX_TOKENS))
-  for (let i = 0; i < hashes.length; i++) hashes[i] = hashOf(tokens[i]!.tok)
   const words = tokens.map(({ tok }) => tok)
   const exact = exactHash([...words, ...tellingAddresses(text, analysis, entities, body.length)])
   if (tokens.length < MIN_TOKENS) return { exact, bands: NO_BANDS, sketch: NO_SKETCH }
-  return { exact, ...minHash(hashes, (i) => NUMBER.test(tokens[i]!.tok)) }
+  return { exact, ...minHash(words.slice(0, MAX_TOKENS)) }
 }
 
 const ADVERTISED = /^https?:\/\/(?:t|telegram)\.me\//i
@@ -124,12 +122,12 @@ function bitsIn(byte: number): number {
 }
 
 /** A date or time is several numbers one after the other, and counts as one. */
-function numberBits(hashes: Uint32Array, isNumber: (index: number) => boolean): Uint8Array {
+function numberBits(hashes: Uint32Array, isNumber: readonly boolean[]): Uint8Array {
   const bits = new Uint8Array(NUMBER_BYTES)
   for (let i = 0; i < hashes.length; i++) {
-    if (!isNumber(i)) continue
+    if (!isNumber[i]) continue
     let run = hashes[i]!
-    while (i + 1 < hashes.length && isNumber(i + 1)) run = mix(Math.imul(run, 31) + hashes[++i]!)
+    while (isNumber[i + 1]) run = mix(Math.imul(run, 31) + hashes[++i]!)
     bits[(run >>> 3) % NUMBER_BYTES]! |= 1 << (run & 7)
   }
   return bits
@@ -190,10 +188,10 @@ function trimmedEnd(text: string, end: number): number {
   return i
 }
 
-function minHash(
-  hashes: Uint32Array,
-  isNumber: (index: number) => boolean,
-): { bands: Uint32Array; sketch: Uint8Array } {
+function minHash(words: readonly string[]): { bands: Uint32Array; sketch: Uint8Array } {
+  const hashes = new Uint32Array(words.length)
+  for (let i = 0; i < words.length; i++) hashes[i] = hashOf(words[i]!)
+  const isNumber = words.map((word) => NUMBER.test(word))
   const bins = new Uint32Array(BINS).fill(0xffffffff)
   const distinct = new Set<number>()
   const add = (shingle: number) => {
@@ -204,7 +202,7 @@ function minHash(
   }
   let numbers = 0
   // With the word before it, since small numbers are everywhere; once for a date or time, which is several.
-  const isCounted = (i: number) => isNumber(i + 1) && !isNumber(i)
+  const isCounted = (i: number) => isNumber[i + 1]! && !isNumber[i]!
   for (let i = 0; i + SHINGLE <= hashes.length; i++) if (isCounted(i)) numbers++
   const weight = numbers > 1 ? SEVERAL_WEIGHT : NUMBER_WEIGHT
   for (let i = 0; i + SHINGLE <= hashes.length; i++) {
@@ -215,11 +213,12 @@ function minHash(
     for (let copy = 1; copy <= weight; copy++) add(mix(shingle + copy))
   }
   fillEmptyBins(bins)
-  const bands = Uint32Array.from({ length: BANDS }, (_, band) =>
-    mix(Math.imul(band, 31) + bins[band]!),
-  )
+  const bands = bins.slice(0, BANDS).map((bin, band) => mix(Math.imul(band, 31) + bin))
   const size = Math.min(255, Math.round(SIZE_STEPS * Math.log2(distinct.size)))
-  const sketch = Uint8Array.from([...bins.map(mix), size, ...numberBits(hashes, isNumber)])
+  const sketch = new Uint8Array(BINS + 1 + NUMBER_BYTES)
+  sketch.set(bins.map(mix))
+  sketch[BINS] = size
+  sketch.set(numberBits(hashes, isNumber), BINS + 1)
   return { bands, sketch }
 }
 
