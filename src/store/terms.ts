@@ -10,8 +10,15 @@ export function termHash(term: string): number {
   return (hash ^ (hash >>> 13)) >>> 2
 }
 
-export function termHashes(terms: Iterable<string>): number[] {
-  return [...new Set([...terms].map(termHash))].toSorted((a, b) => a - b)
+export function termHashes(terms: readonly string[]): number[] {
+  const hashes = new Int32Array(terms.length)
+  for (let i = 0; i < hashes.length; i++) hashes[i] = termHash(terms[i]!)
+  hashes.sort()
+  const distinct: number[] = []
+  for (let i = 0; i < hashes.length; i++) {
+    if (i === 0 || hashes[i] !== hashes[i - 1]) distinct.push(hashes[i]!)
+  }
+  return distinct
 }
 
 /** For adapters: whether for each word one of its forms is among the hashes. */
