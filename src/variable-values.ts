@@ -51,8 +51,14 @@ export const host = value(
   'an address or host name',
   z.string().refine((given) => isIP(given) !== 0 || /^[A-Za-z0-9.-]{1,253}$/.test(given)),
 )
-export const folder = value('a folder that exists or can be made', z.string().min(1))
-export const readableFile = value('a file that can be read', z.string().refine(canBeRead))
+export const folder = {
+  ...value('a folder that exists or can be made', z.string().min(1)),
+  isPath: true,
+}
+export const readableFile = {
+  ...value('a file that can be read', z.string().refine(canBeRead)),
+  isPath: true,
+}
 
 const UNITS: Readonly<Record<string, number>> = { '': 1, kB: 1e3, MB: 1e6, GB: 1e9, TB: 1e12 }
 export const size = value(

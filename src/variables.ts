@@ -24,6 +24,8 @@ export interface Variable {
   readonly accepts: string
   readonly meaning: string
   readonly schema: z.ZodType
+  /** It names a file or a folder. */
+  readonly isPath?: boolean
   /** Read where it is not set. */
   readonly default?: string
   /** What it means that it is not set, where nothing is read then. */
@@ -127,6 +129,7 @@ export const VARIABLES = {
   },
   TELEGREP_CHANNELS: {
     accepts: 'a file of channel names, one a line',
+    isPath: true,
     schema: z.string().min(1),
     meaning: 'channels to index from the start',
   },
@@ -171,6 +174,7 @@ export const VARIABLES = {
   TELEGREP_TIERS: {
     unset: 'built-in',
     accepts: 'a JSON file',
+    isPath: true,
     schema: z.string().min(1),
     meaning: 'tiers and their policies',
   },

@@ -25,6 +25,18 @@ test('--help wins over everything else that is wrong but an unknown flag', async
   for (const c of COMMANDS) assert.equal(await readLine(c, [...words(9), '-h'], {}), 'help', c.name)
 })
 
+test('a path is meant from where the caller stands, a variable from where the program runs', async () => {
+  const npm = { npm_lifecycle_event: 'x', npm_package_json: `${process.cwd()}/package.json` }
+  const env = { ...npm, INIT_CWD: '/home/ann' }
+  const dataOf = async (args: readonly string[], more = {}) => {
+    const line = await readLine(command('status'), args, { ...env, ...more })
+    return line === 'help' ? line : line.config.dataFolder
+  }
+  assert.equal(await dataOf(['--data', 'mine']), '/home/ann/mine')
+  assert.equal(await dataOf(['--data', '/var/mine']), '/var/mine')
+  assert.equal(await dataOf([], { TELEGREP_DATA: 'mine' }), `${process.cwd()}/mine`)
+})
+
 test('only queries ask a server, and only a whole address is one', async () => {
   for (const c of COMMANDS) {
     const read = readLine(c, [...words(c.takes?.[0] ?? 0), '--url', 'http://localhost:1'], {})

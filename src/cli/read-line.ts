@@ -1,7 +1,8 @@
+import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { readConfig } from '../config.ts'
 import { suggest } from '../text/suggest.ts'
-import { VARIABLES, defaultOf } from '../variables.ts'
+import { VARIABLES, defaultOf, type Variable } from '../variables.ts'
 import { callerFolder } from './caller-folder.ts'
 import {
   UsageError,
@@ -37,7 +38,7 @@ export const VARIABLE_FLAGS: Flags = Object.fromEntries(
   Object.entries(VARIABLES)
     .filter(([name]) => name !== 'TELEGREP_SECRET' && name !== 'TELEGREP_KEY')
     .map(([name, variable]): [string, Flag] => {
-      const flag = name.slice('TELEGREP_'.length).toLowerCase().replaceAll('_', '-')
+      const flag = flagOf(name)
       const meaning = `${variable.meaning} (${defaultOf(variable)})`
       return [flag, { value: VALUES[flag] ?? '<value>', meaning }]
     }),
@@ -54,9 +55,9 @@ export async function readLine(
   if (values['help'] === true) return 'help'
   checkOperands(command, positionals)
   const url = 'url' in own ? urlOf(values) : null
-  const { config, secrets } = readConfig({ ...env, ...asEnvironment(values, own) })
-  const json = values['json'] === true
   const folder = callerFolder(env, process.cwd())
+  const { config, secrets } = readConfig({ ...env, ...asEnvironment(values, own, folder) })
+  const json = values['json'] === true
   return { operands: positionals, flags: values, json, url, folder, config, secrets }
 }
 
@@ -133,14 +134,21 @@ function urlOf(values: Values): string | null {
   return url
 }
 
-/** Flags that are variables, unless the command means something of its own by that name. */
-function asEnvironment(values: Values, own: Flags): Environment {
+/**
+ * Flags that are variables, unless the command means something of its own by that name. Who types a path means it from where
+ * they stand, as with every other file; a variable is read from where the program runs.
+ */
+function asEnvironment(values: Values, own: Flags, folder: string): Environment {
   return Object.fromEntries(
-    Object.keys(VARIABLE_FLAGS)
-      .filter((flag) => typeof values[flag] === 'string' && !(flag in own))
-      .map((flag) => [
-        `TELEGREP_${flag.toUpperCase().replaceAll('-', '_')}`,
-        values[flag] as string,
-      ]),
+    Object.entries(VARIABLES).flatMap(([name, { isPath = false }]: [string, Variable]) => {
+      const flag = flagOf(name)
+      const value = values[flag]
+      if (typeof value !== 'string' || !(flag in VARIABLE_FLAGS) || flag in own) return []
+      return [[name, isPath && value !== '' ? resolve(folder, value) : value]]
+    }),
   )
+}
+
+function flagOf(variable: string): string {
+  return variable.slice('TELEGREP_'.length).toLowerCase().replaceAll('_', '-')
 }
