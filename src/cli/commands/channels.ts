@@ -1,6 +1,6 @@
 import type { CommandCall, ExitCode } from '../command.ts'
 import { formatCount, plural, sparkline } from '../format.ts'
-import { TELEGREP } from '../invocation.ts'
+import { nextCommand } from '../invocation.ts'
 import { showRow } from '../show-row.ts'
 import { showText } from '../show-posts.ts'
 import { tableLines } from '../table.ts'
@@ -42,7 +42,7 @@ export function channels(call: CommandCall): Promise<ExitCode> {
       c.index.reason === null ? c.index.status : `${c.index.status}: ${c.index.reason}`,
     ])
     if (rows.length === 0) {
-      print.note(`No channel is indexed that matches. Add some: ${TELEGREP} add durov`)
+      print.note(`No channel is indexed that matches. Add some: ${nextCommand(call, 'add durov')}`)
       return
     }
     const columns = [

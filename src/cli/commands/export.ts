@@ -24,7 +24,7 @@ import { PictureExport } from '../export/export-pictures.ts'
 import { selectPosts, type SelectedPost, type Selection } from '../export/select-posts.ts'
 import { formatBytes, plural } from '../format.ts'
 import { instantFlag } from '../instant-flag.ts'
-import { TELEGREP } from '../invocation.ts'
+import { nextCommand } from '../invocation.ts'
 import { openLocalStore } from '../local.ts'
 import { createProgress } from '../progress.ts'
 
@@ -147,7 +147,9 @@ async function namedChannels(call: CommandCall, store: Store): Promise<Channel[]
   const found = await store.archive.channelsByName(names)
   const missing = names.find((_, i) => found[i] === undefined)
   if (missing !== undefined)
-    throw new NotFoundError(`${missing} is not indexed here; ${TELEGREP} add ${missing}`)
+    throw new NotFoundError(
+      `${missing} is not indexed here; ${nextCommand(call, `add ${missing}`)}`,
+    )
   // Named twice, or by a former name as well, it is one.
   return [...new Map(found.map((channel) => [channel!.id, channel!])).values()]
 }

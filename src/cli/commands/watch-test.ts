@@ -20,7 +20,7 @@ export async function testWatch(call: CommandCall): Promise<ExitCode> {
   await using app = await createApp(call.config, call.secrets, { quiet: true })
   const watch = await app.store.watches.get(name)
   if (!watch) {
-    print.note(noSuchWatch(name))
+    print.note(noSuchWatch(call, name))
     return EXIT_CODES.not_found.code
   }
   const today = await find(app, watch, '24h', signal)

@@ -107,12 +107,12 @@ export async function removeWatch(call: CommandCall): Promise<ExitCode> {
   await using store = await openLocalStore(call.config)
   const removed = await store.watches.remove(name)
   if (call.json) call.print.json({ name, removed })
-  else call.print.note(removed ? `${name}: tells nothing more.` : noSuchWatch(name))
+  else call.print.note(removed ? `${name}: tells nothing more.` : noSuchWatch(call, name))
   return removed ? EXIT_CODES.ok.code : EXIT_CODES.not_found.code
 }
 
-export function noSuchWatch(name: string): string {
-  return `telegrep: there is no watch ${name}; see ${TELEGREP} watch list`
+export function noSuchWatch(call: CommandCall, name: string): string {
+  return `telegrep: there is no watch ${name}; see ${nextCommand(call, 'watch list')}`
 }
 
 export async function listDead(call: CommandCall): Promise<ExitCode> {
@@ -154,7 +154,7 @@ export async function resendDead(call: CommandCall): Promise<ExitCode> {
   await using store = await openLocalStore(call.config)
   const watch = name === undefined ? null : await store.watches.get(name)
   if (watch === undefined) {
-    call.print.note(noSuchWatch(name!))
+    call.print.note(noSuchWatch(call, name!))
     return EXIT_CODES.not_found.code
   }
   const resent = await store.deliveries.resend(watch?.id ?? null)
