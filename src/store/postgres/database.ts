@@ -138,6 +138,9 @@ function parametersOf(schema: string) {
     search_path: `"${schema}", "${schema}_ledger"`,
     // Statements are planned once a connection: planning them over all partitions costs more than running them.
     plan_cache_mode: 'force_generic_plan',
+    // Whatever the role or the database is set to. Who waits for a lock has to see what its holder wrote.
+    default_transaction_isolation: 'read committed',
+    array_nulls: 'on',
   }
 }
 

@@ -7,7 +7,9 @@ import { after, describe, test } from 'node:test'
 import { engines, whyNoEngines } from '../../../test/engines.ts'
 import { createSchemas, onDatabase } from '../../../test/postgres.ts'
 import { listenBeforeTls } from '../../../test/postgres-tls.ts'
+import { until } from '../../../test/until.ts'
 import { AppError } from '../../model/errors.ts'
+import { addChannel } from '../contract/samples.ts'
 import { migrate, readMigrations } from './migrate.ts'
 import { openPostgresStore, type PostgresOptions } from './postgres-store.ts'
 
@@ -79,6 +81,47 @@ describe('opening postgres', { skip: whyNoEngines() }, () => {
       assert.match(await refusal({ url }), /has the encoding LATIN1, which cannot hold all posts/)
     } finally {
       await onDatabase(schema, (db) => db.slow.script(`drop database ${name}`))
+    }
+  })
+
+  test('what a role is set to changes nothing, but where it may only read that is told', async () => {
+    const role = schemas.name()
+    const own = schemas.name()
+    const run = (sql: string) => onDatabase(schema, (db) => db.slow.script(sql))
+    const settings = {
+      array_nulls: 'off',
+      default_transaction_isolation: 'serializable',
+      search_path: 'pg_catalog',
+      statement_timeout: '1ms',
+    }
+    const grant = `grant create on database "${pathname.slice(1)}" to ${role}`
+    await run(`create role ${role} login password 'tellnobody'; ${grant}`)
+    for (const [name, value] of Object.entries(settings))
+      await run(`alter role ${role} set ${name} = '${value}'`)
+    const url = changed((to) => Object.assign(to, { username: role, password: 'tellnobody' }))
+    try {
+      await using store = await open({ url, schema: own, connections: 10 })
+      const spend = { caller: 'a', policy: 'p', limit: 20, windowMs: 60_000, amount: 1 }
+      const charges = Array.from({ length: 40 }, () =>
+        store.ledger.charge({ ...spend, starts: 'first' }),
+      )
+      const granted = (await Promise.all(charges)).map((charge) => charge.granted)
+      assert.equal(
+        granted.reduce((sum, one) => sum + one),
+        20,
+      )
+      await addChannel(store, 'durov')
+      await run(`alter role ${role} set default_transaction_read_only = on`)
+      await run(`select pg_terminate_backend(pid) from pg_stat_activity where usename = '${role}'`)
+      await until(() =>
+        store.ping().then(
+          () => false,
+          (error: Error) => /it only lets read/.test(error.message),
+        ),
+      )
+    } finally {
+      const drop = [own, `${own}_ledger`].map((name) => `drop schema if exists ${name} cascade`)
+      await run(`${drop.join(';')}; drop owned by ${role}; drop role ${role}`)
     }
   })
 

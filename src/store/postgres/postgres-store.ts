@@ -13,6 +13,7 @@ import { createEventLog } from './events.ts'
 import { createFrontier } from './frontier.ts'
 import { createGroups } from './groups.ts'
 import { createLedger } from './ledger.ts'
+import { failure } from './link.ts'
 import { createLivePages } from './live-pages.ts'
 import { migrate, schemaVersion } from './migrate.ts'
 import type { Now } from './now.ts'
@@ -20,6 +21,7 @@ import { createPictures } from './pictures.ts'
 import { createRemovals } from './removals.ts'
 import { createRoles } from './roles.ts'
 import { foldSums } from './stats.ts'
+import { explained, READ_ONLY } from './trouble.ts'
 import { createWatches } from './watches.ts'
 import { verifyStore } from './verify.ts'
 import { createRun } from './write.ts'
@@ -82,7 +84,10 @@ export function storeOn(db: Database, options: PostgresOptions): Store {
     retention,
     run: createRun(db),
     async ping() {
-      return (await db.pulse.get<{ now: number }>('select clock_ms($1) as now', now()))!.now
+      const told = await db.pulse.get<{ now: number; is_read_only: boolean }>(PING, now())
+      // Whoever asks is counted, which a replica cannot take down: nothing would be answered.
+      if (told!.is_read_only) throw explained(failure(READ_ONLY), db.place)
+      return told!.now
     },
     async describe() {
       const engine = await db.get<{ version: string }>(VERSION)
@@ -102,4 +107,5 @@ export function storeOn(db: Database, options: PostgresOptions): Store {
   }
 }
 
+const PING = `select clock_ms($1) as now, current_setting('transaction_read_only')::boolean as is_read_only`
 const VERSION = `select current_setting('server_version') as version`

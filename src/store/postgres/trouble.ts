@@ -7,6 +7,7 @@ const CROSSED = new Set(['40001', '40P01', '26000'])
 const STALE_PLAN = '0A000'
 const LOCKED = '55P03'
 const UNIQUE = '23505'
+export const READ_ONLY = '25006'
 /** A statement before it has failed. */
 const IN_VAIN = '25P02'
 
@@ -26,10 +27,10 @@ const REASONS: Readonly<Record<string, string>> = {
   '25P03': 'a transaction stood still for too long',
   '53200': 'it has no memory to spare',
   '55P03': 'others held a row for too long',
-  '42P01': 'tables of the archive are missing',
-  '42883': 'tables of the archive are missing',
+  '42P01': 'tables of the archive are missing, or this user may not see them',
+  '42883': 'tables of the archive are missing, or this user may not see them',
   '22P05': 'its encoding is not UTF8',
-  '25006': 'it only lets read: the primary has to be asked',
+  [READ_ONLY]: 'it only lets read: the primary has to be asked',
   ECONNREFUSED: 'nothing listens there',
   ENOTFOUND: 'there is no host of that name',
   EAI_AGAIN: 'the host’s name could not be looked up',
