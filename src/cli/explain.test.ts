@@ -46,6 +46,17 @@ test('a warning leads to commands, not to addresses of the API', () => {
   )
 })
 
+test('who asks files without an index, as of a restored backup, is told what makes it', () => {
+  const error = new AppError(
+    'unavailable',
+    'the index is built anew from the archive: there is none',
+    {
+      extra: { reason: 'index_rebuilding' },
+    },
+  )
+  assert.match(explain(error), /built from the archive: .* serve does it, or .* reindex at once$/)
+})
+
 test('what was wrong is told by the name of its flag, where it has one', () => {
   const wrong = (parameter: string) =>
     new AppError('invalid_parameter', 'x', {

@@ -14,6 +14,9 @@ export function explain(error: unknown): string {
     const [said] = error.message.split(';')
     return `${said}; ${TELEGREP} add indexes a channel, ${TELEGREP} live reads one now`
   }
+  // A server is at it; who asks the files of a machine may have none.
+  if (error instanceof AppError && error.extra['reason'] === 'index_rebuilding')
+    return `the index cannot be searched before it is built from the archive: ${TELEGREP} serve does it, or ${TELEGREP} reindex at once`
   if (error instanceof AppError) return explainItems(error.errors) ?? error.message
   if (error instanceof ApiError) return `${error.message} (${error.code})`
   if (EXPECTED.some((kind) => error instanceof kind)) return (error as Error).message
