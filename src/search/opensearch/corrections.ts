@@ -12,8 +12,10 @@ interface Suggestion {
   readonly options: readonly { readonly text: string; readonly freq: number }[]
 }
 
-interface Spelled {
-  readonly buckets: Readonly<Record<string, { readonly doc_count: number }>>
+interface Frequencies {
+  /** Of the query's own terms. */
+  df(term: string): number
+  dfOf(terms: readonly string[]): Promise<ReadonlyMap<string, number>>
 }
 
 /**
@@ -23,7 +25,7 @@ interface Spelled {
 export async function correctionsOf(
   search: Search,
   query: SearchQuery,
-  df: (term: string) => number,
+  { df, dfOf }: Frequencies,
 ): Promise<Correction[]> {
   const words = unknownWords(query, { df }).map(({ tok }) => tok)
   if (words.length === 0) return []
@@ -33,15 +35,14 @@ export async function correctionsOf(
     beginning: (prefix: string) => [...near.keys()].filter((word) => word.startsWith(prefix)),
   }
   const spellings = words.flatMap((word) => [...otherSpellings(word), ...splitsOf(word).flat()])
-  const [told, spelled] = await search.asking.ask([
-    suggestBody(words),
-    ...(spellings.length > 0 ? [spelledBody(spellings)] : []),
+  const [[told], spelled] = await Promise.all([
+    search.asking.ask([suggestBody(words)]),
+    dfOf(spellings),
   ])
   for (const each of Object.values(told!.suggest ?? {}) as (readonly Suggestion[])[]) {
     for (const { text, freq } of each.flatMap(({ options }) => options)) near.set(text, freq)
   }
-  const { buckets } = (spelled?.aggregations?.['spelled'] ?? { buckets: {} }) as Spelled
-  for (const [text, { doc_count: freq }] of Object.entries(buckets)) near.set(text, freq)
+  for (const [text, freq] of spelled) near.set(text, freq)
   const asked = new Map<string, Expr>()
   const hasMatch = (expr: Expr) => (asked.set(JSON.stringify(expr), expr), false)
   correct(query, search.plan, { ...held, hasMatch })
@@ -65,17 +66,6 @@ function suggestBody(words: readonly string[]): Query {
     ]
   })
   return { size: 0, track_total_hits: false, suggest: Object.fromEntries(suggestions) as Query }
-}
-
-/** How many posts hold each of these words. */
-function spelledBody(spellings: readonly string[]): Query {
-  const filters = Object.fromEntries(spellings.map((text) => [text, { term: { w: text } }]))
-  return {
-    size: 0,
-    track_total_hits: false,
-    query: { terms: { w: spellings } },
-    aggs: { spelled: { filters: { filters } } },
-  }
 }
 
 const NEAR = {

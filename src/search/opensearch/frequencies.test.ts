@@ -30,7 +30,7 @@ test('a new word makes nobody forget the others of its query', { skip }, async (
   const frequencies = createFrequencies(client, names, clock)
   const count = async (terms: readonly string[]) => {
     const asking = startAsking(client, { index: names.alias, preference: 'q', signal: undefined })
-    const { posts, df } = await frequencies({ terms, prefixes: [] }, asking, { isRanked: false })
+    const { posts, df } = await frequencies({ terms, prefixes: [] }, asking)
     return { posts, df: terms.map((term) => df.get(term)) }
   }
   assert.deepEqual(await count(['flood']), { posts: 20, df: [20] })

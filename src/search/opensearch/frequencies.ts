@@ -136,11 +136,7 @@ export function createFrequencies(client: Client, names: Names, clock: Clock) {
     }
   }
 
-  return async (
-    questions: TermQuestions,
-    asking: Asking,
-    { isRanked }: { readonly isRanked: boolean },
-  ): Promise<TermAnswers> => {
+  return async (questions: TermQuestions, asking: Asking): Promise<TermAnswers> => {
     // Of a query with more terms than are remembered, too, all are known while it is answered.
     const held = new Map(
       [EVERY_POST, ...questions.terms].map((term) => [
@@ -153,7 +149,7 @@ export function createFrequencies(client: Client, names: Names, clock: Clock) {
         await refresh(held, list, asking)
         return list
       }),
-      isRanked ? countFamilies(questions, asking) : NO_FAMILIES,
+      countFamilies(questions, asking),
     ])
     const sum = (term: string) => {
       const byWeek = held.get(term)!
@@ -167,12 +163,11 @@ export function createFrequencies(client: Client, names: Names, clock: Clock) {
   }
 }
 
-/** The engine expands prefixes by itself; a ranker has to know how many posts each of them brings. */
 async function countFamilies(
   { prefixes }: TermQuestions,
   { ask }: Asking,
 ): Promise<TermAnswers['expansions']> {
-  if (prefixes.length === 0) return NO_FAMILIES
+  if (prefixes.length === 0) return new Map()
   const told = await ask(
     prefixes.map(({ prefix }) => {
       const filter = [{ prefix: { w: { value: prefix } } }, { term: { live: LIVE } }]
@@ -185,8 +180,6 @@ async function countFamilies(
     }),
   )
 }
-
-const NO_FAMILIES: TermAnswers['expansions'] = new Map()
 
 type Settings = Readonly<
   Record<string, { readonly settings: { readonly 'index.number_of_shards': string } }>

@@ -76,9 +76,9 @@ export function createIndex(
       query,
       now,
       async (questions: TermQuestions): Promise<TermAnswers> => {
-        const answers = await frequencies(questions, asking, {
-          isRanked: query.sort === 'relevance',
-        })
+        // The engine expands prefixes by itself; only a ranker has to know how many posts each of them brings.
+        const prefixes = query.sort === 'relevance' ? questions.prefixes : []
+        const answers = await frequencies({ ...questions, prefixes }, asking)
         told.posts = answers.posts
         for (const [term, df] of answers.df) told.df.set(term, df)
         return answers
@@ -107,7 +107,10 @@ export function createIndex(
       posts: told.posts,
       counted({ value }) {
         if (value > 0 || query.after !== null) return
-        correcting ??= correctionsOf(search, query, (term) => told.df.get(term) ?? 0)
+        correcting ??= correctionsOf(search, query, {
+          df: (term) => told.df.get(term) ?? 0,
+          dfOf: async (terms) => (await frequencies({ terms, prefixes: [] }, asking)).df,
+        })
         // Whoever waits for it is told.
         correcting.catch(() => undefined)
       },
