@@ -38,6 +38,17 @@ export function createPlacesIn(units: readonly RankUnit[]): (words: Words) => nu
   }
 }
 
+/** The hashes of all words that matter for it. */
+export function hashesOf(units: readonly RankUnit[]): Set<number> {
+  const hashes = new Set<number>()
+  for (const [hash, targets] of targetsOf(units)) {
+    hashes.add(hash)
+    for (const { rest } of targets)
+      for (const place of rest) for (const tok of place) hashes.add(tok)
+  }
+  return hashes
+}
+
 function isFollowed(toks: Uint32Array, at: number, rest: Target['rest']): boolean {
   return rest.every((place, k) => at + k + 1 < toks.length && place.has(toks[at + k + 1]!))
 }

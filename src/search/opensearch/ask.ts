@@ -33,6 +33,11 @@ export class NoIndexError extends Error {
   override name = 'NoIndexError'
 }
 
+/** Its operator lets the engine run no scripts. */
+export class ScriptsForbiddenError extends Error {
+  override name = 'ScriptsForbiddenError'
+}
+
 const TOLD = [
   'status',
   'error',
@@ -78,6 +83,7 @@ export function startAsking(
       signal,
     })
     if (answer.status === 404) throw new NoIndexError(index)
+    if (forbidsScripts(answer.body)) throw new ScriptsForbiddenError()
     const body = expectOk<Told & { readonly responses?: readonly Told[] }>(answer)
     return isOne ? [body] : body.responses!
   }
@@ -110,6 +116,7 @@ interface Told extends Partial<Found> {
 
 function checked(asking: Asking, told: Told): Found {
   if (told.status === 404) throw new NoIndexError(told.error?.reason)
+  if (forbidsScripts(told)) throw new ScriptsForbiddenError()
   if (told.error) {
     if (told.status === 429 || (told.status ?? 0) >= 502) {
       throw new IndexUnavailableError(told.error.type)
@@ -119,4 +126,9 @@ function checked(asking: Asking, told: Told): Found {
   if (isPartial(told)) asking.reason ??= 'shards'
   if (told.timed_out === true) asking.reason ??= 'timeout'
   return { hits: {}, ...told }
+}
+
+function forbidsScripts(told: unknown): boolean {
+  const { error } = (told ?? {}) as Told
+  return error !== undefined && JSON.stringify(error).includes('cannot execute')
 }

@@ -33,7 +33,7 @@ export function createCandidates(
         sort: ORDERS.prior,
         size,
         track_total_hits: counting.inPage(),
-        ...candidateFields(units),
+        ...candidateFields(search, units),
         ...(after && { search_after: [after.prior, after.sec, after.channelId, after.number] }),
       }
       const [page, counted] = await asking.ask([body, ...counting.beside()])

@@ -1,22 +1,25 @@
 import type { PriorPlace } from '../position.ts'
 import type { RankUnit } from '../rank-unit.ts'
-import type { Candidate } from '../rank.ts'
-import type { Words } from '../word-places.ts'
+import { hashesOf } from '../word-places.ts'
 import type { FoundHit } from './ask.ts'
 import type { Grouped } from './collapse.ts'
-import { unpackRank, unpackTexts } from './rank-columns.ts'
+import { heldFields, unpackHeld, unpackRank, type RankColumns } from './rank-columns.ts'
+import type { Search } from './search.ts'
 
 /** A post worth ranking, with what the ranker needs of it. */
-export interface Rankable extends Grouped, PriorPlace {
-  readonly candidate: Omit<Candidate, 'places'>
-  readonly words: Words
-  /** Its words, a space before each, where they were asked for. */
-  readonly texts: string
-}
+export interface Rankable extends Grouped, PriorPlace, RankColumns {}
 
-/** What has to be asked for. The words themselves are read only where some of the query's are known by their beginning. */
-export function candidateFields(units: readonly RankUnit[]): object {
-  return { docvalue_fields: prefixesOf(units).length > 0 ? ['rank', 'texts'] : ['rank'] }
+/**
+ * What has to be asked for: what the posts hold of the words or, where the engine runs no scripts, all of theirs. The words
+ * themselves are read only where some of the query's are known by their beginning.
+ */
+export function candidateFields(
+  { runsScripts }: Pick<Search, 'runsScripts'>,
+  units: readonly RankUnit[],
+): object {
+  const prefixes = prefixesOf(units)
+  if (runsScripts) return heldFields(hashesOf(units), prefixes)
+  return { docvalue_fields: prefixes.length > 0 ? ['rank', 'texts'] : ['rank'] }
 }
 
 function prefixesOf(units: readonly RankUnit[]): string[] {
@@ -58,8 +61,13 @@ function familyOf(prefix: string, found: readonly Rankable[]): string[] {
 /** `hit` is sorted by its second, channel and number last of all. */
 export function rankableOf({ fields = {}, sort = [] }: FoundHit): Rankable {
   const [sec = 0, channelId = 0, number = 0] = sort.slice(-3)
-  const { candidate, group, words } = unpackRank(String(fields['rank']?.[0]))
-  const texts = fields['texts'] ? unpackTexts(String(fields['texts'][0])) : ''
-  const { prior } = candidate
-  return { prior, sec, channelId, number, group, texts, words, candidate }
+  const { held, rank = [''], texts = [] } = fields as RankFields
+  const columns = held ? unpackHeld(held) : unpackRank(rank[0], texts[0])
+  return { ...columns, prior: columns.candidate.prior, sec, channelId, number }
+}
+
+interface RankFields {
+  readonly held?: readonly (number | string)[]
+  readonly rank?: readonly [string]
+  readonly texts?: readonly [string]
 }

@@ -13,7 +13,7 @@ import {
   type SearchIndex,
 } from '../search-index.ts'
 import { hash32 } from '../terms.ts'
-import { NoIndexError, startAsking, type Asking } from './ask.ts'
+import { NoIndexError, ScriptsForbiddenError, startAsking, type Asking } from './ask.ts'
 import type { Client } from './client.ts'
 import { clustersBody, clustersOf } from './collapse.ts'
 import { readMeta, stampOf, type Meta } from './control.ts'
@@ -48,6 +48,7 @@ export function createIndex(
   const names = createNames(options.prefix, analyzerVersion)
   const frequencies = createFrequencies(client, names, clock)
   const subscribers = createSubscribers(client, names)
+  let runsScripts = true
   let known: { readonly meta: Promise<Meta | undefined>; readonly since: number } | undefined
 
   function asking(preference: string, signal?: AbortSignal): Asking {
@@ -105,6 +106,7 @@ export function createIndex(
       channels,
       windowS,
       posts: told.posts,
+      runsScripts,
       counted({ value }) {
         if (value > 0 || query.after !== null) return
         correcting ??= correctionsOf(search, query, {
@@ -133,8 +135,10 @@ export function createIndex(
       try {
         return await answer(query, asked)
       } catch (error) {
-        if (!(error instanceof NoIndexError)) throw error
-        return noIndex(await metaFor(asked, true), query)
+        if (error instanceof NoIndexError) return noIndex(await metaFor(asked, true), query)
+        if (!(error instanceof ScriptsForbiddenError)) throw error
+        runsScripts = false
+        return answer(query, asked)
       }
     },
     async duplicates(ref, limit) {

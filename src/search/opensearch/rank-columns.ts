@@ -4,22 +4,21 @@ import { stemTerm, wordHash } from '../terms.ts'
 import type { Words } from '../word-places.ts'
 import type { Source } from './mapping.ts'
 
-/**
- * All that the ranker looks at, in one column: hundreds of candidates are read for a page, and each column more is a look
- * more at every one of them.
- */
-interface RankColumn {
+/** All that the ranker looks at. */
+export interface RankColumns {
   readonly candidate: Omit<Candidate, 'places'>
   readonly group: number | null
   readonly words: Words
+  /** Its words, a space before each, where some of the query's are known by their beginning. */
+  readonly texts: string
 }
 
 /** Prior, length, words of the first line, whether it is a copy, group. */
 const HEAD = 5
 
 /**
- * Adds two columns: what the ranker looks at, and the words themselves, for queries that know some by their beginning. Both
- * can be made of the rest and are stored as columns alone: what is stored with a post is costly to read.
+ * Adds two columns: what the ranker looks at, and the words themselves, for queries that know some by their beginning. Not
+ * more of them: each is a look more at every one of hundreds of candidates. Both can be made of the rest and are stored as columns alone: what is stored with a post is costly to read.
  */
 export function withRankColumns(source: Source): Source & { rank: string; texts: string } {
   const [toks, stems] = [wordsIn(source.w), wordsIn(source.s)]
@@ -35,12 +34,89 @@ export function withRankColumns(source: Source): Source & { rank: string; texts:
   return { ...source, rank, texts: Buffer.from(source.w).toString('base64') }
 }
 
+/**
+ * What the engine makes of both columns for a query (Painless): the head, how many words there are, place and hash of those
+ * that are looked for, and which ones begin as some do. That is a tenth of the columns, to write, to send and to read. One
+ * bit tells most words that nobody looks for.
+ */
+const HELD = `
+  def column = doc['rank'].value;
+  byte[] b = column.bytes;
+  int from = column.offset;
+  int words = from + ${4 * HEAD};
+  int end = from + column.length;
+  int low = params.low;
+  int high = params.high;
+  List hashes = params.hashes;
+  List held = new ArrayList();
+  for (int p = from; p < end; p += 4) {
+    if (p == words) held.add((end - words) / 8);
+    if (p >= words && ((((b[p] & 32) == 0 ? low : high) >>> (b[p] & 31)) & 1) == 0) continue;
+    int value = b[p] & 255 | (b[p + 1] & 255) << 8 | (b[p + 2] & 255) << 16 | b[p + 3] << 24;
+    if (p < words) held.add(value);
+    else if (Collections.binarySearch(hashes, value) >= 0) {
+      held.add((p - words) / 4);
+      held.add(value);
+    }
+  }
+  List prefixes = params.prefixes;
+  if (prefixes.size() > 0) {
+    String texts = doc['texts'].value.utf8ToString();
+    int at = 0;
+    for (int place = 0; at < texts.length(); place++) {
+      int next = texts.indexOf(' ', at);
+      if (next < 0) next = texts.length();
+      for (String prefix : prefixes) {
+        if (texts.startsWith(prefix, at)) {
+          held.add(place);
+          held.add(texts.substring(at, next));
+          break;
+        }
+      }
+      at = next + 1;
+    }
+  }
+  return held`
+
+/** Asks for `held`, which `unpackHeld` reads. */
+export function heldFields(wanted: Iterable<number>, prefixes: readonly string[]): object {
+  const hashes = Int32Array.from(wanted).sort()
+  let [low, high] = [0, 0]
+  for (const hash of hashes) {
+    if ((hash & 32) === 0) low |= 1 << (hash & 31)
+    else high |= 1 << (hash & 31)
+  }
+  const params = { low, high, hashes: [...hashes], prefixes }
+  return { script_fields: { held: { script: { source: HELD, params } } } }
+}
+
+/** As both whole columns would be read, but without the words that nobody looks for. */
+export function unpackHeld(held: readonly (number | string)[]): RankColumns {
+  const toks = Number(held[HEAD] ?? 0)
+  const column = new Uint32Array(HEAD + 2 * toks)
+  for (let i = 0; i < HEAD; i++) column[i] = Number(held[i])
+  let texts = ''
+  for (let i = HEAD + 1; i < held.length; i += 2) {
+    const found = held[i + 1]!
+    if (typeof found === 'string') texts += ` ${found}`
+    column[HEAD + Number(held[i])] = typeof found === 'string' ? wordHash(found) : found
+  }
+  return { ...readColumn(column), texts }
+}
+
 const wordsIn = (text: string) => (text === '' ? [] : text.split(' '))
 
-export function unpackRank(packed: string): RankColumn {
-  const bytes = Buffer.from(packed, 'base64')
+/** Both columns, the second where it was asked for. */
+export function unpackRank(rank: string, texts?: string): RankColumns {
+  const bytes = Buffer.from(rank, 'base64')
   const end = bytes.byteOffset + bytes.length
-  const column = new Uint32Array(bytes.buffer.slice(bytes.byteOffset, end))
+  return {
+    ...readColumn(new Uint32Array(bytes.buffer.slice(bytes.byteOffset, end))),
+    texts: texts === undefined ? '' : ` ${Buffer.from(texts, 'base64').toString()}`,
+  }
+}
+
+function readColumn(column: Uint32Array): Omit<RankColumns, 'texts'> {
   const [prior = 0, words = 0, firstLine = 0, copy = 0, group = 0] = column
   const toks = (column.length - HEAD) / 2
   return {
@@ -48,9 +124,4 @@ export function unpackRank(packed: string): RankColumn {
     group: group === 0 ? null : group,
     words: { toks: column.subarray(HEAD, HEAD + toks), stems: column.subarray(HEAD + toks) },
   }
-}
-
-/** A space before each word. */
-export function unpackTexts(packed: string): string {
-  return ` ${Buffer.from(packed, 'base64').toString()}`
 }

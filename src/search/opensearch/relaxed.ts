@@ -52,7 +52,7 @@ function bodyOf(search: Search, { units, maxSeq }: Options, words: readonly Rela
     sort: ORDERS.score,
     size: relaxedSize(plan),
     track_total_hits: false,
-    ...candidateFields(units),
+    ...candidateFields(search, units),
   }
 }
 
@@ -76,7 +76,7 @@ async function withoutCopies(
 ): Promise<Relaxed> {
   const groups = groupsOf(found)
   if (groups.length === 0) return { found }
-  const some = { expr: someOf(words), maxSeq, fields: candidateFields(units) }
+  const some = { expr: someOf(words), maxSeq, fields: candidateFields(search, units) }
   const [strict, firsts, told] = await search.asking.ask([
     firstsBody(search, groups, { maxSeq }),
     firstsBody(search, groups, some),

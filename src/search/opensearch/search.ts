@@ -13,6 +13,8 @@ export interface Search {
   readonly posts: number
   /** Groups are looked at over the whole window. */
   readonly windowS: number
+  /** Some operators forbid them. */
+  readonly runsScripts: boolean
   /** Told how many match as soon as that is known: what depends on it alone can be asked at once. */
   counted(total: Total): void
 }
