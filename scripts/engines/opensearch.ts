@@ -187,6 +187,8 @@ function settings(folder: string, number: number, nodes: readonly NodeRecord[]):
     'cluster.initial_cluster_manager_nodes': nodes.map((_, i) => `node-${i + 1}`),
     // A developer's disk may be nearly full; tests of a full disk set their own.
     'cluster.routing.allocation.disk.threshold_enabled': false,
+    // As operators are told to: counting what each part of a search takes is a quarter of what it takes.
+    'task_resource_tracking.enabled': false,
   }
   return Object.entries(lines)
     .map(([name, value]) => `${name}: ${JSON.stringify(value)}\n`)
