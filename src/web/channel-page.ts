@@ -7,6 +7,7 @@ import { feedLinks, followButtons } from './follow.ts'
 import { moreLink, page, type Page } from './layout.ts'
 import type { Look } from './look.ts'
 import { html, type Markup } from './markup.ts'
+import { notice } from './notice.ts'
 import { postCard, verifiedTick } from './post-card.ts'
 import type { BriefPost, ChannelProfile, LiveRead, Warning } from './views.ts'
 import { count } from './words.ts'
@@ -28,6 +29,8 @@ export function channelPage(options: {
   readonly next: string | null
   readonly parameters: Parameters
   readonly warnings: readonly Warning[]
+  /** What is to be known of the list, at its end: where the archive begins, that nothing was read so far. */
+  readonly notes: readonly Warning[]
   readonly look: Look
 }): Page {
   const { profile, posts, next, parameters, look } = options
@@ -54,8 +57,11 @@ export function channelPage(options: {
         <div>
           <h2 class="unseen">Archive</h2>
           ${finder({ action: path, parameters, fields: FIELDS, hint: 'Words in this channel, all time' })}
-          <div data-scroll>${posts.map((post) => postCard(post, look, { isAtHome: true }))}</div>
-          ${posts.length === 0 ? html`<p class="notice">${isNarrowed ? 'No post matches.' : 'No posts here yet.'}</p>` : ''}
+          <div data-scroll>
+            ${posts.map((post) => postCard(post, look, { isAtHome: true }))}
+            ${posts.length === 0 ? html`<p class="notice">${isNarrowed ? 'No post matches.' : 'No posts here yet.'}</p>` : ''}
+            ${options.notes.map((warning) => notice(warning, {}))}
+          </div>
           ${moreLink('More posts', here, next)}
           <p class="soft">
             <a href="${api}">Profile as JSON</a> ·

@@ -106,6 +106,8 @@ async function channel({ ask, names, parameters, look }: Visit): Promise<Page> {
     next: posts.meta.next_cursor,
     parameters,
     warnings: profile.warnings,
+    // That it has another name is told once.
+    notes: posts.warnings.filter(({ code }) => code !== 'renamed'),
     look,
   })
 }

@@ -31,6 +31,11 @@ describe('the pages over HTTP', () => {
     }
   })
 
+  test('the page of a channel says what is to be known of its list', async () => {
+    const { text } = await get('/channels/harbour_news?since=2100-01-01')
+    assert.match(text, /No post matches\.[^]*the window begins in the future/)
+  })
+
   test('a path of the platform leads to the page of what it names', async () => {
     for (const [path, wanted] of [
       ['/s/ChessNews', '/channels/ChessNews'],
