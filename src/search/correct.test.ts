@@ -184,3 +184,15 @@ test('the nearest words are looked for once, while the index stays as it is', ()
   assert.equal(ask(), 'telegram')
   assert.ok(looks - first < first / 5, `${looks - first} looks after ${first}`)
 })
+
+test('what was typed is asked for as the plan asked for it, and slips apart from that', () => {
+  const words: string[] = []
+  const slips: string[] = []
+  const apart = {
+    df: (term: string) => (words.push(term), held.df(term)),
+    dfOfRare: (term: string) => (slips.push(term), held.df(term)),
+  }
+  assert.equal(correctionsOf('telegrm flood', apart)[0]?.nearest, 'telegram')
+  assert.ok(words.includes('telegrm') && !words.includes('telegram'))
+  assert.ok(slips.includes('telegram') && !slips.includes('telegrm'))
+})

@@ -11,6 +11,8 @@ import { stemTerm } from './terms.ts'
 interface Held {
   /** How many posts hold a term, deleted ones included. */
   df(term: string): number
+  /** The same for what may be no word at all, where that is another way to look; of hundreds hardly one is asked for again. */
+  dfOfRare?(term: string): number
   /** Within the plan's bounds. */
   hasMatch(expr: Expr): boolean
   /** Words that begin so, where the index can tell them at once. */
@@ -142,7 +144,7 @@ function doubtOf(word: string, { df }: Pick<Held, 'df'>): Pick<Word, 'tok' | 'sp
   // Another number is another thing.
   if (sequence.some(({ typed, isPrefix }) => isPrefix || /\p{N}/u.test(typed))) return undefined
   const isHeld = ({ toks, stems }: QueryTerm) =>
-    toks.some((tok) => df(tok) > 0) || stems.some((stem) => df(stemTerm(stem)) > 0)
+    stems.some((stem) => df(stemTerm(stem)) > 0) || toks.some((tok) => df(tok) > 0)
   const [lacked, ...others] = sequence.filter((term) => !isHeld(term))
   if (!lacked || others.length > 0) return undefined
   return {
@@ -159,7 +161,7 @@ function nearestWords(tok: string, held: Held): readonly string[] {
   return found
 }
 
-function findNearest(tok: string, { df, beginning }: Held): string[] {
+function findNearest(tok: string, { df: known, dfOfRare: df = known, beginning }: Held): string[] {
   if (tok.length < MIN_LENGTH || tok.length > MAX_LENGTH) return []
   const weights = new Map<string, number>()
   for (const near of slips(tok)) {

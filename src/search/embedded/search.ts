@@ -80,7 +80,8 @@ const MAX_LOOKED_AT = 2_000
 function correctionsOf({ snapshot, query, plan, budget }: Search): Correction[] {
   const search = { snapshot, query, plan, budget: { ...budget } }
   return correct(query, plan, {
-    df: snapshot.dfOfRare,
+    df: snapshot.df,
+    dfOfRare: snapshot.dfOfRare,
     nearest: snapshot.nearest,
     beginning: (prefix) => snapshot.expand(prefix, MAX_LOOKED_AT, MAX_LOOKED_AT).toks,
     hasMatch: (expr) => openScan(search, { ...matchesOf(search), expr, order: 'newest' }).next(),
