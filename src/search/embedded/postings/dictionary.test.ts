@@ -9,12 +9,12 @@ import { buildSegment, type Terms } from './segment-build.ts'
 import { loadSegment } from './segment.ts'
 import { filterHash } from './term-filter.ts'
 
-function segmentOf(posts: readonly Terms[]) {
+function segmentOf(posts: readonly Terms[], statements = createStatements) {
   const db = new DatabaseSync(':memory:')
   createTables(db, { generation: 1 })
   const byRowid = new Map(posts.map((terms, i) => [rowidOf(1_800_000_000 - i, i), terms]))
   buildSegment(db, { id: 1, bucket: 3000, sizes: SIZES }, byRowid)
-  return { db, segment: loadSegment(createStatements(db), 1, SIZES) }
+  return { db, segment: loadSegment(statements(db), 1, SIZES) }
 }
 
 test('terms that begin alike are told from one another, in any script', () => {
@@ -67,4 +67,24 @@ test('a stem of one word takes no rows beside those of the word', () => {
     rows((i) => (i === 0 ? '~other' : '~some')),
     alike + 1,
   )
+})
+
+test('pages that are asked for in turn are read once', () => {
+  let reads = 0
+  const others = Array.from({ length: 2_000 }, (_, i) => `word${i}`)
+  const { segment } = segmentOf([{ toks: [], stems: [], others }], (db) => {
+    const statement = createStatements(db)
+    return (sql) => {
+      const prepared = statement(sql)
+      if (!sql.includes('from page')) return prepared
+      const get = prepared.get.bind(prepared)
+      return Object.assign(prepared, { get: (id: number) => (reads++, get(id)) })
+    }
+  })
+  for (let i = 0; i < 50; i++) {
+    for (const term of ['word1000', 'word500', `word100${i % 10}`]) {
+      assert.equal(segment.peek(term, filterHash(term))?.term, term)
+    }
+  }
+  assert.ok(reads <= 4, `${reads} pages read`)
 })

@@ -38,6 +38,8 @@ export interface Entry extends Head {
 /** Entries cached for a segment, fewer for a small one: one query asks for a term several times, and the next may too. */
 const MAX_REMEMBERED = 2_000
 const POSTS_A_TERM = 50
+/** Pages of 2 kB kept for a segment: stems of one word, its kin and its slips are neighbours, and queries share words. */
+const MAX_PAGES = 64
 
 interface Row {
   readonly rowids: Uint8Array
@@ -58,20 +60,20 @@ export function loadSegment(
   // Two generations: what is asked for again moves to the younger one, and the older one is dropped as a whole.
   let remembered = new Map<string, Entry | null>()
   let older: typeof remembered = new Map()
-  let last: { readonly n: number; readonly page: Buffer } | undefined
+  const pages: { readonly n: number; readonly page: Uint8Array }[] = []
   const most = Math.min(MAX_REMEMBERED / 2, 256 + rowids.length / POSTS_A_TERM)
   const readPage = statement('select data from page where id = cast(? as integer)')
   const readPosts = statement('select posts from list where id = cast(? as integer)')
   const readDetails = statement('select details from list where id = cast(? as integer)')
 
-  function page(n: number): Buffer {
-    // The stems of one word in several languages are neighbours.
-    if (last?.n === n) return last.page
+  function page(n: number): Uint8Array {
+    const held = pages[n % MAX_PAGES]
+    if (held?.n === n) return held.page
     const row = readPage.get(firstRow(id) + n)
     if (!row) throw new Error(`the index is damaged: page ${n} of segment ${id} is missing`)
-    const data = row['data'] as Uint8Array
-    last = { n, page: Buffer.from(data.buffer, data.byteOffset, data.length) }
-    return last.page
+    const page = row['data'] as Uint8Array
+    pages[n % MAX_PAGES] = { n, page }
+    return page
   }
 
   /** The page a term would stand on. */
@@ -85,7 +87,7 @@ export function loadSegment(
     return low - 1
   }
 
-  function look(term: string): Entry | undefined {
+  function look(term: string, use: 'once' | 'cached'): Entry | undefined {
     const n = pageOf(term)
     if (n < 0 || !isStorable(term)) return undefined
     const bytes = page(n)
@@ -93,8 +95,9 @@ export function loadSegment(
     if (from < 0) return undefined
     const reader = new ByteReader(bytes, from)
     const length = reader.number()
+    if (use === 'once') return readEntry(term, bytes, reader.at)
     // A copy, since a cached entry would otherwise keep its whole page in memory.
-    return readEntry(term, new Uint8Array(bytes.subarray(reader.at, reader.at + length)), 0)
+    return readEntry(term, bytes.slice(reader.at, reader.at + length), 0)
   }
 
   return {
@@ -106,7 +109,7 @@ export function loadSegment(
       let entry = remembered.get(term)
       if (entry === undefined) {
         entry = older.get(term)
-        if (entry === undefined) entry = look(term) ?? null
+        if (entry === undefined) entry = look(term, 'cached') ?? null
         if (remembered.size >= most) [older, remembered] = [remembered, new Map()]
         remembered.set(term, entry)
       }
@@ -114,7 +117,7 @@ export function loadSegment(
     },
     peek(term, hash) {
       if (!mayHold(filter, hash)) return undefined
-      return remembered.get(term) ?? older.get(term) ?? look(term)
+      return remembered.get(term) ?? older.get(term) ?? look(term, 'once')
     },
     withPrefix(prefix, limit) {
       const found: { term: string; df: number }[] = []
@@ -168,7 +171,7 @@ function bytesOf(term: string): Buffer {
  * Where the entry of a term begins on a page, -1 where it has none. A term stands there as how many bytes it shares with the
  * one before and those that follow; how many of the wanted one are met is all that has to be known of the terms passed.
  */
-function findEntry(page: Buffer, wanted: Buffer): number {
+function findEntry(page: Uint8Array, wanted: Buffer): number {
   const reader = new ByteReader(page, 0)
   for (let met = 0; reader.at < page.length;) {
     const shared = reader.number()
@@ -192,7 +195,7 @@ const SPACE = 32
 
 /** The terms of a page that begin so, and where what is told of each begins. They follow one another. */
 function termsOf(
-  page: Buffer,
+  page: Uint8Array,
   prefix: Buffer,
 ): { readonly terms: readonly string[]; readonly at: readonly number[] } {
   const reader = new ByteReader(page, 0)
