@@ -4,6 +4,7 @@ import { placeOf, UNKNOWN_POSITION } from '../rank.ts'
 import { isTyped, type RankUnit } from '../rank-unit.ts'
 import type { Found } from './candidates.ts'
 import {
+  filterHash,
   openTerm,
   type Budget,
   type Positions,
@@ -38,11 +39,12 @@ export function placesOf(
         continue
       }
       const [place] = sequence
+      const isKin = units[unit]!.kinOf !== undefined
       for (const term of [...place!.toks, ...place!.stems]) {
-        // A query's word has a stem for each language of its script; most of them no post ever had.
-        if (snapshot.df(term) === 0) continue
-        const at = { unit, isTyped: isTyped(place!, term) }
-        for (const each of inSegments) addWord(look, each, term, at, places)
+        // A query's word has a stem for each language of its script; most of them no post ever had. Kin are held by some.
+        if (!isKin && snapshot.df(term) === 0) continue
+        const word = { term, hash: filterHash(term), isKin, unit, isTyped: isTyped(place!, term) }
+        for (const each of inSegments) addWord(look, each, word, places)
       }
     }
   }
@@ -66,37 +68,46 @@ interface InSegment {
 
 function bySegment(snapshot: Snapshot, found: readonly Found[]): InSegment[] {
   const buckets = Map.groupBy(found.keys(), (index) => bucketOf(found[index]!.sec))
-  return [...buckets].flatMap(([bucket, indexes]) =>
-    snapshot.segments(bucket).flatMap((segment) => {
-      const posts = indexes.flatMap((index) => {
+  const held: InSegment[] = []
+  for (const [bucket, indexes] of buckets) {
+    for (const segment of snapshot.segments(bucket)) {
+      const posts: { index: number; doc: number }[] = []
+      for (const index of indexes) {
         const rowid = rowidOf(found[index]!.sec, found[index]!.slot)
         const doc = lowerBound(segment.rowids, rowid)
-        return segment.rowids[doc] === rowid ? [{ index, doc }] : []
-      })
+        if (segment.rowids[doc] === rowid) posts.push({ index, doc })
+      }
       posts.sort((a, b) => a.doc - b.doc)
-      return posts.length > 0 ? [{ segment, posts }] : []
-    }),
-  )
+      if (posts.length > 0) held.push({ segment, posts })
+    }
+  }
+  return held
 }
 
 /** What looking for a term costs, in postings decoded. */
 const FIND = 32
 
-function open(look: Look, segment: Segment, term: string): TermCursor | undefined {
-  look.lists.postings -= FIND
-  const entry = look.lists.postings < 0 ? undefined : segment.find(term)
-  return entry && openTerm(segment, entry, look.lists)
+interface Word {
+  readonly term: string
+  readonly hash: number
+  readonly isKin: boolean
+  readonly unit: number
+  readonly isTyped: boolean
 }
 
 function addWord(
   look: Look,
   { segment, posts }: InSegment,
-  term: string,
-  { unit, isTyped }: { readonly unit: number; readonly isTyped: boolean },
+  word: Word,
   places: readonly number[][],
 ): void {
-  const cursor = open(look, segment, term)
-  if (!cursor) return
+  const { term, hash, isKin, unit, isTyped } = word
+  look.lists.postings -= FIND
+  if (look.lists.postings < 0) return
+  // Kin are many, on few pages, and would drive the words of queries out of the cache.
+  const entry = isKin ? segment.peek(term, hash) : segment.find(term, hash)
+  if (!entry) return
+  const cursor = openTerm(segment, entry, look.lists, true)
   for (let i = 0; i < posts.length; i++) {
     const { index, doc } = posts[i]!
     const at = cursor.at < doc ? cursor.seek(doc) : cursor.at
@@ -116,7 +127,13 @@ function addPhrases(
   places: readonly number[][],
 ): void {
   const head = sequence[0]!
-  const cursors = sequence.map(({ toks }) => toks.map((tok) => open(look, segment, tok)))
+  const cursors = sequence.map(({ toks }) =>
+    toks.map((tok) => {
+      look.lists.postings -= FIND
+      const entry = look.lists.postings < 0 ? undefined : segment.find(tok)
+      return entry && openTerm(segment, entry, look.lists)
+    }),
+  )
   for (const { index, doc } of posts) {
     const positions = cursors.map((column) =>
       column.map((cursor) => {
