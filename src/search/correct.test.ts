@@ -196,3 +196,13 @@ test('what was typed is asked for as the plan asked for it, and slips apart from
   assert.ok(words.includes('telegrm') && !words.includes('telegram'))
   assert.ok(slips.includes('telegram') && !slips.includes('telegrm'))
 })
+
+test('of a word that may be two the shorter part is looked for only where the longer one is held', () => {
+  const asked: string[] = []
+  const df = (term: string) => (asked.push(term), held.df(term))
+  correctionsOf('alqaeda', { df })
+  assert.ok(asked.includes('al'))
+  asked.length = 0
+  correctionsOf('alqaedzz', { df })
+  assert.ok(asked.includes('qaedzz') && !asked.includes('al'))
+})

@@ -195,11 +195,16 @@ function findNearest(tok: string, { df: known, dfOfRare: df = known, beginning }
 
 /** Where a word may be two that were typed as one, such as wi-fi; the pairs that may be the most frequent. */
 function pairsOf(tok: string, df: Held['df']): readonly (readonly [pair: string, posts: number])[] {
+  // The longer part is hardly ever a word, and the other one then need not be looked for.
+  const postsOf = (longer: string, shorter: string) => {
+    const posts = df(longer)
+    return posts > 0 ? Math.min(posts, df(shorter)) : 0
+  }
   return splitsOf(tok)
-    .map(
-      ([first, second]) =>
-        [first + jointOf(tok) + second, Math.min(df(first), df(second))] as const,
-    )
+    .map(([first, second]) => {
+      const posts = first.length > second.length ? postsOf(first, second) : postsOf(second, first)
+      return [first + jointOf(tok) + second, posts] as const
+    })
     .filter(([, posts]) => posts > 0)
     .sort((a, b) => b[1] - a[1])
     .slice(0, MAX_PAIRS)
