@@ -14,6 +14,7 @@ import { renderMarkdown } from '../operations/render/markdown.ts'
 import type { Context } from '../operations/context.ts'
 import { perform } from '../operations/perform.ts'
 import { shorten } from './shorten.ts'
+import { toolWords } from './tool-words.ts'
 import { REPLY_TOKENS, estimateTokens } from './tokens.ts'
 
 export interface ToolCall {
@@ -48,7 +49,12 @@ export async function answer(
   const problem = 'format' in input ? FORMATTED : undefined
   const { reply, permit } = await perform(operation, asked, { ...call, problem })
   permit.settle('answered')
-  return fit(operation, asked, reply, call)
+  return fit(operation, asked, inToolWords(reply), call)
+}
+
+function inToolWords(reply: Reply): Reply {
+  const warnings = reply.warnings.map((each) => ({ ...each, detail: toolWords(each.detail) }))
+  return { ...reply, warnings }
 }
 
 /** What is too long for one reply holds fewer items; what is still too long has its texts cut. */
@@ -67,7 +73,7 @@ async function fit(
     // A list with a cursor is asked for again, so that the cursor stays true; a live read is cut, not fetched again.
     reply =
       'cursor' in operation.input.shape
-        ? await again(operation.prepare({ ...input, limit: count }), call)
+        ? inToolWords(await again(operation.prepare({ ...input, limit: count }), call))
         : { ...reply, data: operation.fewer(reply.data, count) }
     reply = noted(
       reply,
@@ -181,16 +187,13 @@ function placeOf({ position }: ErrorItem): string {
 /** An error a model can act on, with the same code as everywhere. */
 export function failure(error: AppError, requestId: string): CallToolResult {
   const lines = [
-    ...sentencesOf(error),
+    ...sentencesOf(error).map(toolWords),
     ...(error.retryAfterS === undefined ? [] : [`Try again in ${error.retryAfterS} s.`]),
-    ...(error.code === 'channel_not_indexed'
-      ? ['get_live_channel reads a channel that is not indexed.']
-      : []),
   ]
   const problem = {
     code: error.code,
     status: error.status,
-    detail: error.message,
+    detail: toolWords(error.message),
     request_id: requestId,
     errors: error.errors,
     ...error.extra,

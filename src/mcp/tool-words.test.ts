@@ -1,0 +1,17 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { toolWords } from './tool-words.ts'
+
+test('who has tools alone is led to tools', () => {
+  for (const [said, told] of [
+    ['durov is not indexed here; /v1/channels/durov/live reads it now', 'get_live_channel reads'],
+    [
+      'search reaches back 30 days; older posts are at /v1/channels/{username}/posts',
+      '; list_channel_posts has older posts',
+    ],
+    ['"xx" is no code; /v1/languages lists those that are held', '; list_languages lists'],
+  ] as const) {
+    assert.ok(toolWords(said).includes(told), toolWords(said))
+    assert.doesNotMatch(toolWords(said), /\/v1\//)
+  }
+})

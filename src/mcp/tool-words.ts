@@ -1,0 +1,11 @@
+/** The tool for what the API has an address for: who has tools alone can ask for no address. */
+const TOOLS: readonly (readonly [RegExp, string])[] = [
+  [/\/v1\/channels\/\w+\/live\b/g, 'get_live_channel'],
+  [/older posts are at \/v1\/channels\/\{username\}\/posts/g, 'list_channel_posts has older posts'],
+  [/\/v1\/languages\b/g, 'list_languages'],
+]
+
+/** A sentence of a warning or an error, as it is told to a model. */
+export function toolWords(sentence: string): string {
+  return TOOLS.reduce((told, [address, tool]) => told.replace(address, tool), sentence)
+}
