@@ -106,7 +106,8 @@ export function openDatabase(options: DatabaseOptions): Database {
 function openSnapshot(options: DatabaseOptions): Database {
   const { schema, onStatement } = options
   const connection = readAddress(options)
-  const parameters = { ...parametersOf(schema), statement_timeout: 0 }
+  const unlimited = { statement_timeout: 0, idle_in_transaction_session_timeout: 0 }
+  const parameters = { ...parametersOf(schema), ...unlimited }
   const told = teller(connection.place)
   const link = openLink(connection, { parameters, onStatement })
   link.send('begin isolation level repeatable read read only', []).catch(() => {})
@@ -141,6 +142,8 @@ function parametersOf(schema: string) {
     // Whatever the role or the database is set to. Who waits for a lock has to see what its holder wrote.
     default_transaction_isolation: 'read committed',
     array_nulls: 'on',
+    // Whoever sends a statement while the server hangs up would be told that the connection was cut. Idle ones are closed here.
+    idle_session_timeout: 0,
   }
 }
 

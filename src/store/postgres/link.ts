@@ -51,7 +51,10 @@ export function openLink(connection: Connection, settings: LinkSettings): Link {
     onnotice: () => {},
     onclose: () => lose(failure('CONNECTION_CLOSED')),
     types: { bigint: { to: 20, from: [20], parse: Number, serialize: String } },
-    connection: settings.parameters,
+    // As text: the client leaves a plain 0 out, and the role's own limit would hold in place of none.
+    connection: Object.fromEntries(
+      Object.entries(settings.parameters).map(([name, value]) => [name, String(value)]),
+    ),
     async socket() {
       if (socket || isLost) throw failure('CONNECTION_CLOSED')
       socket = await connectTo(connection)

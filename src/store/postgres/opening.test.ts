@@ -4,12 +4,14 @@ import { createServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { engines, whyNoEngines } from '../../../test/engines.ts'
 import { createSchemas, onDatabase } from '../../../test/postgres.ts'
 import { listenBeforeTls } from '../../../test/postgres-tls.ts'
 import { until } from '../../../test/until.ts'
 import { AppError } from '../../model/errors.ts'
 import { addChannel } from '../contract/samples.ts'
+import { openDatabase } from './database.ts'
 import { migrate, readMigrations } from './migrate.ts'
 import { openPostgresStore, type PostgresOptions } from './postgres-store.ts'
 
@@ -91,6 +93,7 @@ describe('opening postgres', { skip: whyNoEngines() }, () => {
     const settings = {
       array_nulls: 'off',
       default_transaction_isolation: 'serializable',
+      idle_session_timeout: '100ms',
       search_path: 'pg_catalog',
       statement_timeout: '1ms',
     }
@@ -111,6 +114,18 @@ describe('opening postgres', { skip: whyNoEngines() }, () => {
         20,
       )
       await addChannel(store, 'durov')
+      await sleep(300)
+      const count = `select count(*)::int as open from pg_stat_activity where usename = '${role}'`
+      const { open: sessions } = await onDatabase(schema, (db) =>
+        db.get<{ open: number }>(count),
+      ).then((row) => row!)
+      assert.ok(sessions > 0, 'none was cut for lying idle')
+      const snapshot = openDatabase({ url, schema: own, isSnapshot: true })
+      const limit = await snapshot.get<{ ms: string }>(
+        `select current_setting('statement_timeout') as ms`,
+      )
+      assert.equal(limit?.ms, '0', 'a backup takes what time it needs')
+      await snapshot.close()
       await run(`alter role ${role} set default_transaction_read_only = on`)
       await run(`select pg_terminate_backend(pid) from pg_stat_activity where usename = '${role}'`)
       await until(() =>
