@@ -53,7 +53,8 @@ export function createCandidates(
   const some = () => (relaxing ??= askForSome())
 
   async function askForSome(): Promise<readonly Rankable[]> {
-    const options = { units: kin, maxSeq, isCollapsed: query.collapse }
+    const mayMatch = counting.counts?.total.value !== 0
+    const options = { units: kin, maxSeq, isCollapsed: query.collapse, mayMatch }
     const { found, told, counted } = await relaxedCandidates(search, options, counting.beside())
     if (counted) await counting.take(counted)
     if (told) noteClusters(told, clusters)

@@ -12,12 +12,6 @@ interface Suggestion {
   readonly options: readonly { readonly text: string; readonly freq: number }[]
 }
 
-interface Frequencies {
-  /** Of the query's own terms. */
-  df(term: string): number
-  dfOf(terms: readonly string[]): Promise<ReadonlyMap<string, number>>
-}
-
 /**
  * For a search without a match: words that posts hold one slip away, or two, as the engine finds them, and what was typed on
  * another keyboard or in other letters.
@@ -25,8 +19,9 @@ interface Frequencies {
 export async function correctionsOf(
   search: Search,
   query: SearchQuery,
-  { df, dfOf }: Frequencies,
+  dfOf: (terms: readonly string[]) => Promise<ReadonlyMap<string, number>>,
 ): Promise<Correction[]> {
+  const df = (term: string) => search.df(term) ?? 0
   const words = unknownWords(query, { df }).map(({ tok }) => tok)
   if (words.length === 0) return []
   const near = new Map<string, number>()

@@ -107,11 +107,11 @@ export function createIndex(
       windowS,
       posts: told.posts,
       runsScripts,
+      df: (term) => told.df.get(term),
       counted({ value }) {
         if (value > 0 || query.after !== null) return
-        correcting ??= correctionsOf(search, query, {
-          df: (term) => told.df.get(term) ?? 0,
-          dfOf: async (terms) => (await frequencies({ terms, prefixes: [] }, asking)).df,
+        correcting ??= correctionsOf(search, query, async (terms) => {
+          return (await frequencies({ terms, prefixes: [] }, asking)).df
         })
         // Whoever waits for it is told.
         correcting.catch(() => undefined)

@@ -15,10 +15,13 @@ export interface RankColumns {
 
 /** Prior, length, words of the first line, whether it is a copy, group. */
 const HEAD = 5
+/** Characters of 0 and 1 that tell most words nobody looks for at one glance; a power of two. */
+const SIEVE = 1_024
 
 /**
  * Adds two columns: what the ranker looks at, and the words themselves, for queries that know some by their beginning. Not
- * more of them: each is a look more at every one of hundreds of candidates. Both can be made of the rest and are stored as columns alone: what is stored with a post is costly to read.
+ * more of them: each is a look more at every one of hundreds of candidates. Both can be made of the rest and are stored as
+ * columns alone: what is stored with a post is costly to read.
  */
 export function withRankColumns(source: Source): Source & { rank: string; texts: string } {
   const [toks, stems] = [wordsIn(source.w), wordsIn(source.s)]
@@ -36,8 +39,7 @@ export function withRankColumns(source: Source): Source & { rank: string; texts:
 
 /**
  * What the engine makes of both columns for a query (Painless): the head, how many words there are, place and hash of those
- * that are looked for, and which ones begin as some do. That is a tenth of the columns, to write, to send and to read. One
- * bit tells most words that nobody looks for.
+ * that are looked for, and which ones begin as some do. That is a tenth of the columns, to write, to send and to read.
  */
 const HELD = `
   def column = doc['rank'].value;
@@ -45,16 +47,14 @@ const HELD = `
   int from = column.offset;
   int words = from + ${4 * HEAD};
   int end = from + column.length;
-  int low = params.low;
-  int high = params.high;
+  String sieve = params.sieve;
   List hashes = params.hashes;
   List held = new ArrayList();
   for (int p = from; p < end; p += 4) {
     if (p == words) held.add((end - words) / 8);
-    if (p >= words && ((((b[p] & 32) == 0 ? low : high) >>> (b[p] & 31)) & 1) == 0) continue;
     int value = b[p] & 255 | (b[p + 1] & 255) << 8 | (b[p + 2] & 255) << 16 | b[p + 3] << 24;
     if (p < words) held.add(value);
-    else if (Collections.binarySearch(hashes, value) >= 0) {
+    else if (sieve.charAt(value & ${SIEVE - 1}) == (char) '1' && Collections.binarySearch(hashes, value) >= 0) {
       held.add((p - words) / 4);
       held.add(value);
     }
@@ -80,13 +80,10 @@ const HELD = `
 
 /** Asks for `held`, which `unpackHeld` reads. */
 export function heldFields(wanted: Iterable<number>, prefixes: readonly string[]): object {
-  const hashes = Int32Array.from(wanted).sort()
-  let [low, high] = [0, 0]
-  for (const hash of hashes) {
-    if ((hash & 32) === 0) low |= 1 << (hash & 31)
-    else high |= 1 << (hash & 31)
-  }
-  const params = { low, high, hashes: [...hashes], prefixes }
+  const hashes = [...wanted].sort((a, b) => a - b)
+  const sieve = Array.from({ length: SIEVE }, () => 0)
+  for (const hash of hashes) sieve[hash % SIEVE] = 1
+  const params = { sieve: sieve.join(''), hashes, prefixes }
   return { script_fields: { held: { script: { source: HELD, params } } } }
 }
 

@@ -1,3 +1,4 @@
+import type { Expr } from '../expr.ts'
 import type { RankUnit } from '../rank-unit.ts'
 import { relaxedSize, relaxedWords, someOf, type RelaxedWord } from '../relax.ts'
 import type { Found } from './ask.ts'
@@ -10,6 +11,8 @@ interface Options {
   readonly units: readonly RankUnit[]
   readonly maxSeq: number
   readonly isCollapsed: boolean
+  /** Some posts may hold all words. */
+  readonly mayMatch: boolean
 }
 
 interface Relaxed {
@@ -27,7 +30,10 @@ export async function relaxedCandidates(
   more: readonly Query[],
 ): Promise<Relaxed> {
   const plan = { ...search.plan, units: options.units }
-  const words = relaxedWords(plan, search.posts)
+  const words = relaxedWords(plan, search.posts).map((word) => ({
+    ...word,
+    expr: heldOf(word.expr, search),
+  }))
   if (words.length === 0) return { found: [] }
   const [page, counted] = await search.asking.ask([bodyOf(search, options, words), ...more])
   const found = (page!.hits.hits ?? []).map(rankableOf)
@@ -35,7 +41,11 @@ export async function relaxedCandidates(
   return { ...(await withoutCopies(search, options, words, found)), counted }
 }
 
-function bodyOf(search: Search, { units, maxSeq }: Options, words: readonly RelaxedWord[]): Query {
+function bodyOf(
+  search: Search,
+  { units, maxSeq, mayMatch }: Options,
+  words: readonly RelaxedWord[],
+): Query {
   const { plan } = search
   const should = weighted(
     words.map((word) => ({ query: newestOf(search, word), weight: word.idf })),
@@ -44,7 +54,7 @@ function bodyOf(search: Search, { units, maxSeq }: Options, words: readonly Rela
     query: {
       bool: {
         filter: [matchingOf(search, { expr: null, maxSeq })],
-        must_not: plan.expr ? [queryOfExpr(plan.expr)] : [],
+        must_not: plan.expr && mayMatch ? [queryOfExpr(plan.expr)] : [],
         should,
         minimum_should_match: 1,
       },
@@ -54,6 +64,16 @@ function bodyOf(search: Search, { units, maxSeq }: Options, words: readonly Rela
     track_total_hits: false,
     ...candidateFields(search, units),
   }
+}
+
+/** Without the forms that no post holds: each would be looked for in every segment, and most stems of a word are such. */
+function heldOf(expr: Expr, search: Search): Expr {
+  if (expr.kind === 'and' || expr.kind === 'or') {
+    return { ...expr, parts: expr.parts.map((part) => heldOf(part, search)) }
+  }
+  if (expr.kind !== 'any' || expr.prefix !== undefined) return expr
+  const terms = expr.terms.filter((term) => search.df(term) !== 0)
+  return terms.length > 0 ? { ...expr, terms } : expr
 }
 
 /**

@@ -15,6 +15,8 @@ export interface Search {
   readonly windowS: number
   /** Some operators forbid them. */
   readonly runsScripts: boolean
+  /** About how many posts hold a term, where that was asked for. */
+  df(term: string): number | undefined
   /** Told how many match as soon as that is known: what depends on it alone can be asked at once. */
   counted(total: Total): void
 }
