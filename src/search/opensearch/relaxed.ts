@@ -32,7 +32,7 @@ export async function relaxedCandidates(
   const plan = { ...search.plan, units: options.units }
   const words = relaxedWords(plan, search.posts).map((word) => ({
     ...word,
-    expr: heldOf(word.expr, search),
+    expr: heldForms(word.expr, search),
   }))
   if (words.length === 0) return { found: [] }
   const [page, counted] = await search.asking.ask([bodyOf(search, options, words), ...more])
@@ -66,10 +66,10 @@ function bodyOf(
   }
 }
 
-/** Without the forms that no post holds: each would be looked for in every segment, and most stems of a word are such. */
-function heldOf(expr: Expr, search: Search): Expr {
+/** Without the forms of words that no post holds: each would be looked for in every segment. */
+function heldForms(expr: Expr, search: Search): Expr {
   if (expr.kind === 'and' || expr.kind === 'or') {
-    return { ...expr, parts: expr.parts.map((part) => heldOf(part, search)) }
+    return { ...expr, parts: expr.parts.map((part) => heldForms(part, search)) }
   }
   if (expr.kind !== 'any' || expr.prefix !== undefined) return expr
   const terms = expr.terms.filter((term) => search.df(term) !== 0)
