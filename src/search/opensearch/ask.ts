@@ -107,9 +107,14 @@ function isPartial({ _shards }: Told): boolean {
   return (_shards?.failed ?? 0) > 0
 }
 
+interface Refusal {
+  readonly type: string
+  readonly reason: string
+}
+
 interface Told extends Partial<Found> {
   readonly status?: number
-  readonly error?: { readonly type: string; readonly reason: string }
+  readonly error?: Refusal & { readonly root_cause?: readonly Refusal[] }
   readonly timed_out?: boolean
   readonly _shards?: { readonly total: number; readonly failed: number }
 }
@@ -130,5 +135,5 @@ function checked(asking: Asking, told: Told): Found {
 
 function forbidsScripts(told: unknown): boolean {
   const { error } = (told ?? {}) as Told
-  return error !== undefined && JSON.stringify(error).includes('cannot execute')
+  return error?.root_cause?.some(({ reason }) => reason.startsWith('cannot execute')) ?? false
 }

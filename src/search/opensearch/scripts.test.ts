@@ -16,14 +16,16 @@ const NOW = Date.UTC(2026, 2, 14, 9, 26, 53)
 const clock = createStillClock(NOW)
 
 /** As a node answers whose operator has set `script.allowed_types: none`. */
+const REASON = {
+  type: 'illegal_argument_exception',
+  reason: 'cannot execute [inline] scripts',
+}
 const FORBIDDEN = {
   error: {
+    root_cause: [REASON],
     type: 'search_phase_execution_exception',
     reason: 'all shards failed',
-    caused_by: {
-      type: 'illegal_argument_exception',
-      reason: 'cannot execute [inline] scripts',
-    },
+    caused_by: REASON,
   },
   status: 400,
 }
