@@ -1,5 +1,7 @@
 /** A search as data: what `text/query/read-query.ts` makes of a string, and what every index answers. */
 
+import type { IncompleteReason } from './incomplete.ts'
+
 export const HAS_VALUES = [
   'photo',
   'video',
@@ -127,13 +129,6 @@ export interface FacetValue {
   readonly value: string
   readonly count: number
 }
-
-/**
- * Which bound ended a search: words that a prefix stands for, matches looked at, postings read, members of groups, names of
- * facet values; there is no index; parts of it did not answer, or not in time.
- */
-export type IncompleteReason =
-  'prefix' | 'visits' | 'postings' | 'groups' | 'facets' | 'no_index' | 'shards' | 'timeout'
 
 export interface SearchResult {
   readonly hits: readonly SearchHit[]

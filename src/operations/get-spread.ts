@@ -7,7 +7,7 @@ import * as p from './parameters.ts'
 import { leanObject } from './render/lean.ts'
 import { channelOf, markdownPost } from './render/markdown-post.ts'
 import { address, counted, ORIGIN, rounded } from './render/markdown-words.ts'
-import { coverageOf, coverageView } from './search-meta.ts'
+import { coverageOf, coverageView, withBound } from './search-meta.ts'
 import { createSnippets } from './snippets.ts'
 import { CAME, findLinks, traceSpread, type Carrier } from './spread-members.ts'
 import { createTextBudget } from './text-budget.ts'
@@ -109,7 +109,7 @@ export const getSpread = defineOperation({
     const { channel, post, warnings } = await findPost(ctx, { username, slug })
     const [group, coverage] = await Promise.all([
       ctx.index.duplicates(post, limit),
-      coverageOf(ctx, []),
+      coverageOf(ctx),
     ])
     const said = group?.members ?? [post]
     const cards = await ctx.cards.byId(said.map(({ channelId }) => channelId))
@@ -132,7 +132,7 @@ export const getSpread = defineOperation({
       },
       meta: {
         content_origin: CONTENT_ORIGIN,
-        coverage: { ...coverage, complete: isInWindow, reason: isInWindow ? null : 'window' },
+        coverage: withBound(coverage, isInWindow ? null : 'window'),
       },
       warnings,
     }

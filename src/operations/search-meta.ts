@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { INCOMPLETE, INCOMPLETE_REASONS, type IncompleteReason } from '../model/incomplete.ts'
 import { FACETS } from '../model/query.ts'
 import type { Context } from './context.ts'
 import { liveLink } from './find-channel.ts'
@@ -10,8 +11,15 @@ export const coverageView = z
     posts: z.int(),
     newest_post_at: timeView.nullable(),
     index_lag_s: z.number(),
-    complete: z.boolean().meta({ description: 'False when a bound ended the search early.' }),
-    reason: z.string().nullable(),
+    complete: z
+      .boolean()
+      .meta({ description: 'False when posts may be missing; `reason` says why.' }),
+    reason: z
+      .enum(INCOMPLETE_REASONS)
+      .nullable()
+      .meta({
+        description: INCOMPLETE_REASONS.map((why) => `\`${why}\`: ${INCOMPLETE[why]}`).join('. '),
+      }),
     not_indexed: z.array(z.strictObject({ channel: z.string(), live: z.string() })),
   })
   .meta({ id: 'Coverage' })
@@ -53,17 +61,35 @@ export const searchMeta = z.strictObject({
   truncated: z.boolean().meta({ description: 'True when `max_chars` cut text.' }),
 })
 
-/** Where an answer looked; what of it was looked through is the search's to tell. */
-export async function coverageOf(ctx: Context, notIndexed: readonly string[]) {
-  const [state, lagS] = await Promise.all([ctx.overview.index(), ctx.overview.lagS()])
+type Coverage = z.output<typeof coverageView>
+
+/** Where an answer looks, and whether that holds all it should. */
+export async function coverageOf(
+  { overview, settings }: Context,
+  notIndexed: readonly string[] = [],
+): Promise<Coverage> {
+  const [state, pending, lagS] = await Promise.all([
+    overview.index(),
+    overview.pending(),
+    overview.lagS(),
+  ])
+  // Begun empty, it lacks what waits; where it only follows an index made with other rules nothing waits, and it lacks the rest.
+  const isFilling = !state.complete && (state.isAwaited || pending.count > 0)
   return {
     channels: state.channels,
     posts: state.posts,
     newest_post_at: viewTimeOrNull(state.newestPostAt),
     index_lag_s: lagS,
+    complete: !isFilling,
+    reason: isFilling ? 'filling' : null,
     not_indexed: notIndexed.map((channel) => ({
       channel,
-      live: liveLink(ctx.settings.publicUrl, channel),
+      live: liveLink(settings.publicUrl, channel),
     })),
   }
+}
+
+/** `met`: the bound that the search met by itself. */
+export function withBound(coverage: Coverage, met: IncompleteReason | null): Coverage {
+  return met === null ? coverage : { ...coverage, complete: false, reason: met }
 }

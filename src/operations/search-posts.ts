@@ -14,7 +14,7 @@ import { leanPosts } from './render/lean.ts'
 import { markdownSearch } from './render/markdown-search.ts'
 import { searchInput, type Detail } from './search-input.ts'
 import { letGo } from './reading-warnings.ts'
-import { coverageOf, searchMeta, type FacetCount } from './search-meta.ts'
+import { coverageOf, searchMeta, withBound, type FacetCount } from './search-meta.ts'
 import { searchAsMeant, withCorrections } from './search-as-meant.ts'
 import { nextCursorOf, readSearch, type ReadSearch } from './search-query.ts'
 import { createSnippets } from './snippets.ts'
@@ -92,7 +92,7 @@ export const searchPosts = defineOperation({
           relaxed: result.relaxed,
           let_go: result.relaxed ? letGo(search.q, search.root) : [],
         },
-        coverage: { ...coverage, complete: result.complete, reason: result.reason },
+        coverage: withBound(coverage, result.reason),
         ...(query.facets.length === 0 ? {} : { facets: await viewFacets(ctx, result) }),
         truncated: budget.wasShort,
       },

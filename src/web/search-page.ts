@@ -1,4 +1,4 @@
-import type { IncompleteReason } from '../model/query.ts'
+import { INCOMPLETE } from '../model/incomplete.ts'
 import { DAY_MS } from '../model/time.ts'
 import { addressWith, type Changes, type Here, type Parameters } from './address.ts'
 import { dayChart, lastDays } from './chart.ts'
@@ -109,19 +109,6 @@ function totalLine({ parameters, meta: { total, query } }: SearchPage): string {
   return `${total.relation === 'gte' ? 'More than ' : ''}${plural(total.value, 'post')}${withCopies}`
 }
 
-const TOO_MANY =
-  'so many posts match that not all were looked at; more words or a filter find the rest'
-/** What a reader can make of the bound that was met. */
-const CUT_SHORT: Readonly<Partial<Record<IncompleteReason, string>>> = {
-  prefix: 'very many words begin like this; more letters find the rest',
-  visits: TOO_MANY,
-  postings: TOO_MANY,
-  groups: 'there are more copies than were grouped',
-  facets: 'there are more names than were counted',
-  shards: 'a part of the index did not answer',
-  timeout: 'a part of the index did not answer in time',
-}
-
 /** "Searched N posts of M channels, newest 40 s ago." */
 export function coverageLine(
   c: Omit<NonNullable<SearchMeta['coverage']>, 'not_indexed'> | undefined,
@@ -131,10 +118,7 @@ export function coverageLine(
   if (!c) return ''
   const newest = c.newest_post_at === null ? '' : `, newest ${age(c.newest_post_at, now)}`
   const behind = c.index_lag_s > 60 ? `; the index is ${Math.round(c.index_lag_s)} s behind` : ''
-  const why = CUT_SHORT[c.reason as IncompleteReason]
-  const partial = c.complete
-    ? ''
-    : `. The search was cut short${why === undefined ? '' : `: ${why}`}`
+  const partial = c.reason === null ? '' : `. Not all was searched: ${INCOMPLETE[c.reason]}`
   return `${verb} ${plural(c.posts, 'post')} of ${plural(c.channels, 'channel')}${newest}${behind}${partial}.`
 }
 

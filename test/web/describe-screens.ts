@@ -44,7 +44,7 @@ export function describeScreens(open: Open, service: () => Service): void {
   test('so is what is answered when the service is busy, or a search is cut short', async () => {
     const { context } = service().app
     for (const [name, change, words] of [
-      ['search-cut-short', cutShort, /The search was cut short: so many posts match/],
+      ['search-cut-short', cutShort, /Not all was searched: so many posts match/],
       ['search-overloaded', overloaded, /Try again in 2 s/],
     ] as const) {
       const index = Object.assign(Object.create(context.index), change(context.index))

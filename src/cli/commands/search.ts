@@ -1,4 +1,5 @@
 import type { ReplyOf } from '../../client/client.ts'
+import { INCOMPLETE } from '../../model/incomplete.ts'
 import { hasFilter } from '../../operations/search-input.ts'
 import { searchPosts } from '../../operations/search-posts.ts'
 import { UsageError, type CommandCall, type ExitCode } from '../command.ts'
@@ -45,9 +46,9 @@ function outcomeOf(meta: SearchMeta): string {
   }
   const found = foundOf(meta)
   if (!coverage) return found
-  const { posts, channels, complete, reason } = coverage
-  const cut = complete ? '' : `, cut short${reason === null ? '' : ` (${reason})`}`
-  return `${found}searched ${plural(posts, 'post')} of ${plural(channels, 'channel')}${cut}`
+  const { posts, channels, reason } = coverage
+  const partial = reason === null ? '' : `; not all was searched: ${INCOMPLETE[reason]}`
+  return `${found}searched ${plural(posts, 'post')} of ${plural(channels, 'channel')}${partial}`
 }
 
 /** The total is of posts that hold all the words; those that hold some may be shown besides. */

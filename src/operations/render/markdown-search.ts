@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { INCOMPLETE } from '../../model/incomplete.ts'
 import type { Reply } from '../operation.ts'
 import type { searchMeta } from '../search-meta.ts'
 import type { explanationView } from '../explain-search.ts'
@@ -32,12 +33,12 @@ function foundOf({ total, query }: SearchMeta, shown: number): string {
 function searchedOf({ window, coverage }: SearchMeta): string {
   const when = `Published ${minute(window.since)} to ${minute(window.until)} UTC.`
   if (!coverage) return when
-  const { channels, posts, newest_post_at: newest, complete, reason } = coverage
+  const { channels, posts, newest_post_at: newest, reason } = coverage
   const newestSaid = newest === null ? '' : `, the newest of ${minute(newest)}`
   const held = `${counted(posts, 'post')} of ${counted(channels, 'channel')}${newestSaid}`
-  return complete
+  return reason === null
     ? `${when} Searched all ${held}.`
-    : `${when} Searched part of ${held}: it ended early (${line(reason ?? 'unknown')}).`
+    : `${when} Not all of ${held} was searched: ${INCOMPLETE[reason]}.`
 }
 
 /** A month of hours would take more room than the posts. */

@@ -1,12 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import {
-  FACETS,
-  type IncompleteReason,
-  type QueryNode,
-  type SearchQuery,
-  type SearchResult,
-} from '../../model/query.ts'
+import type { IncompleteReason } from '../../model/incomplete.ts'
+import { FACETS, type QueryNode, type SearchQuery, type SearchResult } from '../../model/query.ts'
 import { SEARCH_LIMITS, type SearchLimits } from '../limits.ts'
 import { comparePages } from './exact.ts'
 import { plainSearch } from './sample.ts'

@@ -2,7 +2,8 @@
  * Page, total and facets are collectors of one pass: a scan (matches.ts) meets every match once and hands it to each of
  * them.
  */
-import type { IncompleteReason, SearchHit, SearchQuery, SearchResult } from '../../model/query.ts'
+import type { IncompleteReason } from '../../model/incomplete.ts'
+import type { SearchHit, SearchQuery, SearchResult } from '../../model/query.ts'
 import type { SearchLimits } from '../limits.ts'
 import type { Plan } from '../plan.ts'
 import type { Columns } from './columns.ts'

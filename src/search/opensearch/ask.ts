@@ -1,4 +1,4 @@
-import type { IncompleteReason } from '../../model/query.ts'
+import type { IncompleteReason } from '../../model/incomplete.ts'
 import { expectOk, IndexUnavailableError, type Client } from './client.ts'
 import type { Query } from './query-dsl.ts'
 

@@ -1,0 +1,16 @@
+/** Why an answer may lack posts that it should hold, and what its reader can make of that. */
+export const INCOMPLETE = {
+  prefix: 'very many words begin like this; more letters find the rest',
+  visits: 'so many posts match that not all were looked at; more words or a filter find the rest',
+  postings: 'so many posts match that not all were looked at; more words or a filter find the rest',
+  groups: 'there are more copies than were grouped',
+  facets: 'there are more names than were counted',
+  no_index: 'there is no index yet',
+  filling: 'the index is still being filled; posts that are archived will be found later',
+  shards: 'a part of the index did not answer',
+  timeout: 'a part of the index did not answer in time',
+  window: 'the post is older than those that are indexed',
+} as const
+
+export type IncompleteReason = keyof typeof INCOMPLETE
+export const INCOMPLETE_REASONS = Object.keys(INCOMPLETE) as IncompleteReason[]

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sampleReading } from '../../src/store/contract/samples.ts'
+import { makePost, startService } from './harness.ts'
+
+test('while an index is first filled, answers say that posts are missing', async () => {
+  await using service = await startService()
+  const at = service.clock.now()
+  const post = (number: number) =>
+    makePost({ number, publishedAt: at - 60_000, text: `The river rose ${number} times` })
+  const channelId = await service.publish({ username: 'floods' }, [post(1)])
+  await service.store.archive.record(sampleReading(channelId, { at, posts: [post(1), post(2)] }))
+  const coverage = async (path: string) => (await service.get(path)).json.meta.coverage
+  const SEARCH = '/v1/search?q=river'
+  const SPREAD = '/v1/channels/floods/posts/1/spread'
+  for (const path of [SEARCH, SPREAD]) {
+    const { complete, reason } = await coverage(path)
+    assert.deepEqual([path, complete, reason], [path, false, 'filling'])
+  }
+  const { text } = await service.get(`${SEARCH}&format=md`)
+  assert.match(
+    text,
+    /Not all of 1 post of 1 channel.* was searched: the index is still being filled/,
+  )
+
+  await service.index()
+  service.pass(5_000)
+  for (const path of [SEARCH, SPREAD]) {
+    const { complete, reason } = await coverage(path)
+    assert.deepEqual([path, complete, reason], [path, true, null])
+  }
+})
