@@ -58,6 +58,7 @@ async function onFullDisk(folder: string): Promise<string> {
     await check(store, written)
     await writeUntilRefused(store, (newest) => (written = newest))
     await check(store, written)
+    await countRequests(store)
   }
   {
     await using store = await open(data)
@@ -68,6 +69,15 @@ async function onFullDisk(folder: string): Promise<string> {
     await check(store, more)
   }
   return `${written} posts until it was full, all there; writing went on with room again`
+}
+
+/** Whoever only reads is still answered, and each request is counted. */
+async function countRequests({ ledger }: Store): Promise<void> {
+  const rule = { policy: 'burst', limit: 20, windowMs: 60_000, starts: 'first' } as const
+  for (let i = 0; i < 2_000; i++) {
+    const { granted } = await ledger.charge({ ...rule, caller: `caller ${i % 500}`, amount: 1 })
+    assert.equal(granted, 1)
+  }
 }
 
 async function onReadOnlyDisk(folder: string): Promise<string> {
@@ -81,7 +91,7 @@ async function onReadOnlyDisk(folder: string): Promise<string> {
     assert.ok(error instanceof AppError)
     assert.match(
       error.message,
-      /^the store could not be used: (the disk is read-only|the file cannot be opened)$/,
+      /ledger\.db: the store could not be used: (the disk is read-only|the file cannot be opened)$/,
     )
     return true
   })

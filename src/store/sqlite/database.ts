@@ -29,6 +29,8 @@ export interface DatabaseOptions {
   readonly synchronous: Synchronous
   readonly migrations: readonly Migration[]
   readonly cacheKib: number
+  /** After so many pages the log is written back into the file and begun anew. */
+  readonly logPages?: number
 }
 
 const SQL_ERROR = 1
@@ -67,7 +69,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
         pragma synchronous = ${options.synchronous};
         pragma secure_delete = on;
         pragma cache_size = -${options.cacheKib};
-        pragma wal_autocheckpoint = 4000;
+        pragma wal_autocheckpoint = ${options.logPages ?? 4_000};
         pragma journal_size_limit = 67108864;
         pragma temp_store = memory;
       `)

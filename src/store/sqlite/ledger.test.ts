@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { createStillClock } from '../../simulator/clocks.ts'
-import { DAY, NOON } from '../contract/samples.ts'
+import { DAY, HOUR, NOON } from '../contract/samples.ts'
 import { openDatabase, type Database } from './database.ts'
 import { createLedger } from './ledger.ts'
 import { readMigrations } from './migrate.ts'
+import { openSqliteStore } from './sqlite-store.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'telegrep-ledger-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
@@ -45,4 +46,22 @@ test('a key is on the disk once it is written, whoever reads the file meanwhile;
   assert.deepEqual(seen, [FULL, NORMAL])
   assert.equal(synced(), NORMAL)
   db.close()
+})
+
+test('counting the requests of thousands of callers takes no more of the disk than was taken at the start', async () => {
+  const own = join(folder, 'room')
+  const clock = createStillClock(NOON)
+  const retention = { deleted: 'redact', versions: 'keep' } as const
+  await using store = await openSqliteStore({ folder: own, retention, clock })
+  const sizes = () => ['ledger.db', 'ledger.db-wal'].map((file) => statSync(join(own, file)).size)
+  const before = sizes()
+  const rule = { limit: 1000, amount: 5, windowMs: HOUR, starts: 'first' } as const
+  for (let i = 0; i < 6_000; i++) {
+    await store.ledger.charge({
+      ...rule,
+      caller: `ip:${String(i % 2_000).padStart(32)}`,
+      policy: 'burst',
+    })
+  }
+  assert.deepEqual(sizes(), before)
 })

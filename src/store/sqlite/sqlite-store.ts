@@ -15,6 +15,7 @@ import { createEventLog } from './events.ts'
 import { createEdits } from './edits.ts'
 import { createFrontier } from './frontier.ts'
 import { createGroups } from './groups.ts'
+import { LEDGER_LOG_PAGES, reserveRoom } from './ledger-room.ts'
 import { createLedger } from './ledger.ts'
 import { refuseLostLedger, refuseLostStore, rememberStore, watchFiles } from './lost-store.ts'
 import { readMigrations, schemaVersion } from './migrate.ts'
@@ -53,6 +54,7 @@ export async function openSqliteStore(
     synchronous: 'normal',
     migrations: readMigrations('ledger-'),
     cacheKib: 4_096,
+    logPages: LEDGER_LOG_PAGES,
   })
   refuseLostStore(join(folder, STORE_FILE), ledger)
   const db = await open({
@@ -62,6 +64,7 @@ export async function openSqliteStore(
     // Each thread that opens the store has one of these; with 32 MB neither writes nor pages were faster.
     cacheKib: 8_192,
   })
+  await reserveRoom(ledger)
   await settleNewStore(db)
   await rememberStore(db, ledger)
   await reconcileRegister(db, ledger, clock.now())
