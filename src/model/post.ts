@@ -245,7 +245,7 @@ export function incompleteOf(post: Post): (typeof INCOMPLETE)[number] | null {
 }
 
 /** The platform cuts descriptions after about a thousand characters and puts this sign. */
-export function isCutText(text: string): boolean {
+function isCutText(text: string): boolean {
   return text.length > 500 && text.endsWith('…')
 }
 

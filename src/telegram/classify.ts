@@ -24,28 +24,15 @@ export function isWhole(html: string): boolean {
   return /<!-- page generated in |<\/html>\s*$/i.test(html.slice(-400))
 }
 
-interface PageAsked {
-  readonly username: string
-  readonly before: number | null
-  readonly at: number
-}
-
 /** A 200 answer to `/s/<name>`. `landing`: it held the profile page instead, which says why. */
 export function classifyPage(
   html: string,
-  asked: PageAsked,
+  at: number,
 ): PageOutcome | { readonly kind: 'landing'; readonly ownership: Ownership } {
   if (!isWhole(html)) return TRUNCATED
-  const parsed = parsePage(html, {
-    at: asked.at,
-    requested: {
-      username: asked.username,
-      ...(asked.before === null ? {} : { before: asked.before }),
-    },
-  })
+  const parsed = parsePage(html, { at })
   switch (parsed.state.kind) {
     case 'page':
-    case 'renamed':
       return parsed.profile && !isMostlyUnreadable(parsed)
         ? {
             kind: 'page',
@@ -54,15 +41,13 @@ export function classifyPage(
               posts: parsed.posts,
               numbers: parsed.numbers,
               before: parsed.before,
-              fetchedAt: asked.at,
+              fetchedAt: at,
               parserVersion: PARSER_VERSION,
               warnings: parsed.warnings.map((warning) => warning.code),
             },
           }
         : LAYOUT_UNKNOWN
     case 'no_posts':
-    // "No posts" although the header counts some: a soft throttle, which the reader of the archive can tell from an end.
-    case 'throttled':
       return { kind: 'empty', profile: parsed.profile }
     case 'truncated':
       return TRUNCATED

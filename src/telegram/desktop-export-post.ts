@@ -15,8 +15,7 @@ import { postNumber, safeUrl } from './links.ts'
 
 interface RecordContext {
   readonly chatId: number | null
-  readonly at: number | null
-  readonly now?: number
+  readonly now: number
 }
 
 const LATEST = Date.UTC(2100, 0, 1)
@@ -24,10 +23,7 @@ const LATEST = Date.UTC(2100, 0, 1)
 const ZONES_MS = 14 * HOUR_MS
 
 /** The post, or why there is none. */
-export function readRecord(
-  record: unknown,
-  { chatId, at, now = LATEST }: RecordContext,
-): Post | string {
+export function readRecord(record: unknown, { chatId, now }: RecordContext): Post | string {
   if (!isFields(record)) return 'expected an object'
   const number = postNumber(plain(record['id']))
   if (number === undefined) return `expected a positive number as id, found ${show(record['id'])}`
@@ -41,13 +37,13 @@ export function readRecord(
   if (publishedAt > now + ZONES_MS) {
     return `expected a date until now, found ${new Date(publishedAt).toISOString()}`
   }
-  const asOf = at ?? publishedAt
   const isService = type === 'service'
   const { text, entities } = isService
     ? { text: serviceText(record), entities: [] }
     : readWords(record['text_entities'], record['text'])
-  const media = readMedia(record, asOf)
-  const poll = readPoll(record['poll'], asOf)
+  // The file does not tell when its counters were read.
+  const media = readMedia(record, publishedAt)
+  const poll = readPoll(record['poll'], publishedAt)
   return {
     number,
     kind: type === 'service' ? 'service' : 'post',
@@ -65,7 +61,7 @@ export function readRecord(
     replyTo: readReply(record, chatId),
     albumNumbers: [],
     views: null,
-    reactions: readReactions(record['reactions'], asOf),
+    reactions: readReactions(record['reactions'], publishedAt),
     orphan: text === '' && media.length === 0 && poll === null && !isService,
   }
 }

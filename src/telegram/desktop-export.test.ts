@@ -9,8 +9,12 @@ async function* chunks(source: string | Uint8Array, size = 64 * 1024): AsyncGene
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
 }
 
-async function read(source: string, size?: number, options?: ExportOptions): Promise<ExportItem[]> {
-  return Array.fromAsync(readDesktopExport(chunks(source, size), options))
+async function read(
+  source: string,
+  size?: number,
+  { channels = 'one', now = Date.UTC(2026, 8, 1) }: Partial<ExportOptions> = {},
+): Promise<ExportItem[]> {
+  return Array.fromAsync(readDesktopExport(chunks(source, size), { channels, now }))
 }
 
 function posts(items: readonly ExportItem[]): Post[] {

@@ -22,14 +22,12 @@ export type ExportItem =
 
 export interface ExportOptions {
   /**
-   * `one` (default): posts of the first channel; a further one is a problem, because the file cannot say which of them
-   * the caller means. `all`: tell them apart by `platformId`.
+   * `one`: posts of the first channel; a further one is a problem, because the file cannot say which of them the caller means.
+   * `all`: tell them apart by `platformId`.
    */
-  readonly channels?: 'one' | 'all'
-  /** When the export was made, for its counters; the post's own date when left out. */
-  readonly at?: number
+  readonly channels: 'one' | 'all'
   /** Posts of later are misdated, and are not taken. */
-  readonly now?: number
+  readonly now: number
 }
 
 const CHANNEL_TYPES = new Set(['public_channel', 'private_channel'])
@@ -37,9 +35,8 @@ const CHANNEL_TYPES = new Set(['public_channel', 'private_channel'])
 /** Reads one chat's export or a whole account's; chats that are no channels are skipped and counted in a last problem. */
 export async function* readDesktopExport(
   stream: AsyncIterable<Uint8Array>,
-  options: ExportOptions = {},
+  { channels, now }: ExportOptions,
 ): AsyncGenerator<ExportItem> {
-  const { channels = 'one', at = null, now } = options
   let chosen: Chat | null = null
   let reading = false
   const skipped: string[] = []
@@ -59,7 +56,7 @@ export async function* readDesktopExport(
         yield { kind: 'problem', where: nameOf(chat), reason }
       }
     } else if (reading) {
-      yield readItem(item, now === undefined ? { at } : { at, now })
+      yield readItem(item, now)
     }
   }
   if (skipped.length > 0) {
@@ -79,7 +76,7 @@ function readItem(
     chat,
     index,
   }: { readonly json: string | null; readonly chat: Chat; readonly index: number },
-  times: { readonly at: number | null; readonly now?: number },
+  now: number,
 ): ExportItem {
   const where = `record ${index} of ${nameOf(chat)}`
   if (json === null) return { kind: 'problem', where, reason: 'larger than is read' }
@@ -89,7 +86,7 @@ function readItem(
   } catch (error) {
     return { kind: 'problem', where, reason: `no JSON: ${(error as Error).message}` }
   }
-  const read = readRecord(record, { chatId: chat.id, ...times })
+  const read = readRecord(record, { chatId: chat.id, now })
   if (typeof read === 'string') return { kind: 'problem', where, reason: read }
   return { kind: 'post', post: read, title: chat.name, platformId: chat.id }
 }

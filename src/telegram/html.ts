@@ -7,8 +7,6 @@ export interface Element {
   /** Name, value, name, value… Shorter to make and to search than an object, at one to four attributes. */
   readonly attributes: readonly string[]
   readonly children: (Element | string)[]
-  /** False while its end tag has not been met: the page ended, or a sibling began, inside of it. */
-  closed: boolean
 }
 
 /** The value of an attribute in a list of names and values. */
@@ -101,9 +99,4 @@ export function style(element: Element | undefined, property: string): string | 
       return css.slice(from + 1, end < 0 ? undefined : end).trim()
     }
   }
-}
-
-/** True when the page reached its last line: every whole one ends with a comment on how long it took to make. */
-export function isComplete(html: string): boolean {
-  return /<!-- page generated in |<\/html>/i.test(html.slice(-400))
 }

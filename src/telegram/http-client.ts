@@ -51,7 +51,6 @@ interface HttpClient extends AsyncDisposable {
 interface HttpClientOptions {
   readonly origin: string
   readonly userAgent: string
-  readonly connections?: number
   readonly timeouts?: Partial<Timeouts>
   readonly now: () => number
   /** The server's own time, of every answer that tells it. */
@@ -66,7 +65,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     (pool ??= import('undici').then(
       (undici) =>
         new undici.Pool(new URL(options.origin).origin, {
-          connections: options.connections ?? 8,
+          connections: 8,
           pipelining: 1,
           connect: { timeout: timeouts.connectMs },
           headersTimeout: timeouts.headersMs,

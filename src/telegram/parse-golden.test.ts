@@ -12,7 +12,7 @@ const FOLDER = join(import.meta.dirname, '../../test/fixtures/telegram')
 const at = Date.UTC(2026, 8, 1, 10)
 
 const PARSERS: Record<string, (html: string) => unknown> = {
-  page: (html) => parsePage(html, { at, requested: { username: requestedName(html) } }),
+  page: (html) => parsePage(html, { at }),
   landing: (html) => parseProfilePage(html, { at }),
   embed: (html) => parseEmbed(html, { at }),
   post: (html) => parsePostPage(html),
@@ -26,11 +26,6 @@ for (const name of readdirSync(FOLDER).filter((file) => file.endsWith('.html')))
       serializers: [(value: unknown) => `${JSON.stringify(value, brief, 1)}\n`],
     })
   })
-}
-
-/** The search form repeats the name that was asked for. */
-function requestedName(html: string): string {
-  return /action="\/s\/(\w+)"/.exec(html)?.[1] ?? 'harbournotes'
 }
 
 /** Nothing is said of what a post has not, so that a fixture shows what it is about. */

@@ -75,12 +75,6 @@ describe('broken markup', () => {
   test('the first of two attributes counts', () => {
     assert.equal(attribute(findClass(tree('<a class="a" class="b">'), 'a')!, 'class'), 'a')
   })
-
-  test('what has no end tag is not closed', () => {
-    const [one, two] = findAllClass(tree('<p class="wrap"></p><p class="wrap">x'), 'wrap')
-    assert.equal(one?.closed, true)
-    assert.equal(two?.closed, false)
-  })
 })
 
 test('elements of thousands of classes are not looked through for every post', () => {

@@ -69,13 +69,14 @@ export function parseHtml(html: string, options: HtmlOptions): HtmlTree {
   const tokenizer = new Tokenizer({ decodeEntities: false, xmlMode: false }, builder)
   tokenizer.write(input)
   tokenizer.end()
-  const root = builder.root
-  root.closed = true
-  return { root, cut: builder.full ? 'nodes' : input.length < html.length ? 'input' : null }
+  return {
+    root: builder.root,
+    cut: builder.full ? 'nodes' : input.length < html.length ? 'input' : null,
+  }
 }
 
 function element(tag: string, classes: readonly string[], attributes: readonly string[]): Element {
-  return { tag, classes, attributes, children: [], closed: false }
+  return { tag, classes, attributes, children: [] }
 }
 
 class TreeBuilder {
@@ -156,10 +157,7 @@ class TreeBuilder {
     }
     const made = element(tag, classes, this.#attributes)
     this.#top.children.push(made)
-    if (isVoid) {
-      made.closed = true
-      return
-    }
+    if (isVoid) return
     this.#stack.push(made)
     this.#top = made
   }
@@ -179,7 +177,6 @@ class TreeBuilder {
     for (let depth = stack.length - 1; depth > 0; depth--) {
       const open = stack[depth]!
       if (open.tag === tag) {
-        open.closed = true
         this.#popTo(depth)
         return
       }

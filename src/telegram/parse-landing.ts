@@ -4,7 +4,7 @@ import type { Count } from '../model/count.ts'
 import { attribute, find, findAllClass, findClass, type Element } from './html.ts'
 import { parseHtml } from './parse-html.ts'
 import { parseCount } from './parse-count.ts'
-import { domainOf, imageOf, pictureOf, readMetas, readTitle } from './parse-profile.ts'
+import { domainOf, imageOf, pictureOf, readMetas } from './parse-profile.ts'
 import { readLine, readText } from './parse-text.ts'
 
 /** The page at `/<name>`, which says who owns a name. The HTTP status is 200 whatever it says. */
@@ -15,7 +15,7 @@ export type LandingState =
   | { readonly kind: 'preview_disabled' }
   /** Withheld by the platform: it exists, but not even its title is shown. */
   | { readonly kind: 'restricted' }
-  | { readonly kind: 'group'; readonly members: Count | null }
+  | { readonly kind: 'group' }
   | { readonly kind: 'user' }
   | { readonly kind: 'bot' }
   | { readonly kind: 'private' }
@@ -28,7 +28,6 @@ export interface Landing {
   readonly state: LandingState
   /** Null where the page shows no title. */
   readonly profile: ChannelProfile | null
-  readonly username: string | null
 }
 
 /** Names that are the platform's own and will always exist. */
@@ -47,7 +46,7 @@ export function readLanding(root: Element, at: number): Landing {
     const isHome =
       /^Telegram\s.\sa new era of messaging/u.test(metas.get('og:title') ?? '') ||
       findClass(root, 'tl_main_wrap') !== undefined
-    return { state: { kind: isHome ? 'nobody' : 'layout_unknown' }, profile: null, username }
+    return { state: { kind: isHome ? 'nobody' : 'layout_unknown' }, profile: null }
   }
   const title = findClass(page, 'tgme_page_title')
   const extras = findAllClass(page, 'tgme_page_extra').map(readLine)
@@ -67,7 +66,7 @@ export function readLanding(root: Element, at: number): Landing {
       subscribers: subscribers ?? members,
       counters: NO_COUNTERS,
     }
-  return { state, profile: profile || null, username: username ?? nameInTitle(root) }
+  return { state, profile: profile || null }
 }
 
 interface Signs {
@@ -83,7 +82,7 @@ function classify(page: Element, metas: ReadonlyMap<string, string>, signs: Sign
   const hasPreview = find(page, isContextLink, isDescription) !== undefined
   if (hasPreview) return { kind: 'channel' }
   if (signs.subscribers) return { kind: 'preview_disabled' }
-  if (signs.members) return { kind: 'group', members: signs.members }
+  if (signs.members) return { kind: 'group' }
   const action = readLine(findClass(page, 'tgme_page_action'))
   if (signs.extras.some((extra) => /\bmonthly users?\b/.test(extra)) || action === 'Start Bot') {
     return { kind: 'bot' }
@@ -117,8 +116,4 @@ function isDescription(element: Element): boolean {
 function countOf(extras: readonly string[], unit: RegExp, at: number): Count | null {
   for (const extra of extras) if (unit.test(extra)) return parseCount(extra, at) ?? null
   return null
-}
-
-function nameInTitle(root: Element): string | null {
-  return /@([A-Za-z][A-Za-z0-9_]{3,31})$/.exec(readTitle(root))?.[1] ?? null
 }

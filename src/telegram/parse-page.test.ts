@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { contentSha256 } from '../model/content-hash.ts'
+import { classifyEmbed, classifyPage, classifyProfile, classifyWords } from './classify.ts'
 import { MAX_DEPTH, MAX_NODES } from './parse-html.ts'
 import { MAX_POSTS, parsePage, type ParsedPage } from './parse-page.ts'
 import { MAX_TEXT } from './parse-text.ts'
@@ -48,16 +49,6 @@ describe('page states', () => {
     assert.equal(parsed.profile?.username, 'harbournotes')
   })
 
-  test('"no posts" is believed for a search and below a cursor, and doubted on the newest page', () => {
-    const html = fixture('page-no-posts.html')
-    const state = (requested: object) => parsePage(html, { at, requested }).state.kind
-    assert.equal(state({ username: 'harbournotes' }), 'throttled')
-    assert.equal(state({ username: 'harbournotes', query: 'x' }), 'no_posts')
-    assert.equal(state({ username: 'harbournotes', before: 1 }), 'no_posts')
-    const unknown = parsePage(fixture('page-no-posts-empty.html'), { at })
-    assert.equal(unknown.state.kind, 'no_posts')
-  })
-
   test('a landing page behind a redirect tells its own state', () => {
     assert.equal(page(fixture('landing-group.html')).state.kind, 'group')
     assert.equal(page(fixture('landing-preview-off.html')).state.kind, 'preview_disabled')
@@ -70,22 +61,19 @@ describe('page states', () => {
     assert.equal(page(html).state.kind, 'group')
   })
 
-  test('another spelling of the name is no new name', () => {
-    const html = fixture('page-text.html')
-    const parsed = parsePage(html, { at, requested: { username: 'HarbourNotes' } })
-    assert.deepEqual(parsed.state, { kind: 'page' })
-    assert.deepEqual(parsed.aliases, [])
-    assert.equal(parsed.profile?.username, 'harbournotes')
-  })
-
-  test('cut anywhere, a page is never mistaken for a whole one', () => {
-    const html = fixture('page-media.html')
-    const whole = page(html)
-    for (let length = 2_000; length < html.length - 1_000; length += 997) {
-      const parsed = page(html.slice(0, length))
-      assert.ok(!parsed.complete)
-      assert.ok(['truncated', 'layout_unknown'].includes(parsed.state.kind), parsed.state.kind)
-      assert.deepEqual(parsed.posts, whole.posts.slice(0, parsed.posts.length))
+  test('cut anywhere, a page, a landing page or an embed is never mistaken for a whole one', () => {
+    const asked = { username: 'harbournotes', number: 413, at }
+    const judges = {
+      'page-media.html': (html: string) => classifyPage(html, at),
+      'landing-channel.html': (html: string) => classifyProfile(html, at),
+      'embed-post.html': (html: string) => classifyEmbed(html, asked),
+      'post-page.html': (html: string) => classifyWords(html, asked),
+    }
+    for (const [name, judge] of Object.entries(judges)) {
+      const html = fixture(name)
+      assert.notEqual(judge(html).kind, 'broken', name)
+      for (let length = 0; length < html.length - 100; length += 97)
+        assert.deepEqual(judge(html.slice(0, length)), { kind: 'broken', what: 'truncated' })
     }
   })
 })
@@ -168,9 +156,8 @@ describe('bounds', () => {
       parsed.posts.map((post) => post.text),
       ['first'],
     )
-    assert.deepEqual(codes(parsed), ['nodes_cut', 'text_cut', 'post_without_date', 'post_cut'])
+    assert.deepEqual(codes(parsed), ['nodes_cut', 'text_cut', 'post_without_date'])
     assert.equal(parsed.state.kind, 'truncated')
-    assert.equal(parsed.complete, false)
   })
 })
 
@@ -265,7 +252,6 @@ describe('posts', () => {
     for (const view of ['', '!!!', 'bnVsbA', 'WzEsMl0', 'eyJjIjoieCJ9', 'x'.repeat(5000)]) {
       const parsed = page(message(1, text('x'), `data-view="${view}"`))
       assert.equal(parsed.posts.length, 1)
-      assert.equal(parsed.renderedAt, null)
     }
   })
 

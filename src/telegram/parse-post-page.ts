@@ -1,19 +1,14 @@
-import { isCutText } from '../model/post.ts'
 import { attribute, findTag } from './html.ts'
 import { parseHtml } from './parse-html.ts'
 import { parsePlatformLink, postNumber } from './links.ts'
-import { domainOf, pictureOf, readMetas, titleOf, wordsOf } from './parse-profile.ts'
+import { domainOf, readMetas, wordsOf } from './parse-profile.ts'
 
 /** The page at `/<name>/<number>`. It holds no message, but its head has the words of posts no widget shows. */
 interface PostPage {
   readonly username: string | null
   readonly number: number | null
-  readonly channelTitle: string
   /** The post's text, or the channel's description where the post has none: compare before use. */
   readonly text: string
-  /** The platform cut the text, after about a thousand characters. */
-  readonly isCut: boolean
-  readonly imageUrl: string | null
 }
 
 /** What the platform writes where there is nothing to describe. */
@@ -26,13 +21,9 @@ export function parsePostPage(html: string): PostPage {
   const link = parsePlatformLink((frame && attribute(frame, 'src')) ?? '')
   const post = /[?&]post=(\d{1,10})\b/.exec(metas.get('al:ios:url') ?? '')?.[1]
   const words = wordsOf(metas)
-  const text = STOCK.test(words) ? '' : words
   return {
     username: domainOf(metas) ?? link?.username ?? null,
     number: link?.number ?? postNumber(post) ?? null,
-    channelTitle: titleOf(metas),
-    text,
-    isCut: isCutText(text),
-    imageUrl: pictureOf(metas),
+    text: STOCK.test(words) ? '' : words,
   }
 }

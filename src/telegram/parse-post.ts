@@ -42,8 +42,6 @@ export interface ReadPost {
   readonly username: string
   /** The channel's bare numeric id, where the page tells. */
   readonly platformId: number | null
-  /** When the platform made the page, epoch milliseconds. */
-  readonly renderedAt: number | null
 }
 
 /** With its zone: any other is a layout that we do not know. */
@@ -151,12 +149,11 @@ export function readPost(message: Element, context: ReadContext): ReadPost | und
   }
   const view = readView(attribute(message, 'data-view'))
   const peer = /^c(\d{1,16})_/.exec(attribute(message, 'data-peer') ?? '')
-  const renderedAt = view?.renderedAt ?? null
+  const latest = latestDate(view?.renderedAt ?? null, context.at)
   return {
     ...path,
-    post: readContent(message, path, context, latestDate(renderedAt, context.at)),
+    post: readContent(message, path, context, latest),
     platformId: view?.platformId ?? (peer ? Number(peer[1]) : null),
-    renderedAt,
   }
 }
 

@@ -2,7 +2,7 @@ import type { ChannelCounters, ChannelProfile } from '../model/channel.ts'
 import { isChannelName, parseChannelName } from '../model/channel-name.ts'
 import type { Count } from '../model/count.ts'
 import { clipText } from '../model/cut-text.ts'
-import { attribute, find, findAllClass, findClass, findTag, type Element } from './html.ts'
+import { attribute, findAllClass, findClass, findTag, type Element } from './html.ts'
 import { mediaUrl } from './links.ts'
 import { parseCount } from './parse-count.ts'
 import { clipLine, MAX_TEXT, readLine, readText } from './parse-text.ts'
@@ -64,7 +64,7 @@ export function readHeader(root: Element, at: number): ChannelProfile | null {
   }
 }
 
-export function titleOf(metas: ReadonlyMap<string, string>): string {
+function titleOf(metas: ReadonlyMap<string, string>): string {
   return clipLine(metas.get('og:title') ?? '')
 }
 
@@ -105,9 +105,4 @@ function readCounters(
 function headerCount(root: Element, at: number): Count | null {
   const shown = readLine(findClass(root, 'tgme_header_counter'))
   return /(?:subscriber|member)s?$/.test(shown) ? (parseCount(shown, at) ?? null) : null
-}
-
-/** `<title>` of the page. */
-export function readTitle(root: Element): string {
-  return readLine(find(root, (element) => element.tag === 'title'))
 }

@@ -4,7 +4,6 @@ const WARNING_CODES = [
   'nodes_cut',
   'posts_cut',
   'text_cut',
-  'post_cut',
   'post_without_number',
   'post_without_date',
   'post_date_out_of_range',

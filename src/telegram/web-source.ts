@@ -42,7 +42,6 @@ export interface WebSourceOptions {
   readonly canaries?: (except: string) => Promise<readonly string[]>
   /** The platform's own time, of every answer that tells it. */
   readonly onDate?: (at: number) => void
-  readonly connections?: number
   readonly timeouts?: Partial<Timeouts>
 }
 
@@ -141,7 +140,7 @@ export function createWebSource(options: WebSourceOptions): Source {
     const answer = await get(`/s/${username}${before === null ? '' : `?before=${before}`}`, read)
     if (answer.kind === 'redirect') return owner(username, read)
     if (answer.kind !== 'text') return throttled(noPageOf(answer))
-    const found = classifyPage(answer.text, { username, before, at: clock.now() })
+    const found = classifyPage(answer.text, clock.now())
     // What is cut out of a string keeps the whole of it: a page that waits in a cache would hold its HTML.
     if (found.kind === 'page') return structuredClone(found)
     if (found.kind !== 'landing') return found

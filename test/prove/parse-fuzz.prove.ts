@@ -88,7 +88,6 @@ function linear(): void {
     dashes: (n) => `<!--${'-'.repeat(n)}`,
     cdata: (n) => '<![CDATA['.repeat(n / 9),
     quotes: (n) => `<a href="${"'".repeat(n)}`,
-    'a JSON string': (n) => `"${'\\u003cb\\u003e'.repeat(n / 13)}"`,
     links: (n) => text('<a href="https://x/">https://x/</a>'.repeat(n / 35)),
     slashes: (n) => `<a ${'/'.repeat(n)}>`,
   }

@@ -127,7 +127,7 @@ function injure(html: string, others: readonly string[], random: Random): string
 
 /** Reads a page as what it may be, and in turn as what it is not, and holds what comes out to its promises. */
 export function readAll(html: string, turn: number): void {
-  const page = parsePage(html, { at: AT, requested: { username: 'harbournotes' } })
+  const page = parsePage(html, { at: AT })
   assert.ok(page.posts.length <= MAX_POSTS)
   assert.ok(page.warnings.length <= 100)
   for (const post of page.posts) checkPost(post)
