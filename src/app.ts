@@ -50,8 +50,8 @@ export interface App extends AsyncDisposable {
 
 interface Overrides {
   readonly clock?: Clock
-  /** Only warnings and errors are logged: for commands whose output is their result. */
-  readonly quiet?: boolean
+  /** What is logged where the operator asks for nothing else: less by commands whose output is their result. */
+  readonly log?: 'warn' | 'error'
   /** Of log lines on a terminal; by default the environment decides. */
   readonly color?: boolean
   /** Where the operator's file gives none. */
@@ -78,7 +78,7 @@ export async function createApp(
   const config = await settlePort(given)
   await prepareDataFolder(config)
   const log = createLog(
-    overrides.quiet === true && config.log === 'info' ? 'warn' : config.log,
+    config.log === 'info' ? (overrides.log ?? 'info') : config.log,
     overrides.color === undefined ? {} : { color: overrides.color },
   )
   const metrics = createMetrics()

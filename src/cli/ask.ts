@@ -36,7 +36,7 @@ export function openAsker(call: CommandCall): Promise<Asker> {
 }
 
 async function openLocal({ config, secrets, signal }: CommandCall): Promise<Asker> {
-  const app = await createApp(config, secrets, { quiet: true })
+  const app = await createApp(config, secrets, { log: 'error' })
   const { clock } = app.context
   return {
     async ask(name, input) {

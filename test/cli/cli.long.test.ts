@@ -282,7 +282,10 @@ describe('the command line', { concurrency: 2 }, () => {
     assert.match(added.stdout, /durov +added.*\nnosuchfile\.txt +there is no such file/)
     const ran = await telegrep('search x --data ./empty')
     assert.equal(ran.code, 0)
-    assert.match(ran.stderr, /^No post is indexed yet: .* add durov.* serve.*\n$/)
+    assert.match(
+      ran.stderr,
+      /^No post is indexed yet:\n.* add durov --data \S+ {2}names a channel\n.* serve --data /,
+    )
   })
 
   test('what does not exist has an exit code of its own', async () => {

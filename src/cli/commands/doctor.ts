@@ -15,7 +15,7 @@ import { ANALYZER_VERSION } from '../../text/analyze.ts'
 import { EXIT_CODES, type CommandCall, type ExitCode } from '../command.ts'
 import { explain } from '../explain.ts'
 import { formatAge, formatBytes, formatCount, formatDuration, plural } from '../format.ts'
-import { TELEGREP } from '../invocation.ts'
+import { nextCommand } from '../invocation.ts'
 import { createProgress } from '../progress.ts'
 import { showRow } from '../show-row.ts'
 import { isTooMuch, skewOf, tellSkew } from '../../ready.ts'
@@ -56,7 +56,7 @@ async function examine(call: CommandCall): Promise<Finding[]> {
   const { config, flags, signal } = call
   let opened: App
   try {
-    opened = await createApp(config, call.secrets, { quiet: true })
+    opened = await createApp(config, call.secrets, { log: 'error' })
   } catch (error) {
     // Where nothing can be started, as on a full disk or a damaged store, that is what there is to tell.
     const start = { check: 'start', ok: false, detail: explain(error) }
@@ -66,9 +66,9 @@ async function examine(call: CommandCall): Promise<Finding[]> {
   return [
     await checkVersions(app.store),
     await checkIntegrity(app.store, call),
-    await checkIndex(app),
+    await checkIndex(app, call),
     ...(await checkPictures(app)),
-    ...(await checkWatches(app)),
+    ...(await checkWatches(app, call)),
     ...(await checkDisk(config)),
     // Before the clock is judged: the platform's answer tells its time.
     ...(flags['offline'] === true ? [] : [await checkSource(app, signal)]),
@@ -77,7 +77,7 @@ async function examine(call: CommandCall): Promise<Finding[]> {
 }
 
 /** A receiver that was lost, or letters that never arrived, are the operator's to mend. */
-async function checkWatches({ store, config, clock }: App): Promise<Finding[]> {
+async function checkWatches({ store, config, clock }: App, call: CommandCall): Promise<Finding[]> {
   const { watches, pending, dead, behindSince } = await watchOverview(store)
   if (watches === 0) return []
   const stopped: string[] = []
@@ -92,7 +92,9 @@ async function checkWatches({ store, config, clock }: App): Promise<Finding[]> {
     after = nameOf(page.at(-1)!)
   }
   const wrongs = [
-    ...(dead === 0 ? [] : [`${formatCount(dead)} dead letters (${TELEGREP} watch dead)`]),
+    ...(dead === 0
+      ? []
+      : [`${formatCount(dead)} dead letters (${nextCommand(call, 'watch dead')})`]),
     ...(stopped.length === 0 ? [] : [`not told: ${[...new Set(stopped)].slice(0, 5).join(', ')}`]),
     ...(behindSince === null || clock.now() - behindSince < MAX_BEHIND_MS
       ? []
@@ -127,19 +129,21 @@ async function checkIntegrity(store: Store, call: CommandCall): Promise<Finding>
   return { check: 'integrity', ok: problems.length === 0, detail }
 }
 
-async function checkIndex({ config, index, store }: App): Promise<Finding> {
+async function checkIndex({ config, index, store }: App, call: CommandCall): Promise<Finding> {
   const check = 'index'
+  const reindex = nextCommand(call, 'reindex')
   try {
     const health = await examineIndex(config.index)
     const state = await index.state()
     const problem = health.problem ?? state.problem
     if (problem !== null) {
-      const heals = `a running server builds it anew by itself, ${TELEGREP} reindex does at once`
+      const heals = `a running server builds it anew by itself, ${reindex} does at once`
       return { check, ok: false, detail: `${health.engine}, damaged or lost: ${problem}; ${heals}` }
     }
     if (state.generation === 0) {
       const { posts } = await store.archive.totals()
-      const what = posts === 0 ? 'none yet' : `missing: ${TELEGREP} serve or reindex makes it`
+      const what =
+        posts === 0 ? 'none yet' : `missing: ${nextCommand(call, 'serve')} or reindex makes it`
       return { check, ok: posts === 0, detail: `${health.engine}, ${what}` }
     }
     const isOurs = state.analyzerVersion === ANALYZER_VERSION
@@ -147,12 +151,12 @@ async function checkIndex({ config, index, store }: App): Promise<Finding> {
       `${health.engine}, ${formatCount(state.posts)} posts, analyzer ${state.analyzerVersion}, ` +
       `generation ${state.generation}, ${formatBytes(state.bytes)}` +
       `${state.rebuilding ? ', being rebuilt' : ''}${state.complete ? '' : ', older posts to come'}` +
-      (isOurs ? '' : `; this version has analyzer ${ANALYZER_VERSION}: ${TELEGREP} reindex`)
+      (isOurs ? '' : `; this version has analyzer ${ANALYZER_VERSION}: ${reindex}`)
     return { check, ok: isOurs || state.rebuilding, detail }
   } catch (error) {
     const { message } = error as Error
     if (isIndexRemote(config.index)) return { check, ok: false, detail: message }
-    return { check, ok: false, detail: `cannot be read: ${message}; ${TELEGREP} reindex` }
+    return { check, ok: false, detail: `cannot be read: ${message}; ${reindex}` }
   }
 }
 

@@ -21,7 +21,7 @@ export async function evidence(call: CommandCall): Promise<ExitCode> {
   const posts = operands.map(nameOf)
   if (posts.length > 1 && call.flags['output'] !== undefined)
     throw new UsageError(`--output is for one post; found ${posts.length}`)
-  await using app = await createApp(config, secrets, { quiet: true })
+  await using app = await createApp(config, secrets, { log: 'warn' })
   let written = ''
   let missing = 0
   for (const [i, post] of posts.entries()) {

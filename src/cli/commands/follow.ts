@@ -62,7 +62,7 @@ async function* followLocal(
   { config, secrets, signal }: CommandCall,
   input: Record<string, unknown>,
 ): AsyncGenerator<StreamEvent> {
-  await using app = await createApp(config, secrets, { quiet: true })
+  await using app = await createApp(config, secrets, { log: 'warn' })
   const start = await streamPosts
     .prepare(input)
     .open(app.context, { caller: LOCAL_CALLER, lastEventId: undefined })

@@ -12,7 +12,7 @@ import {
   type ExitCode,
 } from '../command.ts'
 import { formatAge, formatInstant } from '../format.ts'
-import { TELEGREP, nextCommand } from '../invocation.ts'
+import { nextCommand } from '../invocation.ts'
 import { tableLines } from '../table.ts'
 import { offeredTiers, tierWords } from '../tier-words.ts'
 
@@ -83,7 +83,7 @@ export function revokeKey(call: CommandCall): Promise<ExitCode> {
   const [key = ''] = call.operands
   return withKeys(call, async (keys) => {
     const revoked = await keys.revoke(key)
-    if (!revoked) throw unknownKey(key)
+    if (!revoked) throw unknownKey(key, call)
     if (call.json) call.print.json({ revoked })
     else call.print.note('Revoked.')
     return EXIT_CODES.ok.code
@@ -94,7 +94,7 @@ export function rotateKey(call: CommandCall): Promise<ExitCode> {
   const [key = ''] = call.operands
   return withKeys(call, async (keys) => {
     const made = await keys.rotate(key)
-    if (!made) throw unknownKey(key)
+    if (!made) throw unknownKey(key, call)
     tellKey(call, made)
     if (!call.json) call.print.note('The key before it works until the next rotation.')
     return EXIT_CODES.ok.code
@@ -102,8 +102,10 @@ export function rotateKey(call: CommandCall): Promise<ExitCode> {
 }
 
 /** Only as much of what was given as is no secret. */
-function unknownKey(key: string): NotFoundError {
-  return new NotFoundError(`there is no key ${key.slice(0, 12)}…; see ${TELEGREP} keys list`)
+function unknownKey(key: string, call: CommandCall): NotFoundError {
+  return new NotFoundError(
+    `there is no key ${key.slice(0, 12)}…; see ${nextCommand(call, 'keys list')}`,
+  )
 }
 
 async function withKeys(

@@ -5,7 +5,7 @@ import { EXIT_CODES, type CommandCall, type ExitCode } from '../command.ts'
 
 export async function mcp(call: CommandCall): Promise<ExitCode> {
   // Standard output belongs to the protocol: whatever else there is to say goes to standard error.
-  await using app = await createApp(call.config, call.secrets, { quiet: true })
+  await using app = await createApp(call.config, call.secrets, { log: 'warn' })
   await serveMcpStdio(app.context, LOCAL_CALLER, app.events, call.signal)
   return EXIT_CODES.ok.code
 }

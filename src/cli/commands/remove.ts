@@ -7,6 +7,7 @@ import { formatInstant, plural } from '../format.ts'
 import type { Told } from '../index-pending.ts'
 import { nextCommand } from '../invocation.ts'
 import { openLocalStore } from '../local.ts'
+import { tableLines } from '../table.ts'
 
 export async function remove(call: CommandCall): Promise<ExitCode> {
   const { print, flags } = call
@@ -24,11 +25,15 @@ export async function remove(call: CommandCall): Promise<ExitCode> {
         })),
       )
     else if (removals.length === 0) print.note('The opt-out register is empty.')
-    else
-      for (const r of removals)
-        print.line(
-          `${r.name}${r.number === null ? '' : `/${r.number}`}  ${formatInstant(r.removedAt)}  ${r.reason}`,
-        )
+    else {
+      const rows = removals.map((r) => [
+        r.number === null ? r.name : `${r.name}/${r.number}`,
+        formatInstant(r.removedAt),
+        r.reason,
+      ])
+      const columns = [{ title: 'removed' }, { title: 'when' }, { title: 'why', shrinks: 1 }]
+      for (const line of tableLines(columns, rows, print.width)) print.line(line)
+    }
     return EXIT_CODES.ok.code
   }
   const { name, number } = targetOf(call.operands[0])

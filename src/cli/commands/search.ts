@@ -4,7 +4,7 @@ import { hasFilter } from '../../operations/search-input.ts'
 import { searchPosts } from '../../operations/search-posts.ts'
 import { UsageError, type CommandCall, type ExitCode } from '../command.ts'
 import { formatCount, plural } from '../format.ts'
-import { TELEGREP } from '../invocation.ts'
+import { nextCommand } from '../invocation.ts'
 import { inputOf } from '../operation-flags.ts'
 import { showPost } from '../show-posts.ts'
 import { showRow } from '../show-row.ts'
@@ -34,15 +34,24 @@ export function search(call: CommandCall): Promise<ExitCode> {
     }
     if (!isFirst) return
     showFacets(meta, call)
-    print.note(outcomeOf(meta))
+    print.note(outcomeOf(meta, call))
   })
 }
 
 /** How much was found, and in how much. */
-function outcomeOf(meta: SearchMeta): string {
+function outcomeOf(meta: SearchMeta, call: CommandCall): string {
   const { coverage } = meta
   if (coverage?.posts === 0) {
-    return `No post is indexed yet: "${TELEGREP} add durov" names a channel, "${TELEGREP} serve" reads it and makes the index, "${TELEGREP} status" tells how far that is, "${TELEGREP} doctor" what hinders it`
+    const steps = [
+      ['add durov', 'names a channel'],
+      ['serve', 'reads it and makes the index'],
+      ['status', 'tells how far that is'],
+      ['doctor', 'tells what hinders it'],
+    ] as const
+    return [
+      'No post is indexed yet:',
+      ...steps.map(([command, does]) => `  ${nextCommand(call, command)}  ${does}`),
+    ].join('\n')
   }
   const found = foundOf(meta)
   if (!coverage) return found

@@ -3,10 +3,8 @@ import { systemClock } from '../../model/clock.ts'
 import { AppError } from '../../model/errors.ts'
 import { DAY_MS, HOUR_S } from '../../model/time.ts'
 import { openSearchIndex } from '../../search/open-search-index.ts'
-import type { IndexState } from '../../search/search-index.ts'
-import type { ArchiveTotals } from '../../store/archive.ts'
 import type { FrontierOverview } from '../../store/frontier.ts'
-import { PENDING_BOUND, indexConsumer, type Pending } from '../../store/changes.ts'
+import { PENDING_BOUND, indexConsumer } from '../../store/changes.ts'
 import type { PictureTotals } from '../../store/pictures.ts'
 import { ANALYZER_VERSION } from '../../text/analyze.ts'
 import { EXIT_CODES, type CommandCall, type ExitCode } from '../command.ts'
@@ -20,11 +18,11 @@ import {
   plural,
   sparkline,
 } from '../format.ts'
-import { TELEGREP } from '../invocation.ts'
+import { nextCommand } from '../invocation.ts'
 import { openLocalStore } from '../local.ts'
 import { lagByDecile } from '../lag-by-decile.ts'
 import { showRow } from '../show-row.ts'
-import { watchOverview, type WatchOverview } from '../../watch/watch-overview.ts'
+import { watchOverview } from '../../watch/watch-overview.ts'
 
 export async function status(call: CommandCall): Promise<ExitCode> {
   const found = await gather(call)
@@ -114,7 +112,8 @@ function valuesOf(found: Found) {
 }
 
 /** What people read. */
-function showRows(found: Found, { config, print }: CommandCall): void {
+function showRows(found: Found, call: CommandCall): void {
+  const { config, print } = call
   const { now, totals, frontier, candidates, pictures, watching, reads, deciles } = found
   const row = (name: string, value: string) =>
     showRow(print.style.bold(name.padEnd(12)), value, print)
@@ -126,7 +125,7 @@ function showRows(found: Found, { config, print }: CommandCall): void {
     `${formatCount(totals.channels)}${states.length > 0 ? ` (${states.join(', ')})` : ''}`,
   )
   row('posts', `${formatCount(totals.posts)}, newest ${formatAge(totals.newestPostAt, now)}`)
-  row('index', indexLine(found.held, totals, found.waiting, now))
+  row('index', indexLine(found, call))
   row(
     'due',
     `${formatCount(frontier.due)} due, ${formatCount(frontier.late)} late${frontier.oldestDueAt === null ? '' : `, longest since ${formatAge(frontier.oldestDueAt, now)}`}; ${formatCount(frontier.leased)} being read`,
@@ -148,7 +147,7 @@ function showRows(found: Found, { config, print }: CommandCall): void {
       `${sparkline(deciles)}  slowest to fastest channels, ${formatDuration(Math.max(...deciles))} to ${formatDuration(Math.min(...deciles))}`,
     )
   }
-  if (watching.watches > 0) row('watches', watchLine(watching, now))
+  if (watching.watches > 0) row('watches', watchLine(found, call))
   const wrongs = [
     ...(found.doubt === undefined ? [] : [`is it wrong? ${found.doubt}`]),
     ...(frontier.misplanned === 0
@@ -162,9 +161,11 @@ function showRows(found: Found, { config, print }: CommandCall): void {
   else row('disk', `${formatBytes(found.bytes)} in ${location}`)
 }
 
-function watchLine({ watches, pending, dead, behindSince }: WatchOverview, now: number): string {
+function watchLine({ watching, now }: Found, call: CommandCall): string {
+  const { watches, pending, dead, behindSince } = watching
   const behind = behindSince === null ? '' : `, behind since ${formatAge(behindSince, now)}`
-  const letters = dead === 0 ? '' : `; ${plural(dead, 'dead letter')}: ${TELEGREP} watch dead`
+  const letters =
+    dead === 0 ? '' : `; ${plural(dead, 'dead letter')}: ${nextCommand(call, 'watch dead')}`
   return `${formatCount(watches)}, ${formatCount(pending)} waiting to be sent${behind}${letters}`
 }
 
@@ -174,12 +175,12 @@ function unreachable(error: unknown): { readonly problem: string } {
   throw error
 }
 
-type Held = IndexState | { readonly problem: string }
-
-function indexLine(held: Held, totals: ArchiveTotals, waiting: Pending, now: number): string {
+function indexLine({ held, totals, waiting, now }: Found, call: CommandCall): string {
   if (!('posts' in held)) return held.problem
   if (held.generation === 0)
-    return totals.posts === 0 ? 'none yet' : `missing: ${TELEGREP} serve or reindex makes it`
+    return totals.posts === 0
+      ? 'none yet'
+      : `missing: ${nextCommand(call, 'serve')} or reindex makes it`
   const rebuilt = held.rebuilding ? '; being rebuilt' : ''
   if (waiting.count === 0) return `up to date${rebuilt}`
   const count = `${formatCount(waiting.count)}${waiting.count < PENDING_BOUND ? '' : ' or more'}`

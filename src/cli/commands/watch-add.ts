@@ -53,7 +53,7 @@ export async function addWatch(call: CommandCall): Promise<ExitCode> {
       ),
     ),
   }
-  await using app = await createApp(call.config, call.secrets, { quiet: true })
+  await using app = await createApp(call.config, call.secrets, { log: 'warn' })
   const ready = await prepare(app, definition)
   if (ready.before && flags['replace'] !== true) {
     const { name } = ready.defined
@@ -69,7 +69,7 @@ export async function addWatch(call: CommandCall): Promise<ExitCode> {
 export async function loadWatches(call: CommandCall): Promise<ExitCode> {
   const [file = ''] = call.operands
   const definitions = await definitionsIn(call, file)
-  await using app = await createApp(call.config, call.secrets, { quiet: true })
+  await using app = await createApp(call.config, call.secrets, { log: 'warn' })
   const names = new Set<string>()
   const all = []
   for (const definition of definitions) {

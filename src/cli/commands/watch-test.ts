@@ -17,7 +17,7 @@ const SHOWN = 3
 export async function testWatch(call: CommandCall): Promise<ExitCode> {
   const { print, json, signal } = call
   const [name = ''] = call.operands
-  await using app = await createApp(call.config, call.secrets, { quiet: true })
+  await using app = await createApp(call.config, call.secrets, { log: 'warn' })
   const watch = await app.store.watches.get(name)
   if (!watch) {
     print.note(noSuchWatch(call, name))
