@@ -53,8 +53,7 @@ async function openLocal({ config, secrets, signal }: CommandCall): Promise<Aske
       const operation = TYPED_CATALOGUE[name]
       const reply = await operation.invoke(app.context, input, localCall(signal))
       const selfUrl = `${config.publicUrl}/v1${operation.path}`
-      const { settings } = app.context
-      return render(format, { operation, reply, settings, selfUrl, next: null })
+      return render(format, { operation, reply, selfUrl, next: null })
     },
     [Symbol.asyncDispose]: () => app[Symbol.asyncDispose](),
   }

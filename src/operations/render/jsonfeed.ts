@@ -1,12 +1,5 @@
 import { contentHtml, pictureOf } from './feed-content.ts'
-import { feedTitle, pageUrl, titleOf, type FeedParts, type Item } from './items.ts'
-import type { Rendering } from './rendering.ts'
-
-export function renderJsonFeed({ operation, reply, selfUrl, next }: Rendering): string {
-  const items = operation.items(reply.data)
-  const title = feedTitle(items, selfUrl)
-  return jsonFeedOf({ title, homeUrl: pageUrl(selfUrl), selfUrl, next, items })
-}
+import { titleOf, type FeedParts, type Item } from './items.ts'
 
 /** JSON Feed 1.1. */
 export function jsonFeedOf({ title, homeUrl, selfUrl, next, items }: FeedParts): string {

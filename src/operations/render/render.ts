@@ -1,11 +1,11 @@
 import { AppError } from '../../model/errors.ts'
 import type { Format } from '../operation.ts'
 import { renderCsv, renderExcel } from './csv.ts'
-import { isExplanation } from './items.ts'
-import { renderJsonFeed } from './jsonfeed.ts'
+import { feedTitle, isExplanation, pageUrl, type FeedParts } from './items.ts'
+import { jsonFeedOf } from './jsonfeed.ts'
 import { renderMarkdown } from './markdown.ts'
 import type { Rendering } from './rendering.ts'
-import { renderRss } from './rss.ts'
+import { rssOf } from './rss.ts'
 
 /** What is made of a reply's data; `json` and `zip` are the reply itself. */
 export type TextFormat = Exclude<Format, 'json' | 'zip'>
@@ -15,8 +15,8 @@ const RENDERERS: Readonly<Record<TextFormat, (rendering: Rendering) => string>> 
   ndjson: renderNdjson,
   csv: renderCsv,
   excel: renderExcel,
-  rss: renderRss,
-  jsonfeed: renderJsonFeed,
+  rss: (rendering) => rssOf(feedParts(rendering)),
+  jsonfeed: (rendering) => jsonFeedOf(feedParts(rendering)),
 }
 
 /** What holds no posts fits into these alone. */
@@ -31,6 +31,11 @@ export function render(format: TextFormat, rendering: Rendering): string {
     })
   }
   return RENDERERS[format](rendering)
+}
+
+function feedParts({ operation, reply, selfUrl, next }: Rendering): FeedParts {
+  const items = operation.items(reply.data)
+  return { title: feedTitle(items, selfUrl), homeUrl: pageUrl(selfUrl), selfUrl, next, items }
 }
 
 /** One post a line, as in JSON. */

@@ -1,11 +1,9 @@
-import type { Settings } from '../context.ts'
 import type { Operation, Reply } from '../operation.ts'
 
 /** A reply and where it stands, for the forms that are not JSON. */
 export interface Rendering {
   readonly operation: Operation
   readonly reply: Reply
-  readonly settings: Settings
   /** The request's own address. */
   readonly selfUrl: string
   /** The next page's, null at the end. */

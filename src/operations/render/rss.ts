@@ -1,17 +1,5 @@
 import { contentHtml, pictureOf } from './feed-content.ts'
-import { feedTitle, pageUrl, titleOf, type FeedParts, type Item } from './items.ts'
-import type { Rendering } from './rendering.ts'
-
-export function renderRss({ operation, reply, selfUrl, next }: Rendering): string {
-  const items = operation.items(reply.data)
-  return rssOf({
-    title: feedTitle(items, selfUrl),
-    homeUrl: pageUrl(selfUrl),
-    selfUrl,
-    next,
-    items,
-  })
-}
+import { titleOf, type FeedParts, type Item } from './items.ts'
 
 /** RSS 2.0 with an `atom:link` to itself and to the next page. */
 export function rssOf({ title, homeUrl, selfUrl, next, items }: FeedParts): string {
