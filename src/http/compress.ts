@@ -1,6 +1,6 @@
-import { createCache } from '../model/cache.ts'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip, zstdCompress } from 'node:zlib'
+import { bestOf, qualitiesOf } from './qualities.ts'
 
 const THRESHOLD = 1024
 
@@ -68,28 +68,7 @@ export async function compress(
   return { body: await COMPRESS[coding](bytes), coding }
 }
 
-const remembered = createCache<string, Coding | null>({ maxEntries: 100 })
-
 function preferred(acceptEncoding: string): Coding | null {
-  const read = () => choose(acceptEncoding)
-  return acceptEncoding.length > 256 ? read() : remembered.getOrMake(acceptEncoding, read)
-}
-
-function choose(acceptEncoding: string): Coding | null {
-  const qualities = new Map<string, number>()
-  for (const part of acceptEncoding.slice(0, 256).split(',')) {
-    const [name = '', ...parameters] = part.split(';').map((piece) => piece.trim().toLowerCase())
-    const quality = parameters.find((parameter) => parameter.startsWith('q='))
-    qualities.set(name, quality === undefined ? 1 : Number(quality.slice(2)) || 0)
-  }
-  let best: Coding | null = null
-  let bestQuality = 0
-  for (const coding of CODINGS) {
-    const quality = qualities.get(coding) ?? qualities.get('*') ?? 0
-    if (quality > bestQuality) {
-      best = coding
-      bestQuality = quality
-    }
-  }
-  return best
+  const liked = qualitiesOf(acceptEncoding)
+  return bestOf(CODINGS, (coding) => liked.get(coding) ?? liked.get('*') ?? 0) ?? null
 }

@@ -2,6 +2,7 @@ import { AppError } from '../model/errors.ts'
 import { found } from '../model/found.ts'
 import type { Format } from '../operations/operation.ts'
 import { suggest } from '../text/suggest.ts'
+import { bestOf, qualitiesOf } from './qualities.ts'
 
 export const MEDIA_TYPES: Readonly<Record<Format, string>> = {
   json: 'application/json',
@@ -26,7 +27,8 @@ export function negotiate(
 ): Format {
   if (asked !== undefined) return chosen(asked, formats, because)
   if (accept === null || accept === '' || accept === '*/*') return formats[0]!
-  const best = bestOf(accept, formats)
+  const liked = qualitiesOf(accept)
+  const best = bestOf(formats, (format) => qualityOf(MEDIA_TYPES[format], liked))
   if (best) return best
   const offered = [...new Set(formats.map((format) => MEDIA_TYPES[format]))].join(', ')
   throw new AppError(
@@ -54,37 +56,8 @@ function chosen(asked: unknown, formats: readonly Format[], because: string): Fo
   })
 }
 
-/** The format the client likes best; ours comes first where it has no preference. */
-function bestOf(accept: string, formats: readonly Format[]): Format | undefined {
-  const ranges = accept
-    .slice(0, 1024)
-    .split(',')
-    .map((part) => {
-      const [type = '', ...parameters] = part.split(';').map((piece) => piece.trim().toLowerCase())
-      const quality = parameters.find((parameter) => parameter.startsWith('q='))
-      return { type, quality: quality === undefined ? 1 : Number(quality.slice(2)) || 0 }
-    })
-  let best: Format | undefined
-  let bestQuality = 0
-  for (const format of formats) {
-    const quality = qualityOf(MEDIA_TYPES[format], ranges)
-    if (quality > bestQuality) {
-      best = format
-      bestQuality = quality
-    }
-  }
-  return best
-}
-
 /** Of the ranges that cover a type, the most specific counts. */
-function qualityOf(
-  mediaType: string,
-  ranges: readonly { readonly type: string; readonly quality: number }[],
-): number {
+function qualityOf(mediaType: string, liked: ReadonlyMap<string, number>): number {
   const family = `${mediaType.split('/')[0]}/*`
-  for (const wanted of [mediaType, family, '*/*']) {
-    const range = ranges.find(({ type }) => type === wanted)
-    if (range) return range.quality
-  }
-  return 0
+  return liked.get(mediaType) ?? liked.get(family) ?? liked.get('*/*') ?? 0
 }
