@@ -23,7 +23,7 @@ export function weakEtag(stable: string, format: string): string {
 /** `*` means "any version" and would make every poll a 304: it is ignored. */
 export function isMatch(ifNoneMatch: string | null, etag: string): boolean {
   if (ifNoneMatch === null) return false
-  const opaque = etag.slice(2)
+  const opaque = etag.replace(/^W\//, '')
   return ifNoneMatch
     .slice(0, 4096)
     .split(',')

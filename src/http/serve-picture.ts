@@ -2,6 +2,7 @@ import type { Context as HonoContext } from 'hono'
 import { AppError } from '../model/errors.ts'
 import { createTurns } from '../model/turns.ts'
 import type { Context } from '../operations/context.ts'
+import { isMatch } from './etag.ts'
 import type { Env } from './exchange.ts'
 
 /**
@@ -30,8 +31,7 @@ export function servePicture({ pictures, settings }: Pick<Context, 'pictures' | 
     if (!file) throw absent()
     const etag = `"${sha256}"`
     const headers = { ...HEADERS, ...usage, ETag: etag }
-    const asked = (c.req.header('if-none-match') ?? '').slice(0, 1024).split(',')
-    if (asked.some((tag) => tag.trim().replace(/^W\//, '') === etag)) {
+    if (isMatch(c.req.raw.headers.get('if-none-match'), etag)) {
       return new Response(null, { status: 304, headers })
     }
     const bytes = await turns.take(file.read)
