@@ -1,6 +1,12 @@
 import { createApp } from '../app.ts'
 import type { Caller } from '../access/caller.ts'
-import { ApiError, createClient, type InputOf, type ReplyOf } from '../client/client.ts'
+import {
+  ApiError,
+  createClient,
+  type ClientOptions,
+  type InputOf,
+  type ReplyOf,
+} from '../client/client.ts'
 import { TYPED_CATALOGUE, type OperationName } from '../operations/catalogue.ts'
 import { freeCall, type Call } from '../operations/operation.ts'
 import { render, type TextFormat } from '../operations/render/render.ts'
@@ -59,13 +65,16 @@ async function openLocal({ config, secrets, signal }: CommandCall): Promise<Aske
   }
 }
 
-function openRemote({ flags, secrets, signal }: CommandCall, url: string): Asker {
+/** The server at an address, and as whom it is asked. */
+export function serverAt(url: string, { flags, secrets }: CommandCall): ClientOptions {
   const given = flags['key']
-  const client = createClient({
-    url,
-    key: typeof given === 'string' ? given : (secrets.key ?? undefined),
-    userAgent: `telegrep-cli/${VERSION}`,
-  })
+  const key = typeof given === 'string' ? given : (secrets.key ?? undefined)
+  return { url, key, userAgent: `telegrep-cli/${VERSION}` }
+}
+
+function openRemote(call: CommandCall, url: string): Asker {
+  const { signal } = call
+  const client = createClient(serverAt(url, call))
   const told = async <T>(work: Promise<T>): Promise<T> => {
     try {
       return await work

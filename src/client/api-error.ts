@@ -23,12 +23,3 @@ export class ApiError extends Error {
     this.retryAfterS = waitMs === undefined ? undefined : Math.ceil(waitMs / 1000)
   }
 }
-
-export async function problemIn(response: Response): Promise<Record<string, unknown>> {
-  try {
-    return (await response.json()) as Record<string, unknown>
-  } catch {
-    // A proxy in between may answer with anything; the status is all there is then.
-    return {}
-  }
-}

@@ -4,10 +4,11 @@ import { addressOf } from '../operations/address-of.ts'
 import type { OperationName, TYPED_CATALOGUE } from '../operations/catalogue.ts'
 import type { TypedOperation } from '../operations/operation.ts'
 import type { Warning } from '../operations/warnings.ts'
-import { ApiError, problemIn } from './api-error.ts'
+import { request, type ClientOptions } from './request.ts'
 
 export { ApiError } from './api-error.ts'
 export { followSearch, type FollowOptions } from './follow.ts'
+export type { ClientOptions } from './request.ts'
 
 /**
  * A client typed by the catalogue. Of the server it imports types alone, so it runs wherever there is `fetch`.
@@ -50,14 +51,6 @@ export interface ReplyOf<N extends OperationName> {
   readonly warnings: readonly Warning[]
 }
 
-export interface ClientOptions {
-  /** Where the service is, with or without `/v1`. */
-  readonly url: string
-  readonly key?: string | undefined
-  readonly fetch?: typeof fetch
-  readonly userAgent?: string
-}
-
 export interface RequestOptions {
   readonly signal?: AbortSignal
 }
@@ -80,29 +73,14 @@ export const PATHS = {
 } as const satisfies Record<OperationName, string>
 
 export function createClient(options: ClientOptions): Client {
-  const base = options.url.replace(/\/+$/, '').replace(/\/v1$/, '')
-  const send = options.fetch ?? fetch
-
-  async function request(
+  function ask(
     name: OperationName,
     input: Readonly<Record<string, unknown>>,
-    { signal }: RequestOptions = {},
     accept: 'application/json' | '*/*',
+    callOptions: RequestOptions = {},
   ): Promise<Response> {
-    const response = await send(`${base}/v1${addressOf(PATHS[name], input)}`, {
-      headers: {
-        Accept: accept,
-        ...(options.key === undefined ? {} : { Authorization: `Bearer ${options.key}` }),
-        ...(options.userAgent === undefined ? {} : { 'User-Agent': options.userAgent }),
-      },
-      ...(signal ? { signal } : {}),
-    })
-    if (response.ok) return response
-    throw new ApiError(
-      response.status,
-      await problemIn(response),
-      response.headers.get('retry-after'),
-    )
+    const address = addressOf(PATHS[name], input)
+    return request(options, address, { headers: { Accept: accept }, ...callOptions })
   }
 
   async function call<N extends OperationName>(
@@ -111,7 +89,7 @@ export function createClient(options: ClientOptions): Client {
     callOptions?: RequestOptions,
   ): Promise<ReplyOf<N>> {
     const asked = input as Record<string, unknown>
-    const response = await request(name, asked, callOptions, 'application/json')
+    const response = await ask(name, asked, 'application/json', callOptions)
     return (await response.json()) as ReplyOf<N>
   }
 
@@ -136,7 +114,7 @@ export function createClient(options: ClientOptions): Client {
     },
     async text(name, input, callOptions) {
       const accept = input['format'] === undefined ? 'application/json' : '*/*'
-      const response = await request(name, input, callOptions, accept)
+      const response = await ask(name, input, accept, callOptions)
       // `response.text()` would drop the mark that Excel needs.
       return new TextDecoder('utf-8', { ignoreBOM: true }).decode(await response.arrayBuffer())
     },

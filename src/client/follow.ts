@@ -1,13 +1,10 @@
 import { pause, systemClock } from '../model/clock.ts'
-import { ApiError, problemIn } from './api-error.ts'
+import { addressOf } from '../operations/address-of.ts'
+import { ApiError } from './api-error.ts'
 import { createEventParser, type StreamEvent } from './event-stream.ts'
+import { request, type ClientOptions } from './request.ts'
 
-export interface FollowOptions {
-  /** Where the service is, with or without `/v1`. */
-  readonly url: string
-  readonly key?: string | undefined
-  readonly userAgent?: string
-  readonly fetch?: typeof fetch
+export interface FollowOptions extends ClientOptions {
   readonly signal?: AbortSignal
   /** Go on behind this event. */
   readonly sinceId?: string | undefined
@@ -80,22 +77,16 @@ async function* connect(
   }
   try {
     heard()
-    const response = await (options.fetch ?? fetch)(addressOf(input, options.url), {
+    const response = await request(options, addressOf('/stream', input), {
       headers: {
         Accept: 'text/event-stream',
-        ...(options.key === undefined ? {} : { Authorization: `Bearer ${options.key}` }),
-        ...(options.userAgent === undefined ? {} : { 'User-Agent': options.userAgent }),
         ...(sinceId === undefined ? {} : { 'Last-Event-ID': sinceId }),
       },
       signal: AbortSignal.any(signals),
     })
-    if (!response.ok || !response.body) {
-      const after = response.headers.get('retry-after')
-      throw new ApiError(response.status, await problemIn(response), after)
-    }
     const parser = createEventParser()
     const decoder = new TextDecoder()
-    for await (const piece of response.body) {
+    for await (const piece of response.body ?? []) {
       heard()
       for (const each of parser.feed(decoder.decode(piece, { stream: true }))) {
         yield { ...each, retryMs: parser.retryMs }
@@ -106,13 +97,4 @@ async function* connect(
   } finally {
     clearTimeout(timer)
   }
-}
-
-function addressOf(input: Readonly<Record<string, unknown>>, url: string): string {
-  const query = new URLSearchParams()
-  for (const [name, value] of Object.entries(input)) {
-    if (value === undefined || value === null) continue
-    for (const each of Array.isArray(value) ? value : [value]) query.append(name, String(each))
-  }
-  return `${url.replace(/\/+$/, '').replace(/\/v1$/, '')}/v1/stream?${query.toString()}`
 }

@@ -4,8 +4,7 @@ import { followSearch } from '../../client/follow.ts'
 import { streamPosts } from '../../operations/stream-posts.ts'
 import { hasFilter } from '../../operations/search-input.ts'
 import type { Sink } from '../../operations/streams/streams.ts'
-import { VERSION } from '../../version.ts'
-import { LOCAL_CALLER } from '../ask.ts'
+import { LOCAL_CALLER, serverAt } from '../ask.ts'
 import { EXIT_CODES, type CommandCall, type ExitCode } from '../command.ts'
 import { inputOf } from '../operation-flags.ts'
 import { showPost } from '../show-posts.ts'
@@ -45,12 +44,9 @@ function show({ event, data }: StreamEvent, { print }: CommandCall): void {
 }
 
 function followServer(call: CommandCall, input: Record<string, unknown>, url: string) {
-  const { flags, secrets, signal, print } = call
-  const given = flags['key']
+  const { signal, print } = call
   return followSearch(input, {
-    url,
-    key: typeof given === 'string' ? given : (secrets.key ?? undefined),
-    userAgent: `telegrep-cli/${VERSION}`,
+    ...serverAt(url, call),
     signal,
     onBreak: (why, waitMs) =>
       print.note(`note: ${why}; trying again in ${Math.ceil(waitMs / 1000)} s`),

@@ -1,0 +1,38 @@
+import { ApiError } from './api-error.ts'
+
+export interface ClientOptions {
+  /** Where the service is, with or without `/v1`. */
+  readonly url: string
+  readonly key?: string | undefined
+  readonly fetch?: typeof fetch
+  readonly userAgent?: string
+}
+
+/** What the service has at an address below `/v1`; throws an ApiError when it refuses. */
+export async function request(
+  { url, key, userAgent, ...options }: ClientOptions,
+  address: string,
+  { headers, signal }: { readonly headers: Record<string, string>; readonly signal?: AbortSignal },
+): Promise<Response> {
+  const base = url.replace(/\/+$/, '').replace(/\/v1$/, '')
+  const response = await (options.fetch ?? fetch)(`${base}/v1${address}`, {
+    headers: {
+      ...headers,
+      ...(key === undefined ? {} : { Authorization: `Bearer ${key}` }),
+      ...(userAgent === undefined ? {} : { 'User-Agent': userAgent }),
+    },
+    ...(signal ? { signal } : {}),
+  })
+  if (response.ok) return response
+  const after = response.headers.get('retry-after')
+  throw new ApiError(response.status, await problemIn(response), after)
+}
+
+async function problemIn(response: Response): Promise<Record<string, unknown>> {
+  try {
+    return (await response.json()) as Record<string, unknown>
+  } catch {
+    // A proxy in between may answer with anything; the status is all there is then.
+    return {}
+  }
+}
