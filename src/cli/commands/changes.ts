@@ -1,13 +1,13 @@
 import { summaryOf } from '../../operations/render/change-words.ts'
 import type { CommandCall, ExitCode } from '../command.ts'
+import { wordsOf } from '../operands.ts'
 import { showChange } from '../show-change.ts'
 import { query } from './query.ts'
 
 export async function changes(call: CommandCall): Promise<ExitCode> {
-  const { print, operands } = call
+  const { print } = call
   const { style } = print
-  const input = operands.length === 0 ? {} : { q: operands.join(' ') }
-  return query(call, 'list_changes', input, ({ data }, isFirst) => {
+  return query(call, 'list_changes', wordsOf(call), ({ data }, isFirst) => {
     if (isFirst && data.length === 0) print.note('no changes')
     for (const change of data) {
       const { channel, changed_at, kinds, before, after, url } = change

@@ -1,6 +1,7 @@
 import type { CommandCall, ExitCode } from '../command.ts'
 import { formatCount, plural, sparkline } from '../format.ts'
 import { nextCommand } from '../invocation.ts'
+import { wordsOf } from '../operands.ts'
 import { showRow } from '../show-row.ts'
 import { showText } from '../show-posts.ts'
 import { tableLines } from '../table.ts'
@@ -29,9 +30,8 @@ export function channel(call: CommandCall): Promise<ExitCode> {
 }
 
 export function channels(call: CommandCall): Promise<ExitCode> {
-  const { operands, print } = call
-  const input = operands.length === 0 ? {} : { q: operands.join(' ') }
-  return query(call, 'list_channels', input, (reply) => {
+  const { print } = call
+  return query(call, 'list_channels', wordsOf(call), (reply) => {
     const rows = reply.data.map((c) => [
       c.username,
       c.title,

@@ -1,7 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { createApp, type App } from '../../app.ts'
 import { AppError } from '../../model/errors.ts'
-import { parsePostRef } from '../../model/post-ref.ts'
 import { TYPED_CATALOGUE } from '../../operations/catalogue.ts'
 import { localCall } from '../ask.ts'
 import { fileOf } from '../caller-folder.ts'
@@ -9,16 +8,12 @@ import { EXIT_CODES, UsageError, type CommandCall, type ExitCode } from '../comm
 import { describeError, explain } from '../explain.ts'
 import { formatBytes, shellWord } from '../format.ts'
 import { TELEGREP } from '../invocation.ts'
-
-interface Named {
-  readonly username: string
-  readonly slug: string
-}
+import { postOf } from '../operands.ts'
 
 /** Of several posts, those that cannot be had are named and the others written. */
 export async function evidence(call: CommandCall): Promise<ExitCode> {
   const { print, config, secrets, operands } = call
-  const posts = operands.map(nameOf)
+  const posts = operands.map(postOf)
   if (posts.length > 1 && call.flags['output'] !== undefined)
     throw new UsageError(`--output is for one post; found ${posts.length}`)
   await using app = await createApp(config, secrets, { log: 'warn' })
@@ -41,14 +36,12 @@ export async function evidence(call: CommandCall): Promise<ExitCode> {
   return missing === 0 ? EXIT_CODES.ok.code : EXIT_CODES.rejected.code
 }
 
-function nameOf(given: string): Named {
-  const ref = parsePostRef(given)
-  if (ref) return { username: ref.username, slug: String(ref.number) }
-  throw new UsageError(`expected a post such as durov/342; found ${JSON.stringify(given)}`)
-}
-
 /** Resolves to the file's name. */
-async function writePackage(call: CommandCall, { context }: App, post: Named): Promise<string> {
+async function writePackage(
+  call: CommandCall,
+  { context }: App,
+  post: ReturnType<typeof postOf>,
+): Promise<string> {
   const { print, flags, json, signal } = call
   const { get_evidence: operation } = TYPED_CATALOGUE
   const { data, warnings, file } = await operation.invoke(context, post, localCall(signal))

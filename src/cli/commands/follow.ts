@@ -6,14 +6,14 @@ import { hasFilter } from '../../operations/search-input.ts'
 import type { Sink } from '../../operations/streams/streams.ts'
 import { LOCAL_CALLER, serverAt } from '../ask.ts'
 import { EXIT_CODES, type CommandCall, type ExitCode } from '../command.ts'
+import { wordsOf } from '../operands.ts'
 import { inputOf } from '../operation-flags.ts'
 import { showPost } from '../show-posts.ts'
 
 /** Shows posts as they become searchable, until it is stopped or there were as many as asked for. */
 export async function follow(call: CommandCall): Promise<ExitCode> {
-  const { operands, flags, json, print } = call
-  const q = operands.length === 0 ? {} : { q: operands.join(' ') }
-  const asked: Record<string, unknown> = { ...inputOf(streamPosts, flags), ...q }
+  const { flags, json, print } = call
+  const asked: Record<string, unknown> = { ...inputOf(streamPosts, flags), ...wordsOf(call) }
   // Who says nothing means everything, which a search is asked for by a filter that all pass.
   const isEverything = asked['q'] === undefined && !hasFilter(asked)
   const input = isEverything ? { ...asked, min_views: 0 } : asked

@@ -1,17 +1,12 @@
-import { parsePostRef } from '../../model/post-ref.ts'
-import { UsageError, type CommandCall, type ExitCode } from '../command.ts'
+import type { CommandCall, ExitCode } from '../command.ts'
+import { postOf } from '../operands.ts'
 import { showVersions } from '../show-change.ts'
 import { showPost } from '../show-posts.ts'
 import { query } from './query.ts'
 
 export async function post(call: CommandCall): Promise<ExitCode> {
   const { print } = call
-  const [given = ''] = call.operands
-  const ref = parsePostRef(given)
-  if (ref === undefined)
-    throw new UsageError(`expected a post such as durov/342; found ${JSON.stringify(given)}`)
-  const input = { username: ref.username, slug: String(ref.number) }
-  return query(call, 'get_post', input, (reply) => {
+  return query(call, 'get_post', postOf(call.operands[0] ?? ''), (reply) => {
     const { data } = reply
     showPost(data, print)
     showVersions(data, print)

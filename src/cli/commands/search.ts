@@ -5,6 +5,7 @@ import { searchPosts } from '../../operations/search-posts.ts'
 import { UsageError, type CommandCall, type ExitCode } from '../command.ts'
 import { formatCount, plural } from '../format.ts'
 import { nextCommand } from '../invocation.ts'
+import { wordsOf } from '../operands.ts'
 import { inputOf } from '../operation-flags.ts'
 import { showPost } from '../show-posts.ts'
 import { showRow } from '../show-row.ts'
@@ -20,9 +21,8 @@ export function checkSearch({ operands, flags }: CommandCall): void {
 }
 
 export function search(call: CommandCall): Promise<ExitCode> {
-  const { operands, print } = call
-  const input = operands.length === 0 ? {} : { q: operands.join(' ') }
-  return query(call, 'search_posts', input, (reply, isFirst) => {
+  const { print } = call
+  return query(call, 'search_posts', wordsOf(call), (reply, isFirst) => {
     const { data, meta } = reply
     if ('parsed' in data) {
       print.line(JSON.stringify(data, null, 2))

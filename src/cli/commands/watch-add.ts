@@ -26,6 +26,7 @@ import {
 import { explainWarning } from '../explain.ts'
 import { plural } from '../format.ts'
 import { nextCommand } from '../invocation.ts'
+import { wordsOf } from '../operands.ts'
 import { inputOf, queryFlags } from '../operation-flags.ts'
 
 /** Flags of a search that have a meaning for who waits for posts. */
@@ -41,11 +42,11 @@ function dashed(name: string): string {
 }
 
 export async function addWatch(call: CommandCall): Promise<ExitCode> {
-  const { flags, operands } = call
+  const { flags } = call
   if (flags['name'] === undefined)
     throw new UsageError('expected --name <name>, such as --name storms')
   const definition = {
-    ...(operands.length === 0 ? {} : { q: operands.join(' ') }),
+    ...wordsOf(call),
     ...inputOf(searchPosts, flags),
     ...Object.fromEntries(
       OWN_WORDS.flatMap((name) =>
