@@ -2,18 +2,15 @@ import { Hono } from 'hono'
 import type { From } from '../mcp/over-http.ts'
 import { AppError } from '../model/errors.ts'
 import type { Context } from '../operations/context.ts'
-import { createDeadlines } from '../operations/deadlines.ts'
 import { identify } from './credentials.ts'
 import type { Env } from './exchange.ts'
 import { EXPOSED } from './respond.ts'
+import { wholeBody } from './whole-body.ts'
 
 interface McpFace {
   fetch(request: Request, from: From): Promise<Response>
 }
 
-/** A question is short: who takes longer to say it keeps a connection for nothing. */
-const BODY_MS = 5_000
-const TOO_SLOW = new AppError('invalid_request', `expected the whole body in ${BODY_MS / 1000} s`)
 const REPLY_OVER = new Error('the reply is over')
 
 /** What scripts of a page that may ask may send. */
@@ -27,7 +24,6 @@ const PREFLIGHT = {
 /** The MCP face as a route: the same keys as everywhere; quotas are spent by each tool call. */
 export function mountMcp(ctx: Context, mcp: McpFace): Hono<Env> {
   const app = new Hono<Env>()
-  const deadlines = createDeadlines(ctx.clock)
   app.all('/', async (c) => {
     const { exchange } = c.var
     exchange.operation = 'mcp'
@@ -45,22 +41,13 @@ export function mountMcp(ctx: Context, mcp: McpFace): Hono<Env> {
     }
     const caller = await identify(ctx, headers, exchange.address)
     exchange.caller = caller
-    const late = Promise.withResolvers<never>()
-    const end = deadlines.start(BODY_MS, () => {
-      if (c.env?.incoming?.complete === false) late.reject(TOO_SLOW)
-    })
-    try {
-      const { requestId } = exchange
-      const asked = mcp.fetch(c.req.raw, { caller, requestId, over: over.signal, hangUp })
-      const reply = await Promise.race([asked, late.promise])
-      // The protocol's library says `keep-alive` to whoever asked for the connection to be closed.
-      reply.headers.delete('Connection')
-      // The rest of the body is not read, so the connection ends: said, or the client would send its next question here.
-      if (reply.status === 413) reply.headers.set('Connection', 'close')
-      return origin === null ? reply : letRead(reply, origin)
-    } finally {
-      end()
-    }
+    const from = { caller, requestId: exchange.requestId, over: over.signal, hangUp }
+    const reply = await wholeBody(ctx, c, mcp.fetch(c.req.raw, from))
+    // The protocol's library says `keep-alive` to whoever asked for the connection to be closed.
+    reply.headers.delete('Connection')
+    // The rest of the body is not read, so the connection ends: said, or the client would send its next question here.
+    if (reply.status === 413) reply.headers.set('Connection', 'close')
+    return origin === null ? reply : letRead(reply, origin)
   })
   return app
 }

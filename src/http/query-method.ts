@@ -1,39 +1,39 @@
 import type { Context as HonoContext, MiddlewareHandler } from 'hono'
-import { AppError } from '../model/errors.ts'
+import { AppError, asAppError } from '../model/errors.ts'
 import { found } from '../model/found.ts'
 import type { Context } from '../operations/context.ts'
-import { createDeadlines, type Deadlines } from '../operations/deadlines.ts'
 import type { Env, QueryContent } from './exchange.ts'
 import { MAX_PARAMETERS } from './raw-input.ts'
+import { wholeBody } from './whole-body.ts'
 
 /** Where QUERY (RFC 10008) is served: the parameters of a GET as a JSON object, for lists no address could hold. */
 export const QUERY_PATH = '/v1/search'
 export const QUERY_TYPE = 'application/json'
 
 const MAX_BODY_BYTES = 64 * 1024
-const BODY_MS = 5_000
-const TOO_SLOW = new AppError('invalid_request', `expected the whole body in ${BODY_MS / 1000} s`)
 
 export function isQueryPath(path: string): boolean {
   return path === QUERY_PATH || path === `${QUERY_PATH}/`
 }
 
 /** Takes the content in before the request is given a place: one that is still on its way is no work. */
-export function takeQuery({ clock }: Context): MiddlewareHandler<Env> {
-  const deadlines = createDeadlines(clock)
+export function takeQuery(ctx: Context): MiddlewareHandler<Env> {
   return async (c, next) => {
     if (c.req.method === 'QUERY' && isQueryPath(c.req.path)) {
-      c.var.exchange.content = await readContent(c, deadlines)
+      c.var.exchange.content = await readContent(ctx, c).catch(asAppError)
     }
     await next()
   }
 }
 
-async function readContent(c: HonoContext<Env>, deadlines: Deadlines): Promise<QueryContent> {
+async function readContent(
+  ctx: Context,
+  c: HonoContext<Env>,
+): Promise<Readonly<Record<string, unknown>>> {
   const type = c.req.raw.headers.get('content-type')
-  if (type === null) return new AppError('invalid_request', `expected Content-Type: ${QUERY_TYPE}`)
+  if (type === null) throw new AppError('invalid_request', `expected Content-Type: ${QUERY_TYPE}`)
   if (type.split(';', 1)[0]!.trim().toLowerCase() !== QUERY_TYPE) {
-    return new AppError(
+    throw new AppError(
       'unsupported_media_type',
       `expected Content-Type: ${QUERY_TYPE}, found ${found(type)}`,
     )
@@ -41,39 +41,32 @@ async function readContent(c: HonoContext<Env>, deadlines: Deadlines): Promise<Q
   const coding = c.req.raw.headers.get('content-encoding')
   if (coding !== null && coding.trim().toLowerCase() !== 'identity') {
     const detail = `expected content without a Content-Encoding, found ${found(coding)}`
-    return new AppError('unsupported_media_type', detail)
+    throw new AppError('unsupported_media_type', detail)
   }
-  const late = Promise.withResolvers<AppError>()
-  const end = deadlines.start(BODY_MS, () => late.resolve(TOO_SLOW))
-  try {
-    const text = await Promise.race([readText(c.req.raw), late.promise])
-    return typeof text === 'string' ? parse(text) : text
-  } finally {
-    end()
-  }
+  return parse(await wholeBody(ctx, c, readText(c.req.raw)))
 }
 
-async function readText({ body }: Request): Promise<string | AppError> {
+async function readText({ body }: Request): Promise<string> {
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of body ?? []) {
     size += chunk.length
     if (size > MAX_BODY_BYTES) {
-      return new AppError('content_too_large', `expected at most ${MAX_BODY_BYTES} bytes`)
+      throw new AppError('content_too_large', `expected at most ${MAX_BODY_BYTES} bytes`)
     }
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')
 }
 
-function parse(text: string): QueryContent {
+function parse(text: string): Readonly<Record<string, unknown>> {
   const value = tryParse(text)
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
     if (Object.keys(value).length <= MAX_PARAMETERS) return value as Record<string, unknown>
-    return new AppError('invalid_request', `expected at most ${MAX_PARAMETERS} parameters`)
+    throw new AppError('invalid_request', `expected at most ${MAX_PARAMETERS} parameters`)
   }
   const what = value === undefined ? 'what is no JSON' : found(value)
-  return new AppError('invalid_request', `expected a JSON object of parameters, found ${what}`)
+  throw new AppError('invalid_request', `expected a JSON object of parameters, found ${what}`)
 }
 
 function tryParse(text: string): unknown {

@@ -3,7 +3,7 @@ import { AppError } from '../model/errors.ts'
 import { CATALOGUE } from '../operations/catalogue.ts'
 import type { Context, Settings } from '../operations/context.ts'
 import { STREAMS } from '../operations/stream-posts.ts'
-import { createDeadlines, DEADLINE, deadlineError } from '../operations/deadlines.ts'
+import { TOO_LATE } from '../operations/deadlines.ts'
 import { suggest } from '../text/suggest.ts'
 import type { WebEnv } from '../web/ask.ts'
 import { prepare } from './compress.ts'
@@ -173,8 +173,7 @@ function onlyReads(deps: HttpDeps): MiddlewareHandler<Env> {
 }
 
 function deadline({ ctx }: HttpDeps): MiddlewareHandler<Env> {
-  const deadlines = createDeadlines(ctx.clock)
-  return (c, next) => deadlines.hold(kindOf(c.req.path), c.var.exchange.abort, next)
+  return (c, next) => ctx.deadlines.hold(kindOf(c.req.path), c.var.exchange.abort, next)
 }
 
 function kindOf(path: string): 'live' | 'other' {
@@ -228,7 +227,7 @@ function answerError({ ctx, events }: HttpDeps, c: HonoContext<Env>, error: unkn
   const { reason } = exchange.abort.signal as { reason: unknown }
   // Nobody hears this one.
   if (reason === CLIENT_GONE) return new Response(null, { status: 503 })
-  if (reason === DEADLINE) return problemResponse(ctx, c, deadlineError(error))
+  if (reason === TOO_LATE) return problemResponse(ctx, c, TOO_LATE)
   events.requestFailed(error, { requestId: exchange.requestId, operation: exchange.operation })
   return problemResponse(ctx, c, internalError(error))
 }

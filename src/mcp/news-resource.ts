@@ -2,7 +2,6 @@ import { ResourceTemplate, type McpServer } from '@modelcontextprotocol/server'
 import type { Caller } from '../access/caller.ts'
 import { createCache, type Cache } from '../model/cache.ts'
 import type { Context } from '../operations/context.ts'
-import type { Deadlines } from '../operations/deadlines.ts'
 import { streamPosts } from '../operations/stream-posts.ts'
 import type { Told } from '../operations/streams/render-news.ts'
 import type { Sink } from '../operations/streams/streams.ts'
@@ -30,10 +29,8 @@ interface Reading {
 }
 
 /** A search as a resource: reading it tells what is new since the same reader last did, each story once. */
-export function attachNews(
-  server: McpServer,
-  { deadlines, ...reading }: Reading & { readonly deadlines: Deadlines },
-): void {
+export function attachNews(server: McpServer, reading: Reading): void {
+  const { deadlines } = reading.ctx
   server.registerResource(
     'new_posts',
     new ResourceTemplate(`${PREFIX}{+search}`, { list: undefined }),

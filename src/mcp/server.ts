@@ -12,7 +12,6 @@ import { AppError } from '../model/errors.ts'
 import { HOUR_MS } from '../model/time.ts'
 import { CATALOGUE } from '../operations/catalogue.ts'
 import type { Context } from '../operations/context.ts'
-import { createDeadlines, type Deadlines } from '../operations/deadlines.ts'
 import { answer, failure, type ToolCall } from './answer.ts'
 import { fetchInput, fetchTool, searchInput, searchTool } from './connector-tools.ts'
 import { INSTRUCTIONS, exampleOf, titleOf } from './descriptions.ts'
@@ -65,14 +64,12 @@ interface Shared {
   readonly events: McpEvents
   readonly tools: ReturnType<typeof describeTools>
   readonly skills: Awaited<ReturnType<typeof loadSkills>>
-  readonly deadlines: Deadlines
   readonly places: ReadPlaces
 }
 
 export async function share(ctx: Context, events: McpEvents): Promise<Shared> {
-  const deadlines = createDeadlines(ctx.clock)
   const [tools, skills] = [describeTools(), await loadSkills()]
-  return { ctx, events, tools, skills, deadlines, places: createReadPlaces() }
+  return { ctx, events, tools, skills, places: createReadPlaces() }
 }
 
 /** Drawn from the catalogue once: the schemas take 9 ms to make, which nobody should cause with a ping. */
@@ -99,7 +96,7 @@ export function describeServer({ settings }: Context) {
 
 /** One server object per request or connection; nothing is kept between requests. */
 export function createServer(shared: Shared, asked: Asked): McpServer {
-  const { ctx, events, tools, skills, deadlines, places } = shared
+  const { ctx, events, tools, skills, places } = shared
   const server = new McpServer(describeServer(ctx), {
     instructions: INSTRUCTIONS,
     capabilities: { resources: { subscribe: asked.canBeTold === true } },
@@ -107,7 +104,7 @@ export function createServer(shared: Shared, asked: Asked): McpServer {
   })
 
   skills.attach(server)
-  attachNews(server, { ctx, caller: asked.caller, places, deadlines })
+  attachNews(server, { ctx, caller: asked.caller, places })
   if (asked.subscriptions) attachSubscriptions(server, asked.subscriptions)
   const paid = asked.giveBack ? (['burst'] as const) : []
 
@@ -132,7 +129,7 @@ export function createServer(shared: Shared, asked: Asked): McpServer {
       leave = enter(kind)
       const late = new AbortController()
       const signal = AbortSignal.any([gone, late.signal])
-      const running = deadlines.hold(kind, late, () =>
+      const running = ctx.deadlines.hold(kind, late, () =>
         run({ ctx, caller: asked.caller, requestId, signal, paid }),
       )
       asked.track?.(running)

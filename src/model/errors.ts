@@ -79,3 +79,9 @@ export class AppError extends Error {
     return ERRORS[this.code].status
   }
 }
+
+/** What was thrown, as a value; a bug is thrown on. */
+export function asAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error
+  throw error
+}

@@ -8,6 +8,7 @@ import type { PictureFiles } from '../store/picture-files.ts'
 import type { Store } from '../store/store.ts'
 import { createChannelCards, type ChannelCards } from './channel-cards.ts'
 import type { MediaMode } from '../model/picture.ts'
+import { createDeadlines, type Deadlines } from './deadlines.ts'
 import { createPictures, type Pictures } from './pictures.ts'
 import { createStreams, type StreamEvents, type Streams } from './streams/streams.ts'
 import { createOverview, type Overview } from './overview.ts'
@@ -22,6 +23,7 @@ export interface Context {
   readonly cursors: CursorCodec
   readonly evidence: Evidence
   readonly cards: ChannelCards
+  readonly deadlines: Deadlines
   readonly overview: Overview
   readonly pictures: Pictures
   readonly streams: Streams
@@ -31,7 +33,7 @@ export interface Context {
 
 /** Adds to what the composition root has what operations keep for themselves. */
 export function createContext(
-  parts: Omit<Context, 'cards' | 'overview' | 'pictures' | 'streams'>,
+  parts: Omit<Context, 'cards' | 'deadlines' | 'overview' | 'pictures' | 'streams'>,
   events: StreamEvents = { streamsFailed() {} },
 ): Context {
   const { archive } = parts.store
@@ -44,6 +46,7 @@ export function createContext(
     ...parts,
     pictures,
     cards: createChannelCards(archive, pictures, parts.clock),
+    deadlines: createDeadlines(parts.clock),
     overview: createOverview(parts),
   }
   return { ...made, streams: createStreams(made, events) }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Clock } from '../model/clock.ts'
-import { createDeadlines, DEADLINE } from './deadlines.ts'
+import { createDeadlines, TOO_LATE } from './deadlines.ts'
 
 /** Time that passes when it is told to, in steps of a tick. */
 function createTime() {
@@ -57,7 +57,7 @@ describe('deadlines', () => {
         assert.equal(each.code, 'unavailable')
         assert.equal(each.retryAfterS, 1)
       }
-      assert.equal(abort.signal.reason, DEADLINE)
+      assert.equal(abort.signal.reason, TOO_LATE)
     })
   }
 
@@ -69,7 +69,7 @@ describe('deadlines', () => {
       .catch(() => {})
     time.setBack(3_600_000)
     await time.pass(10_000)
-    assert.equal(abort.signal.reason, DEADLINE)
+    assert.equal(abort.signal.reason, TOO_LATE)
   })
 
   test('work that ends in time is left alone, and nothing ticks for it any longer', async () => {

@@ -2,8 +2,8 @@ import type { Clock } from '../model/clock.ts'
 import { AppError } from '../model/errors.ts'
 
 /**
- * One timer for all deadlines: they are seconds long and hardly ever met, so half a second more or less does not matter,
- * and a timer for each request would cost more than the rest of its bookkeeping.
+ * One loop for all deadlines: they are seconds long and hardly ever met, so half a second more or less does not matter. A sleep
+ * of the clock for each, ended by a signal, would cost ten times as much.
  */
 export interface Deadlines {
   /** Calls back once this long has passed, unless the function given back was called before. */
@@ -12,8 +12,12 @@ export interface Deadlines {
   hold<T>(kind: 'live' | 'other', abort: AbortController, work: () => Promise<T>): Promise<T>
 }
 
-/** Why the signal of late work was aborted. */
-export const DEADLINE = new Error('the deadline passed')
+/** What late work is answered with, and why its signal was aborted. */
+export const TOO_LATE = new AppError(
+  'unavailable',
+  'the answer took longer than the service allows',
+  { retryAfterS: 1 },
+)
 
 const TICK_MS = 500
 const DEADLINE_MS = {
@@ -55,8 +59,8 @@ export function createDeadlines(clock: Clock): Deadlines {
       const late = Promise.withResolvers<never>()
       const end = start(DEADLINE_MS[kind], () => {
         // First, so that this is the answer and not what the work makes of the abort.
-        late.reject(deadlineError(DEADLINE))
-        abort.abort(DEADLINE)
+        late.reject(TOO_LATE)
+        abort.abort(TOO_LATE)
       })
       try {
         return await Promise.race([work(), late.promise])
@@ -65,12 +69,4 @@ export function createDeadlines(clock: Clock): Deadlines {
       }
     },
   }
-}
-
-/** An answer that a caller can do nothing about: the deadline passed inside. */
-export function deadlineError(cause: unknown): AppError {
-  return new AppError('unavailable', 'the answer took longer than the service allows', {
-    retryAfterS: 1,
-    cause,
-  })
 }

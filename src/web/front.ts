@@ -1,7 +1,6 @@
 import { createCache } from '../model/cache.ts'
 import { TYPED_CATALOGUE } from '../operations/catalogue.ts'
 import type { Context } from '../operations/context.ts'
-import type { Deadlines } from '../operations/deadlines.ts'
 import { isBrief } from '../operations/views/post.ts'
 import { createAsk, type Ask } from './ask.ts'
 import type { Hit, ListedChannel } from './views.ts'
@@ -26,7 +25,7 @@ const SAMPLE = 50
  * Asks for the front as anyone could, once for all who look at it in the same half minute: it costs two searches, seldom three, a
  * listing and a look at a few groups, whatever store and index there are. Undefined where they cannot be asked now.
  */
-export function createFront(ctx: Context, deadlines: Deadlines): () => Promise<Front | undefined> {
+export function createFront(ctx: Context): () => Promise<Front | undefined> {
   const cache = createCache<'front', Promise<Front | undefined>>({
     maxEntries: 1,
     maxAge: { ms: KEPT_MS, clock: ctx.clock },
@@ -34,7 +33,7 @@ export function createFront(ctx: Context, deadlines: Deadlines): () => Promise<F
 
   async function make(): Promise<Front | undefined> {
     const abort = new AbortController()
-    const end = deadlines.start(PATIENCE_MS, () => abort.abort())
+    const end = ctx.deadlines.start(PATIENCE_MS, () => abort.abort())
     const exchange = { requestId: 'front', address: '127.0.0.1', abort, operation: 'web_front' }
     try {
       return await askFront(createAsk(ctx, { exchange }))

@@ -1,7 +1,6 @@
 import { Hono } from 'hono'
 import { AppError, type ErrorCode } from '../model/errors.ts'
 import type { Context } from '../operations/context.ts'
-import { createDeadlines } from '../operations/deadlines.ts'
 import { channelPath, pageOfPlatformPath } from './address.ts'
 import { createAsk, type PageContext, type WebEnv } from './ask.ts'
 import { ASSETS } from './assets.ts'
@@ -32,10 +31,9 @@ export function createWeb(options: WebOptions): Hono<WebEnv> {
   const { ctx, showMedia } = options
   const app = new Hono<WebEnv>()
   const { send, show } = createSender(options)
-  const deadlines = createDeadlines(ctx.clock)
   app.use((c, next) => {
     const kind = c.req.path.endsWith('/live') ? 'live' : 'other'
-    return deadlines.hold(kind, c.var.exchange.abort, next)
+    return ctx.deadlines.hold(kind, c.var.exchange.abort, next)
   })
   for (const asset of Object.values(ASSETS)) {
     app.get(asset.path, (c) =>
@@ -45,7 +43,7 @@ export function createWeb(options: WebOptions): Hono<WebEnv> {
       }),
     )
   }
-  const front = createFront(ctx, deadlines)
+  const front = createFront(ctx)
   for (const [path, make] of Object.entries(PAGES)) {
     app.get(path, async (c) => {
       const page = await make({

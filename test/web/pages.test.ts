@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { createDeadlines } from '../../src/operations/deadlines.ts'
 import type { Service } from '../start-service.ts'
 import { hostilePosts } from './hostile-posts.ts'
 import { mountPages } from './mount-pages.ts'
@@ -241,7 +242,7 @@ describe('the pages over HTTP', () => {
     const abort = new AbortController()
     const failures: unknown[] = []
     const web = mountPages(abort, {
-      ctx: { ...context, clock: hasty },
+      ctx: { ...context, clock: hasty, deadlines: createDeadlines(hasty) },
       onFailure: (error) => failures.push(error),
     })
     const reply = await web.request('/?q=harbour')
