@@ -1,7 +1,7 @@
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { Context as HonoContext, Handler } from 'hono'
 import type { Permit } from '../access/access.ts'
-import { AppError } from '../model/errors.ts'
+import { AppError, asAppError } from '../model/errors.ts'
 import type { Context } from '../operations/context.ts'
 import {
   nextPageOf,
@@ -141,8 +141,7 @@ function read(c: HonoContext<Env>, operation: Operation): Asked {
     }
     return { input, format, formatOf, problem: undefined }
   } catch (error) {
-    if (error instanceof AppError) return { input, format: 'json', formatOf, problem: error }
-    throw error
+    return { input, format: 'json', formatOf, problem: asAppError(error) }
   }
 }
 

@@ -3,9 +3,9 @@ import type { Handler } from 'hono'
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { outcomeOf } from '../access/access.ts'
-import { AppError } from '../model/errors.ts'
+import { AppError, attempt } from '../model/errors.ts'
 import type { Context } from '../operations/context.ts'
-import type { PreparedStream, StreamOperation } from '../operations/stream-posts.ts'
+import type { StreamOperation } from '../operations/stream-posts.ts'
 import type { Sink } from '../operations/streams/streams.ts'
 import { identify } from './credentials.ts'
 import type { Env } from './exchange.ts'
@@ -27,7 +27,7 @@ export function serveStream(ctx: Context, operation: StreamOperation): Handler<E
     exchange.format = 'sse'
     const caller = await identify(ctx, c.req.raw.headers, exchange.address)
     exchange.caller = caller
-    const prepared = tryPrepare(operation, c.req.raw.url)
+    const prepared = attempt(() => operation.prepare(readQuery(c.req.raw.url)))
     const isRefused = prepared instanceof AppError
     const permit = await ctx.access.admit(caller, isRefused ? ['burst'] : operation.policies)
     let start: (sink: Sink) => void
@@ -47,15 +47,6 @@ export function serveStream(ctx: Context, operation: StreamOperation): Handler<E
     outgoing.writeHead(200, headers)
     start(sinkOf(outgoing, exchange.abort.signal))
     return RESPONSE_ALREADY_SENT
-  }
-}
-
-function tryPrepare(operation: StreamOperation, url: string): PreparedStream | AppError {
-  try {
-    return operation.prepare(readQuery(url))
-  } catch (error) {
-    if (error instanceof AppError) return error
-    throw error
   }
 }
 

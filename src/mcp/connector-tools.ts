@@ -1,7 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import * as z from 'zod'
 import { cutText } from '../model/cut-text.ts'
-import { AppError } from '../model/errors.ts'
+import { AppError, asAppError } from '../model/errors.ts'
 import { found } from '../model/found.ts'
 import { parsePostRef } from '../model/post-ref.ts'
 import { TYPED_CATALOGUE } from '../operations/catalogue.ts'
@@ -30,7 +30,7 @@ export async function searchTool(input: unknown, call: ToolCall): Promise<CallTo
     { q: asked?.query, limit: RESULTS, collapse: 'duplicates' },
     { ...call, problem },
   ).catch((error: unknown) => {
-    throw error instanceof AppError ? namingQuery(error) : error
+    throw namingQuery(asAppError(error))
   })
   permit.settle('answered')
   const results = TYPED_CATALOGUE.search_posts.items(reply.data).map((item) => ({

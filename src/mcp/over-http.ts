@@ -4,9 +4,8 @@ import {
   isJsonContentType,
   readRequestBody,
 } from '@modelcontextprotocol/server'
-import type { Permit } from '../access/access.ts'
 import type { Caller } from '../access/caller.ts'
-import { AppError } from '../model/errors.ts'
+import { AppError, asAppError } from '../model/errors.ts'
 import { found } from '../model/found.ts'
 import type { Context } from '../operations/context.ts'
 import { MAX_STREAMS } from '../operations/streams/seats.ts'
@@ -70,14 +69,6 @@ export async function createMcpHttp(
     const authInfo = { token: '', clientId: asked.caller.id, scopes: [] }
     askers.set(authInfo, asked)
     return handler.fetch(request, { authInfo, parsedBody })
-  }
-
-  /** Every message costs 1 of the burst, the first before the body is read. */
-  async function payFirst(caller: Caller): Promise<Permit | AppError> {
-    return ctx.access.admit(caller, ['burst']).catch((error: unknown) => {
-      if (error instanceof AppError) return error
-      throw error
-    })
   }
 
   /** The answer to one who asks for nothing but the list; undefined for any other. */
@@ -146,7 +137,8 @@ export async function createMcpHttp(
     async fetch(request, from) {
       const { caller, requestId } = from
       if (request.method !== 'POST') return pass(request, undefined, { caller, requestId, enter })
-      const paid = await payFirst(caller)
+      // Every message costs 1 of the burst, the first before the body is read.
+      const paid = await ctx.access.admit(caller, ['burst']).catch(asAppError)
       if (!isJsonContentType(request.headers.get('content-type'))) {
         return errorReply(415, REFUSED, 'expected Content-Type: application/json')
       }

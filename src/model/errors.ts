@@ -85,3 +85,12 @@ export function asAppError(error: unknown): AppError {
   if (error instanceof AppError) return error
   throw error
 }
+
+/** What `work` gives, or the error that a caller is told in its place. */
+export function attempt<T>(work: () => T): T | AppError {
+  try {
+    return work()
+  } catch (error) {
+    return asAppError(error)
+  }
+}

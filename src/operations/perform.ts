@@ -1,7 +1,7 @@
 import { outcomeOf, type Permit } from '../access/access.ts'
 import type { Caller } from '../access/caller.ts'
 import type { PolicyName } from '../access/tiers.ts'
-import { AppError } from '../model/errors.ts'
+import { AppError, attempt } from '../model/errors.ts'
 import type { Context } from './context.ts'
 import type { Operation, Prepared, Reply } from './operation.ts'
 
@@ -31,7 +31,8 @@ export async function perform<Data, Meta extends object>(
   },
 ): Promise<Performance<Data, Meta>> {
   const { ctx, caller, requestId, signal } = options
-  const prepared = options.problem ?? tryPrepare(operation, input)
+  // Bad input is answered after the burst was spent, so the problem waits as a value.
+  const prepared = options.problem ?? attempt(() => operation.prepare(input))
   const permit = await ctx.access.admit(
     caller,
     policiesOf(operation, prepared).filter((name) => !options.paid?.includes(name)),
@@ -48,19 +49,6 @@ export async function perform<Data, Meta extends object>(
     return { reply, permit }
   } catch (error) {
     permit.settle(error instanceof AppError ? outcomeOf(error.status) : 'failed')
-    throw error
-  }
-}
-
-/** Bad input is answered after the burst was spent, so the problem waits as a value. */
-function tryPrepare<Data, Meta extends object>(
-  operation: Operation<Data, Meta>,
-  input: unknown,
-): Prepared<Data, Meta> | AppError {
-  try {
-    return operation.prepare(input)
-  } catch (error) {
-    if (error instanceof AppError) return error
     throw error
   }
 }

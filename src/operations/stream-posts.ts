@@ -29,7 +29,7 @@ export interface StreamOperation {
   prepare(input: unknown): PreparedStream
 }
 
-export interface PreparedStream {
+interface PreparedStream {
   /** The function given back starts the stream on a connection. */
   open(
     ctx: Context,

@@ -23,8 +23,8 @@ export async function runWatches(options: WatchesOptions, signal: AbortSignal): 
 
 async function tellAll(options: WatchesOptions, signal: AbortSignal): Promise<void> {
   const { store, clock, events, read } = options
-  const onUnreadable = (watch: string, error: unknown) =>
-    events.watchUnreadable({ watch, reason: (error as Error).message })
+  const onUnreadable = (watch: string, { message: reason }: Error) =>
+    events.watchUnreadable({ watch, reason })
   while (!signal.aborted) {
     try {
       const lost = new AbortController()

@@ -1,6 +1,6 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import type { Clock } from '../model/clock.ts'
-import { AppError } from '../model/errors.ts'
+import { asAppError, type AppError } from '../model/errors.ts'
 import type { SearchQuery } from '../model/query.ts'
 import type { SinkKind, Watch, WatchOptions } from '../model/watch.ts'
 import { unpackDocument } from '../search/document-codec.ts'
@@ -27,7 +27,7 @@ export interface TellerOptions {
   ) => Promise<{ readonly query: SearchQuery; readonly isSettled: boolean }>
   readonly clock: Clock
   /** A watch that could be read when it was added and now cannot. */
-  readonly onUnreadable: (watch: string, error: unknown) => void
+  readonly onUnreadable: (watch: string, error: AppError) => void
 }
 
 interface Known {
@@ -60,9 +60,9 @@ export function createTeller({ store, read, clock, onUnreadable }: TellerOptions
       if (isSettled) unsettled.delete(id)
       else unsettled.set(id, watch)
     } catch (error) {
-      if (!(error instanceof AppError)) throw error
+      const told = asAppError(error)
       forget(id)
-      onUnreadable(watch.name, error)
+      onUnreadable(watch.name, told)
     }
   }
 
