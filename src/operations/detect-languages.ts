@@ -1,5 +1,5 @@
 import type { QueryNode } from '../model/query.ts'
-import { createPlainLanguage } from '../text/language/plain-language.ts'
+import { plainLanguage } from '../text/language/plain-language.ts'
 import { leavesOf } from '../model/query-tree.ts'
 
 interface ScriptHint {
@@ -40,9 +40,6 @@ const SCRIPTS: readonly ScriptHint[] = [
   { script: /\p{Script=Tamil}/u, code: 'ta' },
 ]
 
-/** Made when the first query asks for it: 10 ms that no start waits for. */
-let plainLanguage: ReturnType<typeof createPlainLanguage> | undefined
-
 /**
  * The language of the query's words, where they are enough to tell, else what their letters say; Latin letters alone say
  * nothing. A hint to the caller, with no part in matching.
@@ -53,7 +50,6 @@ export function detectLanguages(root: QueryNode | null): string[] {
     if ('text' in leaf && !('at' in leaf)) texts.push(leaf.text)
   }
   const words = texts.join(' ')
-  plainLanguage ??= createPlainLanguage()
   const plain = plainLanguage(words)
   if (plain !== undefined) return [plain.code]
   return SCRIPTS.filter(({ script }) => script.test(words)).map(

@@ -1,11 +1,11 @@
 /** The language of a post, by portable means only: the same text gives the same answer on every machine. */
 import { readFastTextModel } from './language/fasttext-model.ts'
-import { MODEL_LABELS, SHARED_SCRIPTS, VOTE_WEIGHTS } from './language/families.ts'
+import { SHARED_SCRIPTS } from './language/families.ts'
 import { loneLanguage } from './language/lone-scripts.ts'
-import { createPlainLanguage, type PlainLanguage } from './language/plain-language.ts'
+import { plainLanguage, type PlainLanguage } from './language/plain-language.ts'
 import { isRomanised } from './language/profiles-romanised.ts'
 import { prepareText } from './language/prepare-text.ts'
-import { createVoter, type Voter } from './language/vote.ts'
+import { createVote } from './language/vote.ts'
 
 export interface DetectedLanguage {
   /** Primary subtag; null when the text has no letters to tell by, or is in a language that is not told in its script. */
@@ -30,11 +30,9 @@ const FEW_LETTERS = 6
 /** `modelBytes`: lid.176 as a quantised fastText model (`lid.176.ftz`). */
 export function createLanguageDetector(modelBytes: Uint8Array): LanguageDetector {
   const model = readFastTextModel(modelBytes)
-  const voters = new Map<string, Voter>()
-  for (const [script, profiles] of SHARED_SCRIPTS) {
-    const weights = VOTE_WEIGHTS.get(script)!
-    voters.set(script, createVoter({ script, model, profiles, weights, labels: MODEL_LABELS }))
-  }
+  const votes = new Map(
+    [...SHARED_SCRIPTS.keys()].map((script) => [script, createVote(script, model)]),
+  )
 
   return {
     detect(text) {
@@ -49,11 +47,11 @@ export function createLanguageDetector(modelBytes: Uint8Array): LanguageDetector
           letters,
         }
       }
-      const found = voters.get(script)?.vote(words)
+      const found = votes.get(script)?.(words)
       if (!found) return NOTHING
       const code = isRomanised(found.code) ? null : found.code
       return { code, score: found.score * Math.sqrt(share), letters }
     },
-    plain: createPlainLanguage(),
+    plain: plainLanguage,
   }
 }

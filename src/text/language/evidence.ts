@@ -1,18 +1,18 @@
 /** Counts what words, endings and letters say for and against each language of a script. */
+import { SHARED_SCRIPTS } from './families.ts'
 import type { Profile } from './profile.ts'
+import type { Script } from './scripts.ts'
 
-export interface Evidence {
+interface Evidence {
   /** By profile: common words met, each shared out among the languages that have it. */
   readonly words: Float64Array
   /** By profile: frequent endings met, shared out likewise. */
   readonly endings: Float64Array
   /** By profile: words with a letter the language does not have. */
   readonly foreign: Float64Array
-  /** By profile: words that are common in the language, not shared out. */
-  readonly hits: Float64Array
 }
 
-export interface EvidenceCounter {
+interface EvidenceCounter {
   readonly codes: readonly string[]
   /** The arrays are reused by the next call. */
   count(words: readonly string[]): Evidence
@@ -22,7 +22,16 @@ const MAX_ENDING = 5
 /** What a letter that only names bring weighs, against one that is not in the alphabet at all. */
 const NAME_LETTER = 0.25
 
-export function createEvidenceCounter(profiles: readonly Profile[]): EvidenceCounter {
+const counters = new Map<Script, EvidenceCounter>()
+
+/** The one of a script that several languages share, made when it is first asked for; undefined for other scripts. */
+export function evidenceIn(script: Script): EvidenceCounter | undefined {
+  const profiles = SHARED_SCRIPTS.get(script)
+  if (profiles && !counters.has(script)) counters.set(script, createCounter(profiles))
+  return counters.get(script)
+}
+
+function createCounter(profiles: readonly Profile[]): EvidenceCounter {
   const size = profiles.length
   const common = index(profiles, (profile) => profile.words.split(' '))
   const tails = indexTails(profiles)
@@ -31,7 +40,6 @@ export function createEvidenceCounter(profiles: readonly Profile[]): EvidenceCou
     words: new Float64Array(size),
     endings: new Float64Array(size),
     foreign: new Float64Array(size),
-    hits: new Float64Array(size),
   }
   const lacking = new Int32Array(Math.ceil(size / 32))
 
@@ -71,10 +79,7 @@ export function createEvidenceCounter(profiles: readonly Profile[]): EvidenceCou
       for (const word of words) {
         const owners = common.get(word)
         if (owners) {
-          for (const p of owners) {
-            evidence.words[p]! += 1 / owners.length
-            evidence.hits[p]!++
-          }
+          for (const p of owners) evidence.words[p]! += 1 / owners.length
         } else countEndings(word, tails, 0)
         countLetters(word)
       }

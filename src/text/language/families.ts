@@ -13,7 +13,7 @@ export const SHARED_SCRIPTS: ReadonlyMap<Script, readonly Profile[]> = new Map([
 ])
 
 /** How much each voice counts; fitted to give scores that are shares of right answers (docs/search-quality.md). */
-export interface VoteWeights {
+interface VoteWeights {
   /** Of the logarithm of what lid.176 gives a language, which is never less than `floor`. */
   readonly model: number
   readonly floor: number

@@ -1,6 +1,5 @@
 /** The cheap look that tells two texts in three: no models, the first letters. */
-import { createEvidenceCounter, type EvidenceCounter } from './evidence.ts'
-import { SHARED_SCRIPTS } from './families.ts'
+import { evidenceIn } from './evidence.ts'
 import { loneLanguage } from './lone-scripts.ts'
 import { prepareText } from './prepare-text.ts'
 
@@ -24,37 +23,30 @@ export interface PlainLanguage {
  * The language a text is plainly in: script, letters and common words agree, and none speak for a neighbour. Undefined says only
  * that it is not plain.
  */
-export function createPlainLanguage(): (text: string) => PlainLanguage | undefined {
-  const counters = new Map<string, EvidenceCounter>()
-  for (const [script, profiles] of SHARED_SCRIPTS) {
-    counters.set(script, createEvidenceCounter(profiles))
+export function plainLanguage(text: string): PlainLanguage | undefined {
+  const prepared = prepareText(text, LETTERS_READ)
+  const { script, words, letters, share } = prepared
+  if (script === null || letters < MIN_LETTERS || share < MIN_SHARE) return undefined
+  const lone = loneLanguage(prepared)
+  if (lone !== undefined) return { code: lone, letters }
+  const evidence = evidenceIn(script)
+  if (!evidence) return undefined
+  const found = evidence.count(words)
+  let best = -1
+  let most = -Infinity
+  let second = -Infinity
+  for (let p = 0; p < evidence.codes.length; p++) {
+    const speaking = found.words[p]! + ENDING_SHARE * found.endings[p]! - found.foreign[p]!
+    if (speaking > most) {
+      second = most
+      most = speaking
+      best = p
+    } else if (speaking > second) second = speaking
   }
-
-  return (text) => {
-    const prepared = prepareText(text, LETTERS_READ)
-    const { script, words, letters, share } = prepared
-    if (script === null || letters < MIN_LETTERS || share < MIN_SHARE) return undefined
-    const lone = loneLanguage(prepared)
-    const counter = counters.get(script)
-    if (lone !== undefined) return { code: lone, letters }
-    if (!counter) return undefined
-    const found = counter.count(words)
-    let best = -1
-    let most = -Infinity
-    let second = -Infinity
-    for (let p = 0; p < counter.codes.length; p++) {
-      const evidence = found.words[p]! + ENDING_SHARE * found.endings[p]! - found.foreign[p]!
-      if (evidence > most) {
-        second = most
-        most = evidence
-        best = p
-      } else if (evidence > second) second = evidence
-    }
-    // One foreign letter in ten words may be a name.
-    const isPlain =
-      most >= Math.max(MIN_EVIDENCE, MIN_DENSITY * words.length) &&
-      second * LEAD <= most &&
-      found.foreign[best]! * 10 <= words.length
-    return isPlain ? { code: counter.codes[best]!, letters } : undefined
-  }
+  // One foreign letter in ten words may be a name.
+  const isPlain =
+    most >= Math.max(MIN_EVIDENCE, MIN_DENSITY * words.length) &&
+    second * LEAD <= most &&
+    found.foreign[best]! * 10 <= words.length
+  return isPlain ? { code: evidence.codes[best]!, letters } : undefined
 }

@@ -3,35 +3,25 @@
  * silent. A second model (eld) gave 0.8 points at up to 30 characters and 0.2 beyond, for 90 MB a thread; the
  * figures are in docs/search-quality.md.
  */
-import { createEvidenceCounter, type EvidenceCounter } from './evidence.ts'
+import { evidenceIn } from './evidence.ts'
 import type { FastTextModel } from './fasttext-model.ts'
-import type { VoteWeights } from './families.ts'
+import { MODEL_LABELS, VOTE_WEIGHTS } from './families.ts'
 import { priorOf } from './priors.ts'
-import type { Profile } from './profile.ts'
 import type { Script } from './scripts.ts'
 
-export interface Voter {
-  readonly evidence: EvidenceCounter
-  vote(words: readonly string[]): { code: string; score: number }
-}
-
-interface VoterOptions {
-  readonly script: Script
-  readonly model: FastTextModel
-  readonly profiles: readonly Profile[]
-  readonly weights: VoteWeights
-  /** Label of lid.176 → our code, for labels that are not the code itself. */
-  readonly labels: ReadonlyMap<string, string>
-}
+/** Of the words of a text in one script. */
+type Vote = (words: readonly string[]) => { readonly code: string; readonly score: number }
 
 /** Unseen text is told right a little less often than the text the weights were fitted on. */
 const TEMPERATURE = 0.9
 
-export function createVoter({ script, model, profiles, weights, labels }: VoterOptions): Voter {
-  const evidence = createEvidenceCounter(profiles)
-  const size = profiles.length
+/** For a script that several languages share. */
+export function createVote(script: Script, model: FastTextModel): Vote {
+  const evidence = evidenceIn(script)!
+  const weights = VOTE_WEIGHTS.get(script)!
+  const size = evidence.codes.length
   const labelToProfile = model.labels.map((label) =>
-    evidence.codes.indexOf(labels.get(label) ?? label),
+    evidence.codes.indexOf(MODEL_LABELS.get(label) ?? label),
   )
   const priors = evidence.codes.map((code) => priorOf(script, code))
   const lid = new Float64Array(size)
@@ -70,12 +60,9 @@ export function createVoter({ script, model, profiles, weights, labels }: VoterO
     return { code: evidence.codes[winner]!, score: 1 / sum }
   }
 
-  return {
-    evidence,
-    vote(words) {
-      voteOfModel(words.join(' '))
-      voteOfProfiles(words)
-      return best()
-    },
+  return (words) => {
+    voteOfModel(words.join(' '))
+    voteOfProfiles(words)
+    return best()
   }
 }
