@@ -1,6 +1,6 @@
 /** Scripts where code points decide, with the few that two languages share. */
 import type { PreparedText } from './prepare-text.ts'
-import { SCRIPT_LANGUAGE } from './scripts.ts'
+import { languageOfScript } from './scripts.ts'
 
 const TIGRINYA = new Set(
   'እዩ ኢዩ ናይ ኣብ ካብ ምስ ንሱ ንሳ ኣነ እቲ እታ እዚ እዛ ከምዘ ኣሎ ኣለዉ ኣይኮነን ድማ ከኣ ነቲ ናብ ህዝቢ ሃገር'.split(' '),
@@ -36,7 +36,7 @@ export function loneLanguage(text: PreparedText): string | undefined {
     case 'Bengali':
       return /[ৰৱ]/.test(text.words.join(' ')) ? 'as' : 'bn'
     default:
-      return text.script === null ? undefined : SCRIPT_LANGUAGE.get(text.script)
+      return text.script === null ? undefined : languageOfScript(text.script)
   }
 }
 

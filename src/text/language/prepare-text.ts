@@ -2,7 +2,7 @@
  * A post as the language rules and models read it: lower-case words of its main script, without addresses,
  * mentions, digits and emoji. Words of hashtags stay.
  */
-import { SCRIPT_NAMES, scriptOf, type Script } from './scripts.ts'
+import { numberOf, SCRIPT_COUNT, scriptOf, scriptOfNumber, type Script } from './scripts.ts'
 
 export interface PreparedText {
   readonly script: Script | null
@@ -31,12 +31,11 @@ const LOOKED_LIKE: Readonly<Record<string, string>> = Object.fromEntries(
 )
 const FANCY = /[\ud835\uff21-\uff5a]/
 
-const SCRIPTS = SCRIPT_NAMES.length
-const LATIN = SCRIPT_NAMES.indexOf('Latin')
-const CYRILLIC = SCRIPT_NAMES.indexOf('Cyrillic')
-const HAN = SCRIPT_NAMES.indexOf('Han')
-const KANA = SCRIPT_NAMES.indexOf('Kana')
-const HANGUL = SCRIPT_NAMES.indexOf('Hangul')
+const LATIN = numberOf('Latin')
+const CYRILLIC = numberOf('Cyrillic')
+const HAN = numberOf('Han')
+const KANA = numberOf('Kana')
+const HANGUL = numberOf('Hangul')
 
 /** `letters`: how many of the main script to read. */
 export function prepareText(text: string, letters = MAX_LETTERS): PreparedText {
@@ -49,7 +48,7 @@ export function prepareText(text: string, letters = MAX_LETTERS): PreparedText {
   // "Fancy fonts" are mathematical letters to Unicode.
   input = input.normalize(FANCY.test(input) ? 'NFKC' : 'NFC').toLowerCase()
 
-  const counts = new Int32Array(SCRIPTS)
+  const counts = new Int32Array(SCRIPT_COUNT + 1)
   const words: string[] = []
   const scripts: number[] = []
   let start = -1
@@ -96,7 +95,7 @@ function choose(words: string[], scripts: number[], counts: Int32Array): Prepare
   let main = 0
   let most = 0
   let total = 0
-  for (let s = 1; s < SCRIPTS; s++) {
+  for (let s = 1; s <= SCRIPT_COUNT; s++) {
     const weight = counts[s]! * (s === HAN || s === KANA || s === HANGUL ? 3 : 1)
     total += weight
     // Brands and tickers are Latin in every language, while a Latin text seldom quotes another script.
@@ -110,7 +109,7 @@ function choose(words: string[], scripts: number[], counts: Int32Array): Prepare
       ? (s: number) => s === HAN || s === KANA || s === HANGUL
       : (s: number) => s === main
   return {
-    script: main === 0 ? null : SCRIPT_NAMES[main]!,
+    script: scriptOfNumber(main),
     words: words.filter((_, i) => isMain(scripts[i]!)).map(plain),
     letters: most,
     share: total === 0 ? 0 : most / total,
