@@ -6,8 +6,7 @@ import { createVisitor, type Match, type Search } from './collector.ts'
 
 /** Counts facets match by match. */
 export function createFacets(search: Search) {
-  const { snapshot, budget, plan } = search
-  const { limits } = plan
+  const { snapshot } = search
   const names = search.query.facets
   const counts = Object.fromEntries(
     names.map((name) => [name, isTag(name) ? createWideTally() : createTally()]),
@@ -42,49 +41,54 @@ export function createFacets(search: Search) {
   return {
     ...createVisitor(search, count),
     finish(): Partial<Record<FacetName, readonly FacetValue[]>> {
-      const named = (table: 'tag' | 'language', entries: readonly Entry[]) =>
-        new Map(
-          snapshot
-            .rows(`select id, value from ${table} where id in (select value from json_each(?))`)
-            .all(JSON.stringify(entries.map(([id]) => id)))
-            .map((row) => row as unknown as [number, string]),
-        )
-      const tagged = (tally: Tally) => {
-        // Among equals the name decides, as far as names are looked up: of very many that occur once any are as good.
-        const byCount = tally.entries().sort((a, b) => b[1] - a[1] || a[0] - b[0])
-        const least = byCount[limits.facetValues - 1]?.[1] ?? 0
-        if ((byCount[limits.facetNames]?.[1] ?? -1) >= least) budget.reason ??= 'facets'
-        const wanted = byCount.slice(0, limits.facetNames).filter(([, n]) => n >= least)
-        const values = named('tag', wanted)
-        return wanted.map(([id, n]) => ({ value: values.get(id)!.slice(1), count: n }))
-      }
-      const listed = (name: FacetName, text: (value: number) => string) =>
-        counts[name]!.entries().map(([value, n]) => ({ value: text(value), count: n }))
-      const languages = () => {
-        const values = named('language', lang!.entries())
-        return listed('lang', (id) => values.get(id) ?? '').filter((each) => each.value !== '')
-      }
-      const facets: Partial<Record<FacetName, readonly FacetValue[]>> = {}
-      for (const name of names) {
-        facets[name] =
-          name === 'day' || name === 'hour'
-            ? timeFacet(name, new Map(counts[name]!.entries()))
-            : finishFacets(
-                name === 'hashtag'
-                  ? tagged(hashtag!)
-                  : name === 'domain'
-                    ? tagged(domain!)
-                    : name === 'has'
-                      ? listed(name, (bit) => HAS_VALUES[bit]!)
-                      : name === 'lang'
-                        ? languages()
-                        : listed(name, String),
-                limits.facetValues,
-              )
-      }
-      return facets
+      return Object.fromEntries(names.map((name) => [name, valuesOf(search, name, counts[name]!)]))
     },
   }
+}
+
+function valuesOf(search: Search, name: FacetName, tally: Tally): FacetValue[] {
+  const { limits } = search.plan
+  const entries = tally.entries()
+  const best = (counted: readonly Entry[], textOf: (value: number) => string) =>
+    finishFacets(
+      counted.map(([value, count]) => ({ value: textOf(value), count })),
+      limits.facetValues,
+    )
+  switch (name) {
+    case 'day':
+    case 'hour':
+      return timeFacet(name, new Map(entries))
+    case 'channel':
+      return best(entries, String)
+    case 'has':
+      return best(entries, (bit) => HAS_VALUES[bit]!)
+    case 'lang': {
+      const names = namesOf(search, 'language', entries)
+      const known = entries.filter(([id]) => names.has(id))
+      return best(known, (id) => names.get(id)!)
+    }
+    case 'hashtag':
+    case 'domain': {
+      // Among equals the name decides, as far as names are looked up: of very many that occur once any are as good.
+      const byCount = entries.sort((a, b) => b[1] - a[1] || a[0] - b[0])
+      const least = byCount[limits.facetValues - 1]?.[1] ?? 0
+      if ((byCount[limits.facetNames]?.[1] ?? -1) >= least) search.budget.reason ??= 'facets'
+      const wanted = byCount.slice(0, limits.facetNames).filter(([, count]) => count >= least)
+      const names = namesOf(search, 'tag', wanted)
+      return best(wanted, (id) => names.get(id)!.slice(1))
+    }
+  }
+}
+
+function namesOf(
+  { snapshot }: Search,
+  table: 'tag' | 'language',
+  entries: readonly Entry[],
+): Map<number, string> {
+  const rows = snapshot
+    .statement(`select id, value from ${table} where id in (select value from json_each(?))`)
+    .all(JSON.stringify(entries.map(([id]) => id)))
+  return new Map(rows.map((row) => [Number(row['id']), String(row['value'])]))
 }
 
 type Entry = [value: number, count: number]
