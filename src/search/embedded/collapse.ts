@@ -73,14 +73,11 @@ export function* membersOf(
   sinceS: number,
   limit: number,
 ): Generator<Member> {
-  const rows = snapshot.rows(
-    `select sec, channel, number, slot from member where grp = ? and sec >= ?
+  const rows = snapshot.statement(
+    `select sec, channel as channelId, number, slot from member where grp = ? and sec >= ?
      order by sec, channel, number limit ?`,
   )
-  for (const row of rows.iterate(group, sinceS, limit)) {
-    const [sec, channelId, number, slot] = row as unknown as [number, number, number, number]
-    yield { sec, channelId, number, slot }
-  }
+  for (const row of rows.iterate(group, sinceS, limit)) yield row as unknown as Member
 }
 
 /** The group over the whole window; null for a post alone in it. */

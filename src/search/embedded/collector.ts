@@ -29,7 +29,6 @@ export function createBudget({ postings }: SearchLimits): SearchBudget {
 
 /** A match as a scan meets it. Reused from one to the next: copy what you keep. */
 export interface Match {
-  rowid: number
   sec: number
   slot: number
   bucket: number

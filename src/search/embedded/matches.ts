@@ -50,7 +50,7 @@ export function openScan({ snapshot, plan, budget }: Search, options: ScanOption
   const isAccepted = createColumnFilter(snapshot, plan, options.maxSeq)
   // With every field from the start: one that is added later would be slower to read.
   const columns = undefined as unknown as Columns
-  const match: Match = { rowid: 0, sec: 0, slot: 0, bucket: 0, columns }
+  const match: Match = { sec: 0, slot: 0, bucket: 0, columns }
   const cachedIn = snapshot.matchCache.of(options.expr)
   let runs: Run[] = []
   let nextBucket = 0
@@ -100,9 +100,9 @@ export function openScan({ snapshot, plan, budget }: Search, options: ScanOption
         while (runs.length === 0) if (isSpent() || !openBucket()) return false
         if (isSpent()) return false
         const run = foremost()
-        match.rowid = run.rowids[run.doc]!
-        match.sec = secOf(match.rowid)
-        match.slot = slotOf(match.rowid)
+        const rowid = run.rowids[run.doc]!
+        match.sec = secOf(rowid)
+        match.slot = slotOf(rowid)
         if (!run.move()) runs.splice(runs.indexOf(run), 1)
         if (!isAccepted || isAccepted(match)) return true
         budget.postings -= REFUSED

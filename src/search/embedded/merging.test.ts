@@ -59,7 +59,7 @@ function counted(word: string) {
     return snapshot.read(() => ({
       df: snapshot.df(word),
       posts: snapshot.posts,
-      buckets: snapshot.rows('select bucket, next_slot, live from bucket').all(),
+      buckets: snapshot.statement('select bucket, next_slot, live from bucket').all(),
     }))
   } finally {
     snapshot.close()

@@ -117,18 +117,11 @@ export function readMeta(db: DatabaseSync, key: string): number {
 }
 
 /** Prepares each statement once, when it is first asked for. */
-export function createStatements(
-  db: DatabaseSync,
-  options: { readonly returnArrays?: boolean } = {},
-): (sql: string) => StatementSync {
+export function createStatements(db: DatabaseSync): (sql: string) => StatementSync {
   const prepared = new Map<string, StatementSync>()
   return (sql) => {
     let statement = prepared.get(sql)
-    if (!statement) {
-      statement = db.prepare(sql)
-      if (options.returnArrays) statement.setReturnArrays(true)
-      prepared.set(sql, statement)
-    }
+    if (!statement) prepared.set(sql, (statement = db.prepare(sql)))
     return statement
   }
 }

@@ -39,8 +39,6 @@ export interface Snapshot extends TermStats {
   readonly leaves: LeafCache
   subscribers(channelId: number): number
   statement(sql: string): StatementSync
-  /** The same with rows as arrays, which are quicker to make than objects. */
-  rows(sql: string): StatementSync
   /** Runs `work` on one state of the index; undefined when this generation no longer serves. */
   read<T>(work: () => T): T | undefined
   close(): void
@@ -53,7 +51,6 @@ export function openSnapshot(path: string, sizes: Sizes): Snapshot {
 
 function snapshotOf(db: DatabaseSync, sizes: Sizes): Snapshot {
   const statement = createStatements(db)
-  const rows = createStatements(db, { returnArrays: true })
   const generation = readMeta(db, 'generation')
   const meta = db.prepare(`select key, value from meta where key in ('seq', 'merges', 'retired')`)
   const version = db.prepare('pragma data_version')
@@ -189,7 +186,6 @@ function snapshotOf(db: DatabaseSync, sizes: Sizes): Snapshot {
       return terms.leaves
     },
     statement,
-    rows,
     read(work) {
       db.exec('begin')
       try {
