@@ -36,8 +36,7 @@ export function createCollapse(
     for (const segment of snapshot.segments(bucket)) {
       const doc = lowerBound(segment.rowids, rowid)
       if (segment.rowids[doc] !== rowid) continue
-      const source = { segment, budget: looks, testOf: snapshot.tests(bucket) }
-      return openCursor(source, expr).seek(doc) === doc
+      return openCursor({ segment, budget: looks }, expr).seek(doc) === doc
     }
     return false
   }

@@ -68,9 +68,8 @@ export function openScan({ snapshot, plan, budget }: Search, options: ScanOption
     match.columns = snapshot.columns(bucket).columns
     const { from, to } = rowidRange(sinceS, untilS)
     runs = []
-    const testOf = snapshot.tests(bucket)
     for (const segment of snapshot.segments(bucket)) {
-      const source = { segment, budget, testOf, cached: cachedIn(segment) }
+      const source = { segment, budget, cached: cachedIn(segment) }
       const [low, high] = [lowerBound(segment.rowids, from), lowerBound(segment.rowids, to)]
       if (low >= high) continue
       const deleted = snapshot.deletedDocs(bucket, segment)

@@ -140,7 +140,7 @@ function matchesIn(
   const { rowids } = segment
   const deleted = snapshot.deletedDocs(bucket, segment)
   const match = { columns: snapshot.columns(bucket).columns, slot: 0 }
-  const cursor = openCursor({ segment, budget, testOf: snapshot.tests(bucket) }, expr)
+  const cursor = openCursor({ segment, budget }, expr)
   const docs: number[] = []
   let high = lowerBound(rowids, range.to)
   let at = cursor.seek(lowerBound(rowids, range.from))

@@ -1,7 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { TermStats } from '../expr.ts'
 import type { LeafCache } from '../plan.ts'
-import { createTests } from './column-filters.ts'
 import { createColumns, loadChunk, openTags, reserve, type BucketColumns } from './columns.ts'
 import { deletedDocsOf, withDeleted, type DeletedDocs } from './deleted-docs.ts'
 import {
@@ -10,7 +9,6 @@ import {
   type MatchCache,
   type Segment,
   type Sizes,
-  type Test,
 } from './postings/postings.ts'
 import { rowidOf } from './rowid.ts'
 import { createStatements, endTransaction, openForReading, orClose, readMeta } from './schema.ts'
@@ -27,8 +25,6 @@ export interface Snapshot extends TermStats {
   columns(bucket: number): BucketColumns
   segments(bucket: number): readonly Segment[]
   deletedDocs(bucket: number, segment: Segment): DeletedDocs
-  /** For a term that columns tell of: which posts hold it. */
-  tests(bucket: number): (term: string) => Test | undefined
   /** A number for each post, all zero; whoever uses them sets them back to zero. */
   scratch(segment: Segment): Uint16Array
   readonly matchCache: MatchCache
@@ -57,7 +53,6 @@ function snapshotOf(db: DatabaseSync, sizes: Sizes): Snapshot {
   const columns = new Map<number, BucketColumns>()
   const subscribers = new Map<number, number>()
   const segments = new Map<number, Segment>()
-  const languages = new Map<string, number>()
   const scratch = new Map<Segment, Uint16Array>()
   const deleted = new Map<Segment, DeletedDocs>()
   const terms = createTermCache(segments)
@@ -110,9 +105,6 @@ function snapshotOf(db: DatabaseSync, sizes: Sizes): Snapshot {
     for (const row of statement('select id, subscribers from channel where seq > ?').all(seq)) {
       subscribers.set(Number(row['id']), Number(row['subscribers']))
     }
-    for (const row of statement('select id, value from language').all()) {
-      languages.set(String(row['value']), Number(row['id']))
-    }
   }
 
   /** Does nothing while nobody has asked for the segment's deleted docs: they are then read from the columns. */
@@ -161,7 +153,6 @@ function snapshotOf(db: DatabaseSync, sizes: Sizes): Snapshot {
     },
     columns: (bucket) => columns.get(bucket)!,
     segments: (bucket) => byBucket.get(bucket) ?? [],
-    tests: (bucket) => createTests(columns.get(bucket)!.columns, languages),
     deletedDocs(bucket, segment) {
       let found = deleted.get(segment)
       if (found === undefined) {

@@ -3,7 +3,6 @@
  * They are classes, unlike most of this program: a search takes millions of steps, and V8 calls a method twice as fast as
  * a closure.
  */
-import { slotOf } from '../rowid.ts'
 import type { Positions } from './details.ts'
 import type { Budget } from './layout.ts'
 
@@ -120,36 +119,5 @@ export class ConjunctionCursor implements Cursor {
       if ((other.at < at ? other.seek(at) : other.at) === at) return at + 1
     }
     return at
-  }
-}
-
-export type Test = (slot: number) => boolean
-
-/** Posts that the columns tell something of. */
-export class FilteredCursor implements Cursor {
-  at = -1
-  readonly cost: number
-  readonly #cursor: Cursor
-  readonly #tests: readonly Test[]
-  readonly #rowids: Float64Array
-
-  constructor(cursor: Cursor, tests: readonly Test[], rowids: Float64Array) {
-    this.cost = cursor.cost
-    this.#cursor = cursor
-    this.#tests = tests
-    this.#rowids = rowids
-  }
-
-  seek(target: number): number {
-    if (target <= this.at) return this.at
-    let at = this.#cursor.seek(target)
-    while (at < END && !this.#isMatch(slotOf(this.#rowids[at]!))) at = this.#cursor.seek(at + 1)
-    return (this.at = at)
-  }
-
-  #isMatch(slot: number): boolean {
-    const tests = this.#tests
-    for (let i = 0; i < tests.length; i++) if (!tests[i]!(slot)) return false
-    return true
   }
 }

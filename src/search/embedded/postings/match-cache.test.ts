@@ -32,10 +32,7 @@ function open(most = SIZES.cached) {
   const segment = loadSegment(createStatements(db), 1, sizes)
   const known = new CachedMatches()
   const openRest = (budget: Budget) =>
-    openCursor(
-      { segment, budget, testOf: () => undefined },
-      { kind: 'phrase', toks: ['word', 'other'] },
-    )
+    openCursor({ segment, budget }, { kind: 'phrase', toks: ['word', 'other'] })
   return {
     docs: held.flatMap((has, i) => (has ? [i] : [])),
     known,

@@ -1,17 +1,15 @@
 /** An expression as a tree of cursors. */
 import { phrasesOf, type Expr } from '../../expr.ts'
 import { EVERY_POST } from '../../terms.ts'
-import { BitsCursor, BitsetUnionCursor, rowsFor } from './bits.ts'
+import { BitsCursor, BitsetUnionCursor } from './bits.ts'
 import {
   END,
   ConjunctionCursor,
   DisjunctionCursor,
   AllDocsCursor,
   EmptyCursor,
-  FilteredCursor,
   type Cursor,
   type TermCursor,
-  type Test,
 } from './cursors.ts'
 import type { Positions } from './details.ts'
 import { GapsCursor } from './gaps.ts'
@@ -22,8 +20,6 @@ import type { Entry, Segment } from './segment.ts'
 export interface CursorSource {
   readonly segment: Segment
   readonly budget: Budget
-  /** Whether the post in a slot holds a term, where that can be told without its list. */
-  readonly testOf: (term: string) => Test | undefined
 }
 
 /** `isAlone`: it is not used any more once another one is opened so. */
@@ -83,63 +79,23 @@ function allOf(source: CursorSource, exprs: readonly Expr[]): Cursor {
   const { segment, budget } = source
   const wanted: Cursor[] = []
   const unwanted: Cursor[] = []
-  const testable: { readonly expr: Expr; readonly test: Test; readonly isWanted: boolean }[] = []
   for (const expr of exprs) {
-    const isWanted = expr.kind !== 'not'
-    const part = expr.kind === 'not' ? expr.part : expr
-    const test = testOf(source, part)
-    if (test) testable.push({ expr: part, test, isWanted })
-    else (isWanted ? wanted : unwanted).push(openCursor(source, part))
-  }
-  const rarest = Math.min(...wanted.map((cursor) => cursor.cost))
-  const tests: Test[] = []
-  for (const { expr, test, isWanted } of testable) {
-    if (testsFor(segment, expr) <= rarest) {
-      ;(isWanted ? wanted : unwanted).push(openCursor(source, expr))
-    } else tests.push(isWanted ? test : (slot) => !test(slot))
+    if (expr.kind === 'not') unwanted.push(openCursor(source, expr.part))
+    else wanted.push(openCursor(source, expr))
   }
   if (wanted.some((cursor) => cursor.cost === 0)) return new EmptyCursor()
   if (wanted.length === 0) wanted.push(new AllDocsCursor(segment.rowids.length, budget))
-  const all = allMet(
+  return allMet(
     wanted,
     unwanted.filter((cursor) => cursor.cost > 0),
   )
-  return tests.length > 0 ? new FilteredCursor(all, tests, segment.rowids) : all
 }
-
-/**
- * How many posts could be asked about in the time that reading the list takes. Columns lie in another order than lists,
- * and memory is slow: only where few posts are left to ask about they are quicker.
- */
-function testsFor(segment: Segment, expr: Expr): number {
-  if (expr.kind !== 'any') return Infinity
-  let tests = 0
-  for (const term of expr.terms) {
-    const entry = segment.find(term)
-    if (entry?.layout === 'bits')
-      tests += rowsFor(segment.rowids.length, segment.sizes.rowDocs) * TESTS_PER_ROW
-    else tests += (entry?.count ?? 0) / POSTINGS_PER_TEST
-  }
-  return tests
-}
-
-const TESTS_PER_ROW = 45
-const POSTINGS_PER_TEST = 32
 
 function allMet(wanted: readonly Cursor[], unwanted: readonly Cursor[]): Cursor {
   const [lead, ...others] = wanted.toSorted((a, b) => a.cost - b.cost)
   return others.length + unwanted.length > 0
     ? new ConjunctionCursor(lead!, others, unwanted)
     : lead!
-}
-
-/** Lists of what very many posts have are long, and what they tell stands in the columns too. */
-function testOf({ testOf }: CursorSource, expr: Expr): Test | undefined {
-  if (expr.kind !== 'any' || expr.terms.length === 0) return undefined
-  const tests = expr.terms.map(testOf)
-  if (tests.length === 1) return tests[0]
-  if (tests.includes(undefined)) return undefined
-  return (slot) => tests.some((test) => test!(slot))
 }
 
 function phrase({ segment, budget }: CursorSource, toks: readonly string[]): Cursor {

@@ -20,7 +20,6 @@ const ENOUGH = { postings: Infinity }
 const source = (segment: Segment, budget = { ...ENOUGH }) => ({
   segment,
   budget,
-  testOf: () => undefined,
 })
 
 function open() {

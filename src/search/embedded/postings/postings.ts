@@ -9,7 +9,7 @@ export { filterHash } from './term-filter.ts'
 
 /** Searching: a cursor leads through the doc ids that match an expression, or through those of one term. */
 export { openCursor, openTerm, type CursorSource } from './open-cursor.ts'
-export type { Cursor, TermCursor, Test } from './cursors.ts'
+export type { Cursor, TermCursor } from './cursors.ts'
 export type { Positions } from './details.ts'
 export type { Budget } from './layout.ts'
 
