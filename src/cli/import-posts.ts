@@ -4,6 +4,7 @@ import { contentSha256 } from '../model/content-hash.ts'
 import { MAX_POST_NUMBER, isPostNumber, type Post } from '../model/post.ts'
 import type { ToldHistory } from '../operations/views/read-history.ts'
 import type { ToldPicture } from '../operations/views/read-pictures.ts'
+import type { ReadingResult } from '../store/archive.ts'
 import { importHistories, type PostHistory } from '../store/move/import-histories.ts'
 import { keptSince, type Store } from '../store/store.ts'
 
@@ -33,6 +34,9 @@ interface ImportSummary {
   readonly joined: number
   readonly channels: number
 }
+
+type Written = Pick<ReadingResult, 'added' | 'changed' | 'joined' | 'refused'> &
+  Partial<Pick<ReadingResult, 'tooOld'>>
 
 const BATCH = 500
 
@@ -84,16 +88,22 @@ export async function importPosts(
     })
   }
 
+  /** What became of so many posts of a channel. */
+  function count(name: string, posts: number, result: Written): void {
+    const { added, changed, joined, refused, tooOld = 0 } = result
+    sum.added += added.length
+    sum.changed += changed.length
+    sum.joined += joined
+    sum.tooOld += tooOld
+    sum.unchanged += posts - added.length - changed.length - refused - tooOld
+    for (let i = 0; i < refused; i += 1) reject(name, 'it is in the opt-out register')
+  }
+
   /** Posts with versions and captures, as an export tells them. */
   async function flushTold(channelId: number, name: string, items: readonly PostItem[]) {
     const histories = items.map((item) => historyOf(item, channelId, options.isOwn === true))
     const result = await importHistories(store, channelId, histories, options.clock.now())
-    sum.added += result.added.length
-    sum.changed += result.changed.length
-    sum.joined += result.joined
-    const written = result.added.length + result.changed.length
-    sum.unchanged += items.length - written - result.refused
-    for (let i = 0; i < result.refused; i += 1) reject(name, 'it is in the opt-out register')
+    count(name, items.length, result)
   }
 
   /** Posts without a history, as if they were read now. */
@@ -108,13 +118,7 @@ export async function importPosts(
       posts: posts.map((item) => item.post),
       deleted: [],
     })
-    sum.added += result.added.length
-    sum.changed += result.changed.length
-    sum.joined += result.joined
-    sum.tooOld += result.tooOld
-    const written = result.added.length + result.changed.length
-    sum.unchanged += posts.length - written - result.refused - result.tooOld
-    for (let i = 0; i < result.refused; i += 1) reject(name, 'it is in the opt-out register')
+    count(name, posts.length, result)
   }
 
   async function flush(): Promise<void> {
