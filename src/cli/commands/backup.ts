@@ -2,11 +2,10 @@ import { readdir, rename, rm, rmdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { systemClock } from '../../model/clock.ts'
 import { OperatorError } from '../../operator-error.ts'
-import { compareStores } from '../../store/move/compare-stores.ts'
-import { moveStore } from '../../store/move/move-store.ts'
 import { openSnapshot, openStore } from '../../store/open-store.ts'
 import { isStoreRemote, locateStore } from '../../store/store-location.ts'
 import { fileOf } from '../caller-folder.ts'
+import { copyStore } from '../copy-store.ts'
 import { EXIT_CODES, type CommandCall, type ExitCode } from '../command.ts'
 import { filesOf, openLocalStore } from '../local.ts'
 import { createProgress } from '../progress.ts'
@@ -58,16 +57,11 @@ async function copyServer(
   const { retention } = config
   await using from = await openSnapshot({ ...config.store, retention })
   await using to = await openStore({ ...locateStore({ folder }), retention })
-  const { posts: total } = await from.archive.totals()
-  const progress = createProgress(print, systemClock, 'copying', 'posts')
-  const onProgress = (done: number) => progress.update(done, Math.max(done, total))
-  const at = systemClock.now()
-  const { channels, posts } = await moveStore({ from, to, at, signal, onProgress })
-  progress.end()
-  const problems = [...(await compareStores(from, to, signal)), ...(await to.verify())]
-  if (problems.length > 0)
-    throw new OperatorError(`the copy is not sound: ${problems.slice(0, 5).join('; ')}`)
-  return { channels, posts }
+  const { moved, problems } = await copyStore(from, to, print, signal)
+  const wrong = [...problems, ...(await to.verify())]
+  if (wrong.length > 0)
+    throw new OperatorError(`the copy is not sound: ${wrong.slice(0, 5).join('; ')}`)
+  return { channels: moved.channels, posts: moved.posts }
 }
 
 async function expectEmpty(folder: string): Promise<void> {

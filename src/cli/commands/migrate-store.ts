@@ -1,7 +1,5 @@
-import { systemClock } from '../../model/clock.ts'
 import { OperatorError } from '../../operator-error.ts'
-import { compareStores } from '../../store/move/compare-stores.ts'
-import { OtherDataError, moveStore } from '../../store/move/move-store.ts'
+import { OtherDataError } from '../../store/move/move-store.ts'
 import { holdsStore, openStore } from '../../store/open-store.ts'
 import { parseLocation, type StoreLocation } from '../../store/store-location.ts'
 import { isDatabaseUrl } from '../../variable-values.ts'
@@ -12,9 +10,9 @@ import {
   type CommandCall,
   type ExitCode,
 } from '../command.ts'
+import { copyStore } from '../copy-store.ts'
 import { formatCount, plural } from '../format.ts'
 import { holdAlone } from '../hold-alone.ts'
-import { createProgress } from '../progress.ts'
 
 export async function migrateStore(call: CommandCall): Promise<ExitCode> {
   const { print } = call
@@ -29,15 +27,10 @@ export async function migrateStore(call: CommandCall): Promise<ExitCode> {
   const left = held.use(await holdAlone(from))
   const entered = held.use(await holdAlone(to))
   const signal = AbortSignal.any([call.signal, left.signal, entered.signal])
-  const { posts: total } = await from.archive.totals()
-  const progress = createProgress(print, systemClock, 'copying', 'posts')
-  const onProgress = (done: number) => progress.update(done, Math.max(done, total))
-  const at = systemClock.now()
-  const moved = await moveStore({ from, to, at, signal, onProgress }).catch((error: unknown) => {
+  const copied = await copyStore(from, to, print, signal).catch((error: unknown) => {
     throw error instanceof OtherDataError ? new OperatorError(error.message) : error
   })
-  progress.end()
-  const problems = await compareStores(from, to, signal)
+  const { moved, problems } = copied
   if (call.json) print.json({ ...moved, problems })
   else if (problems.length === 0) {
     print.note(

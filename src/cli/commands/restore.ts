@@ -1,8 +1,6 @@
 import { systemClock } from '../../model/clock.ts'
 import { OperatorError } from '../../operator-error.ts'
 import { deleteIndex } from '../../search/open-search-index.ts'
-import { compareStores } from '../../store/move/compare-stores.ts'
-import { moveStore } from '../../store/move/move-store.ts'
 import {
   holdsLedger,
   holdsStore,
@@ -14,6 +12,7 @@ import { ArchiveLostError } from '../../store/store.ts'
 import { isStoreRemote, locateStore } from '../../store/store-location.ts'
 import { fileOf } from '../caller-folder.ts'
 import { copyBeside } from '../copy-beside.ts'
+import { copyStore } from '../copy-store.ts'
 import { EXIT_CODES, NotFoundError, type CommandCall, type ExitCode } from '../command.ts'
 import { plural } from '../format.ts'
 import { TELEGREP } from '../invocation.ts'
@@ -69,13 +68,9 @@ async function replaceOnServer(call: CommandCall, folder: string): Promise<void>
   const signal = alone ? AbortSignal.any([call.signal, alone.signal]) : call.signal
   const replacement = draft.use(await openReplacement({ ...location, retention }))
   const { store: to } = replacement
-  const { posts: total } = await from.archive.totals()
-  const progress = createProgress(print, systemClock, 'copying', 'posts')
-  const onProgress = (done: number) => progress.update(done, Math.max(done, total))
-  await moveStore({ from, to, at: systemClock.now(), signal, onProgress })
-  progress.end()
-  const problems = [...(await compareStores(from, to, signal)), ...(await to.verify())]
-  if (problems.length > 0) throw unsound(problems)
+  const { problems } = await copyStore(from, to, print, signal)
+  const wrong = [...problems, ...(await to.verify())]
+  if (wrong.length > 0) throw unsound(wrong)
   signal.throwIfAborted()
   await deleteIndex(config.index)
   await replacement.swap()

@@ -1,0 +1,16 @@
+import { systemClock } from '../model/clock.ts'
+import { compareStores } from '../store/move/compare-stores.ts'
+import { moveStore } from '../store/move/move-store.ts'
+import type { Store } from '../store/store.ts'
+import type { Printer } from './print.ts'
+import { createProgress } from './progress.ts'
+
+/** Copies everything into another store, and looks whether it is the same there: `problems` is empty then. */
+export async function copyStore(from: Store, to: Store, print: Printer, signal: AbortSignal) {
+  const { posts: total } = await from.archive.totals()
+  const progress = createProgress(print, systemClock, 'copying', 'posts')
+  const onProgress = (done: number) => progress.update(done, Math.max(done, total))
+  const moved = await moveStore({ from, to, at: systemClock.now(), signal, onProgress })
+  progress.end()
+  return { moved, problems: await compareStores(from, to, signal) }
+}
