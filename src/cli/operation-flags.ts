@@ -10,7 +10,6 @@ interface Property {
   readonly examples?: readonly string[]
   readonly description?: string
   readonly default?: string | number | boolean
-  readonly anyOf?: readonly Property[]
 }
 
 /** `--url` names the server here; the query operator `url:` does what the parameter would. */
@@ -28,7 +27,7 @@ function operationFlags(operation: Pick<Operation, 'input'>): Record<string, Fla
 
 function flagsFor(name: string, property: Property): [string, Flag][] {
   const meaning = meaningOf(property)
-  if (!isFlag(property)) return [[name, { value: valueOf(property), meaning }]]
+  if (property.type !== 'boolean') return [[name, { value: valueOf(property), meaning }]]
   const own: [string, Flag] = [name, { meaning }]
   if (property.default === false) return [own]
   return [own, [`no-${name}`, { meaning: `the opposite of --${name}` }]]
@@ -39,7 +38,7 @@ function valueOf({ type, enum: values, items, examples }: Property): string {
   if (items) return `${valueOf(items).slice(0, -1)},…>`
   if (values) return `<${values.join('|')}>`
   if (examples?.[0] !== undefined) return `<${examples[0]}>`
-  return type === 'integer' || type === 'number' ? '<number>' : '<value>'
+  return type === 'integer' ? '<number>' : '<value>'
 }
 
 /** As the catalogue tells it, in the help's own manner: `how many to return (20)`. */
@@ -49,10 +48,6 @@ function meaningOf({ description = '', default: value }: Property): string {
     ? sentence.charAt(0).toLowerCase() + sentence.slice(1)
     : sentence
   return value === undefined || value === false ? plain : `${plain} (${value})`
-}
-
-function isFlag(property: Property): boolean {
-  return property.type === 'boolean' || (property.anyOf?.some((p) => p.type === 'boolean') ?? false)
 }
 
 const SERVER_FLAGS: Flags = {
@@ -67,8 +62,9 @@ export function streamFlags(stream: StreamOperation): Flags {
 
 /** All flags of a command that asks an operation: its parameters, the format, and whom to ask. */
 export function queryFlags(name: OperationName): Flags {
-  const { formats, ...operation } = TYPED_CATALOGUE[name]
-  const flags = operationFlags({ formats, ...operation } as Operation)
+  const operation: Operation = TYPED_CATALOGUE[name]
+  const { formats } = operation
+  const flags = operationFlags(operation)
   return {
     ...flags,
     ...('cursor' in flags ? { all: { meaning: 'every page, one after the other' } } : {}),
