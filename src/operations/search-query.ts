@@ -126,6 +126,14 @@ function read(q: string, options: ParseQueryOptions, strict: boolean): QueryRead
   return { root: parseQuery(q, options), kind: 'operators', repair: null }
 }
 
+/** Year 2255, in milliseconds that engines still count in whole seconds. */
+const FOR_EVER = 9_000_000_000_000
+
+/** For whoever looks at posts one by one, old ones or those to come: the window as asked for, open where it was left so. */
+export function withoutEdges({ query, asked }: Pick<ReadSearch, 'query' | 'asked'>): SearchQuery {
+  return { ...query, since: asked.since ?? 0, until: asked.until ?? FOR_EVER }
+}
+
 /** The cursor of the next page carries the window of the first, so that ages do not slide along a walk. */
 export function nextCursorOf(
   ctx: Context,

@@ -8,7 +8,7 @@ import { inputError } from './input-error.ts'
 import type { Example } from './operation.ts'
 import * as p from './parameters.ts'
 import { searchInput } from './search-input.ts'
-import { readSearch } from './search-query.ts'
+import { readSearch, withoutEdges } from './search-query.ts'
 import { newsSince, type NewsRequest, type NewsSince } from './streams/news-since.ts'
 import { nameLook } from './streams/shared-frames.ts'
 import type { Sink } from './streams/streams.ts'
@@ -81,9 +81,7 @@ export const streamPosts: StreamOperation = {
     /** The input understood: who follows, and how posts are to look. */
     async function follower(ctx: Context) {
       const search = await readSearch(ctx, { ...input, sort: 'newest' })
-      const { asked } = search
-      // What is open at an end stays so, however long the stream goes on.
-      const query = { ...search.query, since: asked.since ?? 0, until: asked.until ?? FOR_EVER }
+      const query = withoutEdges(search)
       const look = {
         search: { query, root: search.root },
         detail: input.detail ?? 'brief',
@@ -104,7 +102,5 @@ export const streamPosts: StreamOperation = {
     }
   },
 }
-
-const FOR_EVER = Number.MAX_SAFE_INTEGER
 
 export const STREAMS: readonly StreamOperation[] = [streamPosts]

@@ -1,7 +1,7 @@
 import { AppError } from '../model/errors.ts'
 import { inputError } from '../operations/input-error.ts'
 import { searchInput, type SearchInput } from '../operations/search-input.ts'
-import { readSearch, type ReadSearch } from '../operations/search-query.ts'
+import { readSearch, withoutEdges, type ReadSearch } from '../operations/search-query.ts'
 import type { Context } from '../operations/context.ts'
 import type { Watch } from '../model/watch.ts'
 
@@ -40,8 +40,5 @@ export async function readWatch(ctx: Context, query: Watch['query']): Promise<Re
   const { since, until } = search.asked
   if (since !== null || until !== null)
     throw new AppError('invalid_query', '`after:` and `before:` have no meaning for a watch')
-  return { ...search, query: { ...search.query, since: 0, until: FOR_EVER } }
+  return { ...search, query: withoutEdges(search) }
 }
-
-/** Year 2255, in milliseconds that engines still count in whole seconds. */
-const FOR_EVER = 9_000_000_000_000

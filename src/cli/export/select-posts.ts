@@ -3,7 +3,7 @@ import type { Channel } from '../../model/channel.ts'
 import { createCursorCodec } from '../../model/cursor.ts'
 import type { Clock } from '../../model/clock.ts'
 import type { ArchivedPost } from '../../model/post.ts'
-import { readSearch } from '../../operations/search-query.ts'
+import { readSearch, withoutEdges } from '../../operations/search-query.ts'
 import { createJudge, JudgedPost } from '../../search/percolator/percolator.ts'
 import { WINDOW_MS } from '../../search/search-index.ts'
 import type { Store } from '../../store/store.ts'
@@ -84,12 +84,10 @@ async function matcherOf(
 ): Promise<(post: ArchivedPost, channel: Channel) => boolean> {
   if (q === null) return () => true
   const cursors = createCursorCodec('none are made here', () => clock.now())
-  const { query, asked, warnings } = await readSearch({ store, clock, cursors }, { q })
-  for (const { code, detail } of warnings) if (code !== 'window_clipped') onWarning?.(detail)
-  const since = asked.since ?? 0
-  const until = asked.until ?? Number.MAX_SAFE_INTEGER
+  const search = await readSearch({ store, clock, cursors }, { q })
+  for (const { code, detail } of search.warnings) if (code !== 'window_clipped') onWarning?.(detail)
   // An index reaches back so long from now; this goes through everything.
-  const judge = createJudge({ ...query, since, until }, WINDOW_MS)
+  const judge = createJudge(withoutEdges(search), WINDOW_MS)
   return (post, channel) => {
     if (post.kind !== 'post') return false
     return judge(new JudgedPost({ ...searchDocument(post, channel), group: null, isCopy: false }))
