@@ -4,6 +4,7 @@ import { followSearch } from '../../client/follow.ts'
 import { streamPosts } from '../../operations/stream-posts.ts'
 import { hasFilter } from '../../operations/search-input.ts'
 import type { Sink } from '../../operations/streams/streams.ts'
+import { EVERYTHING } from '../../watch/watch-query.ts'
 import { LOCAL_CALLER, serverAt } from '../ask.ts'
 import { EXIT_CODES, type CommandCall, type ExitCode } from '../command.ts'
 import { wordsOf } from '../operands.ts'
@@ -14,9 +15,8 @@ import { showPost } from '../show-posts.ts'
 export async function follow(call: CommandCall): Promise<ExitCode> {
   const { flags, json, print } = call
   const asked: Record<string, unknown> = { ...inputOf(streamPosts, flags), ...wordsOf(call) }
-  // Who says nothing means everything, which a search is asked for by a filter that all pass.
   const isEverything = asked['q'] === undefined && !hasFilter(asked)
-  const input = isEverything ? { ...asked, min_views: 0 } : asked
+  const input = isEverything ? { ...asked, ...EVERYTHING } : asked
   const events = call.url === null ? followLocal(call, input) : followServer(call, input, call.url)
   print.note(
     `waiting for ${isEverything ? 'all posts, a query narrows it' : 'posts'}; Ctrl-C ends it`,
