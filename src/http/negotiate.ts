@@ -45,14 +45,7 @@ function chosen(asked: unknown, formats: readonly Format[], because: string): Fo
       ? `expected a format of ${formats.join(', ')}${because}; found ${found(asked)}`
       : `expected one value, found ${found(asked)}`
   throw new AppError('invalid_parameter', `\`format\`: ${detail}`, {
-    errors: [
-      {
-        parameter: 'format',
-        code: 'invalid_parameter',
-        detail,
-        ...(nearest === undefined ? {} : { suggestion: nearest }),
-      },
-    ],
+    errors: [{ parameter: 'format', code: 'invalid_parameter', detail, suggestion: nearest }],
   })
 }
 

@@ -48,7 +48,7 @@ export interface ErrorItem {
   readonly detail: string
   /** 0-based, UTF-16, into the parameter's value. */
   readonly position?: number
-  readonly suggestion?: string
+  readonly suggestion?: string | undefined
 }
 
 export interface AppErrorOptions {

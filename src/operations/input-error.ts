@@ -8,7 +8,7 @@ export interface Refusal {
   readonly code?: ErrorCode
   readonly detail: string
   readonly position?: number
-  readonly suggestion?: string
+  readonly suggestion?: string | undefined
 }
 
 const MAX_ITEMS = 10
@@ -70,7 +70,7 @@ function unknownParameter(
     parameter: shown,
     code: 'unknown_parameter',
     detail: `unknown parameter \`${shown}\`${hint}`,
-    ...(nearest === undefined ? {} : { suggestion: nearest }),
+    suggestion: nearest,
   }
 }
 

@@ -163,10 +163,9 @@ function yesOrNo(description: string, fallback: { readonly default?: boolean }) 
 function oneOf<T extends string>(given: string, values: readonly T[]): T {
   const wanted = given.toLowerCase() as T
   if (values.includes(wanted)) return wanted
-  const nearest = suggest(given, values)
   return refuse({
     detail: `expected one of ${values.join(', ')}; found ${found(given)}`,
-    ...(nearest === undefined ? {} : { suggestion: nearest }),
+    suggestion: suggest(given, values),
   })
 }
 
@@ -238,10 +237,9 @@ export function languages(description: string) {
     (item) => {
       const code = parseLanguageCode(item)
       if (code !== undefined) return code
-      const suggestion = item.length > 64 ? undefined : nearestLanguage(item)
       return refuse({
         detail: `${found(item)} is not a language code; /v1/languages lists those that are held`,
-        ...(suggestion === undefined ? {} : { suggestion }),
+        suggestion: item.length > 64 ? undefined : nearestLanguage(item),
       })
     },
     { type: 'string', examples: ['en'] },
@@ -254,10 +252,9 @@ export function instant(description: string) {
     (value) => {
       const given = single(value)
       if (given.length > 64 || parseInstant(given, 0) === undefined) {
-        const nearest = nearestInstant(given)
         refuse({
           detail: `expected ${INSTANT_FORMS}, found ${found(given)}`,
-          ...(nearest === undefined ? {} : { suggestion: nearest }),
+          suggestion: nearestInstant(given),
         })
       }
       return given
@@ -277,10 +274,9 @@ export const tz = parameter<string, string>(
     const given = single(value)
     const zone = parseZone(given)
     if (zone !== undefined) return zone
-    const nearest = zoneOfPlace(given) ?? suggest(given, Intl.supportedValuesOf('timeZone'))
     return refuse({
       detail: `expected a zone such as Europe/Kyiv or +03:00, found ${found(given)}`,
-      ...(nearest === undefined ? {} : { suggestion: nearest }),
+      suggestion: zoneOfPlace(given) ?? suggest(given, Intl.supportedValuesOf('timeZone')),
     })
   },
   { type: 'string', default: 'UTC', examples: ['Europe/Kyiv'] },

@@ -76,10 +76,9 @@ const SOME_WORD = 'a word with a letter or digit, found none'
 /** `text` is what a suggestion is drawn from. */
 function refusal(expected: string, position: number, text = ''): AppError {
   const detail = `expected ${expected}`
-  const words = plainWords(text)
-  const suggestion = words === '' ? {} : { suggestion: words }
+  const suggestion = plainWords(text) || undefined
   return new AppError('invalid_query', detail, {
-    errors: [{ parameter: 'q', code: 'invalid_query', detail, position, ...suggestion }],
+    errors: [{ parameter: 'q', code: 'invalid_query', detail, position, suggestion }],
   })
 }
 
