@@ -16,7 +16,7 @@ export const getChannel = defineOperation({
   summary: 'Profile of one indexed channel',
   description:
     'Who the channel is, how much it posts and when, what it links to and forwards, which channels are like it, and how complete its archive is.',
-  input: z.strictObject({ username: p.channel('The channel: `durov`, `@durov` or `t.me/durov`.') }),
+  input: z.strictObject({ username: p.username }),
   output: channelProfileView,
   meta: z.strictObject({ content_origin: contentOrigin }),
   errors: ['invalid_username', 'channel_not_indexed', 'channel_removed'],

@@ -28,7 +28,7 @@ export const getEvidence = defineOperation({
   description:
     'A ZIP with the post, its versions, captures, hashes and a readable page, signed; `telegrep verify` checks it offline. Other formats give its manifest.',
   input: z.strictObject({
-    username: p.channel('The channel: `durov`, `@durov` or `t.me/durov`.'),
+    username: p.username,
     slug: p.slug('The post’s number on its channel.'),
   }),
   output: z

@@ -33,7 +33,7 @@ export const getLiveChannel = defineOperation({
   description:
     'Reads the channel on the platform now, indexed or not, newest post first and in full. When the platform fails and the archive knows the channel, the archive answers.',
   input: z.strictObject({
-    username: p.channel('The channel: `durov`, `@durov` or `t.me/durov`.'),
+    username: p.username,
     limit: p
       .integer('How many posts; without it the newest page as it is. More walks further pages.', {
         min: 1,

@@ -28,7 +28,7 @@ export const getPost = defineOperation({
   description:
     'Text with its formatting, media, counters, earlier versions, and the evidence of when it was captured.',
   input: z.strictObject({
-    username: p.channel('The channel: `durov`, `@durov` or `t.me/durov`.'),
+    username: p.username,
     slug: p.slug(
       'The post’s number on its channel, 342 of `durov/342`; any member of an album means the album.',
     ),

@@ -22,8 +22,6 @@ import { readWalk } from './walk.ts'
 import { windowWarning } from './window-warning.ts'
 import { holdsTerms, termsOf } from './word-terms.ts'
 
-const INCLUSION = ['include', 'exclude', 'only'] as const
-
 const input = z.strictObject({
   q: p
     .text('Words that the earlier or the later text must hold, all of them. No operators.', {
@@ -42,10 +40,8 @@ const input = z.strictObject({
   lang: p.languages('Only posts in these languages.').optional(),
   exclude_lang: p.languages('No posts in these languages.').optional(),
   has: p.choices('What a post must have; all of them must hold.', HAS_VALUES).optional(),
-  forwards: p.choice('Forwarded posts.', INCLUSION, 'include').optional(),
-  deleted: p
-    .choice('Posts that are deleted by now; their words where they are kept.', INCLUSION, 'include')
-    .optional(),
+  forwards: p.inclusion('Forwarded posts.'),
+  deleted: p.inclusion('Posts that are deleted by now; their words where they are kept.'),
   min_views: p.count('Seen at least so often.').optional(),
   min_subscribers: p.count('Of channels with at least so many subscribers.').optional(),
   limit: p.limit,

@@ -34,13 +34,13 @@ export const listChannelPosts = defineOperation({
   summary: 'Posts of an indexed channel from the archive, without the 30-day limit',
   description: 'Page by page, newest or oldest first. A walk shows no post twice and skips none.',
   input: z.strictObject({
-    username: p.channel('The channel: `durov`, `@durov` or `t.me/durov`.'),
+    username: p.username,
     order: p.choice('Order by publication.', ['newest', 'oldest'], 'newest').optional(),
     since: p.instant('Published at or after.').optional(),
     until: p.instant('Published before.').optional(),
     tz: p.tz,
     has: p.choices('What a post must have; all of them must hold.', HAS_VALUES).optional(),
-    forwards: p.choice('Forwarded posts.', ['include', 'exclude', 'only'], 'include').optional(),
+    forwards: p.inclusion('Forwarded posts.'),
     q: p
       .text('Words the post must hold, all of them, in any form; all time. No operators.', {
         max: MAX_QUERY_CHARS,

@@ -181,6 +181,11 @@ export function choice<const T extends string>(
   )
 }
 
+/** Posts of a kind: too, not at all, or alone. */
+export function inclusion(description: string) {
+  return choice(description, ['include', 'exclude', 'only'], 'include').optional()
+}
+
 export function choices<const T extends string>(description: string, values: readonly T[]) {
   return list<T>(description, values.length, (item) => oneOf(item, values), {
     type: 'string',
@@ -225,6 +230,8 @@ export function channel(description: string) {
     description,
   )
 }
+
+export const username = channel('The channel: `durov`, `@durov` or `t.me/durov`.')
 
 export function channels(description: string, max = 50) {
   return list<string>(description, max, readChannel, CHANNEL_SHOWN)

@@ -2,8 +2,6 @@ import { z } from 'zod'
 import { FACETS, HAS_VALUES, SORTS } from '../model/query.ts'
 import * as p from './parameters.ts'
 
-const INCLUSION = ['include', 'exclude', 'only'] as const
-
 const DETAILS = ['brief', 'full', 'ids'] as const
 export type Detail = (typeof DETAILS)[number]
 
@@ -54,9 +52,9 @@ export const searchInput = z.strictObject({
   forwarded_from: p.channels('Only posts forwarded from one of these channels.').optional(),
   exclude_forwarded_from: p.channels('No posts forwarded from these channels.').optional(),
   has: p.choices('What a post must have; all of them must hold.', HAS_VALUES).optional(),
-  forwards: p.choice('Forwarded posts.', INCLUSION, 'include').optional(),
-  replies: p.choice('Replies.', INCLUSION, 'include').optional(),
-  edited: p.choice('Edited posts.', INCLUSION, 'include').optional(),
+  forwards: p.inclusion('Forwarded posts.'),
+  replies: p.inclusion('Replies.'),
+  edited: p.inclusion('Edited posts.'),
   min_views: p.count('Seen at least so often.').optional(),
   min_reactions: p.count('At least so many reactions in all.').optional(),
   min_subscribers: p.count('Of channels with at least so many subscribers.').optional(),
