@@ -71,6 +71,11 @@ export function shownOf(schema: object): Shown {
   return SHOWN.get(schema) ?? {}
 }
 
+/** One value, read from a string. */
+function one<T>(read: (given: string) => T, shown: Shown, description: string): Parameter<T, T> {
+  return parameter((value) => read(single(value)), shown, description)
+}
+
 /** A single value as a string; repeated ones are refused, as nobody can tell which was meant. */
 function single(value: unknown): string {
   if (Array.isArray(value) && value.length > 1) {
@@ -98,9 +103,8 @@ function items(value: unknown, max: number): string[] {
 
 /** Of at most `max` characters: whoever reads it counts them, and here only what is sure to hold more is refused. */
 export function text(description: string, { max }: { readonly max: number }) {
-  return parameter<string, string>(
-    (value) => {
-      const given = single(value)
+  return one(
+    (given) => {
       if (given.length > 2 * max) {
         refuse({ detail: `expected at most ${max} characters, found ${[...given].length}` })
       }
@@ -118,9 +122,8 @@ export function integer(
   options: { readonly min: number; readonly max: number; readonly fallback?: number },
 ) {
   const { min, max, fallback } = options
-  return parameter<number, number>(
-    (value) => {
-      const given = single(value)
+  return one(
+    (given) => {
       const number = /^-?\d{1,15}$/.test(given) ? Number(given) : NaN
       if (!(number >= min && number <= max)) {
         refuse({ detail: `expected an integer from ${min} to ${max}, found ${found(given)}` })
@@ -148,11 +151,10 @@ export function either(description: string) {
 }
 
 function yesOrNo(description: string, fallback: { readonly default?: boolean }) {
-  return parameter<boolean, boolean>(
-    (value) => {
-      const given = single(value).toLowerCase()
-      if (given === 'true' || given === '1') return true
-      if (given === 'false' || given === '0') return false
+  return one(
+    (given) => {
+      if (/^(?:true|1)$/i.test(given)) return true
+      if (/^(?:false|0)$/i.test(given)) return false
       return refuse({ detail: `expected true or false, found ${found(given)}` })
     },
     { type: 'boolean', ...fallback },
@@ -174,8 +176,8 @@ export function choice<const T extends string>(
   values: readonly T[],
   fallback?: T,
 ) {
-  return parameter<T, T>(
-    (value) => oneOf(single(value), values),
+  return one(
+    (given) => oneOf(given, values),
     { type: 'string', enum: values, ...(fallback === undefined ? {} : { default: fallback }) },
     description,
   )
@@ -187,18 +189,18 @@ export function inclusion(description: string) {
 }
 
 export function choices<const T extends string>(description: string, values: readonly T[]) {
-  return list<T>(description, values.length, (item) => oneOf(item, values), {
-    type: 'string',
-    enum: values,
-  })
+  const shown = { type: 'string', enum: values }
+  return list<T>((item) => oneOf(item, values), shown, description, values.length)
 }
 
+const MAX_VALUES = 50
+
 /** Lists are comma-separated or repeated. */
-export function list<T extends string>(
-  description: string,
-  max: number,
+function list<T extends string>(
   read: (item: string) => T,
-  shown: Shown = { type: 'string' },
+  shown: Shown,
+  description: string,
+  max = MAX_VALUES,
 ) {
   return parameter<readonly T[], T | readonly T[]>(
     (value) => {
@@ -224,23 +226,17 @@ function readChannel(given: string): string {
 const CHANNEL_SHOWN = { type: 'string', examples: ['durov'] }
 
 export function channel(description: string) {
-  return parameter<string, string>(
-    (value) => readChannel(single(value)),
-    CHANNEL_SHOWN,
-    description,
-  )
+  return one(readChannel, CHANNEL_SHOWN, description)
 }
 
 export const username = channel('The channel: `durov`, `@durov` or `t.me/durov`.')
 
-export function channels(description: string, max = 50) {
-  return list<string>(description, max, readChannel, CHANNEL_SHOWN)
+export function channels(description: string) {
+  return list(readChannel, CHANNEL_SHOWN, description)
 }
 
 export function languages(description: string) {
-  return list<string>(
-    description,
-    50,
+  return list(
     (item) => {
       const code = parseLanguageCode(item)
       if (code !== undefined) return code
@@ -250,14 +246,14 @@ export function languages(description: string) {
       })
     },
     { type: 'string', examples: ['en'] },
+    description,
   )
 }
 
 /** A time as the caller wrote it, known to be readable; ages are resolved when the operation runs. */
 export function instant(description: string) {
-  return parameter<string, string>(
-    (value) => {
-      const given = single(value)
+  return one(
+    (given) => {
       if (given.length > 64 || parseInstant(given, 0) === undefined) {
         refuse({
           detail: `expected ${INSTANT_FORMS}, found ${found(given)}`,
@@ -276,9 +272,8 @@ export function resolve(given: string | undefined, now: number, zone?: string): 
 }
 
 /** The zone that days begin in. */
-export const tz = parameter<string, string>(
-  (value) => {
-    const given = single(value)
+export const tz = one(
+  (given) => {
     const zone = parseZone(given)
     if (zone !== undefined) return zone
     return refuse({
@@ -291,9 +286,7 @@ export const tz = parameter<string, string>(
 ).optional()
 
 export function hashtags(description: string) {
-  return list<string>(
-    description,
-    50,
+  return list(
     (item) => {
       const tag = foldTag(item.replace(/^[#＃]/u, ''))
       return tag === ''
@@ -301,17 +294,17 @@ export function hashtags(description: string) {
         : tag
     },
     { type: 'string', examples: ['news'] },
+    description,
   )
 }
 
 export function domains(description: string) {
-  return list<string>(
-    description,
-    50,
+  return list(
     (item) =>
       hostOf(item) ??
       refuse({ detail: `expected a host name such as example.com, found ${found(item)}` }),
     { type: 'string', examples: ['example.com'] },
+    description,
   )
 }
 
@@ -320,7 +313,9 @@ export function urls(description: string) {
   return parameter<readonly string[], string | readonly string[]>(
     (value) => {
       const given = (Array.isArray(value) ? value : [value]).map(single)
-      if (given.length > 50) refuse({ detail: 'at most 50 values are accepted' })
+      if (given.length > MAX_VALUES) {
+        refuse({ detail: `at most ${MAX_VALUES} values are accepted` })
+      }
       return given.map(
         (item) =>
           normaliseUrl(item) ??
@@ -329,16 +324,15 @@ export function urls(description: string) {
           }),
       )
     },
-    { type: 'array', items: { type: 'string' }, minItems: 1, maxItems: 50 },
+    { type: 'array', items: { type: 'string' }, minItems: 1, maxItems: MAX_VALUES },
     description,
   )
 }
 
 /** A post's number; what follows a hyphen is decoration. One too high for any post is for the archive not to find. */
 export function slug(description: string) {
-  return parameter<string, string>(
-    (value) => {
-      const given = single(value)
+  return one(
+    (given) => {
       const digits = /^(\d{1,10})(?:-.{0,200})?$/u.exec(given)?.[1]
       const number = digits === undefined ? 0 : Number(digits)
       if (number < 1) {
@@ -364,9 +358,8 @@ const MAX_AMOUNT = 10_000_000_000
 
 /** A whole number of views, subscribers, reactions; as the platform shows them and a query says them, `1.5k` is 1500. */
 export function count(description: string) {
-  return parameter<number, number>(
-    (value) => {
-      const given = single(value)
+  return one(
+    (given) => {
       const number = parseAmount(given)
       if (number !== undefined && number <= MAX_AMOUNT) return number
       return refuse({
@@ -378,9 +371,8 @@ export function count(description: string) {
   )
 }
 
-export const cursor = parameter<string, string>(
-  (value) => {
-    const given = single(value)
+export const cursor = one(
+  (given) => {
     if (!/^[A-Za-z0-9_-]{1,2048}$/.test(given)) {
       refuse({ code: 'invalid_cursor', detail: 'the cursor was not made by this service' })
     }
