@@ -8,7 +8,7 @@ export interface StreamEvent {
 }
 
 /** Reads server-sent events out of pieces of text. */
-export interface EventParser {
+interface EventParser {
   /** The id of the last event, told or not: with it a reader goes on. */
   readonly lastEventId: string | undefined
   /** How long to wait before going on, where the server said so. */

@@ -4,7 +4,7 @@ export const PROBLEM_TYPE = 'application/problem+json'
 const QUOTA_EXCEEDED = 'https://iana.org/assignments/http-problem-types#quota-exceeded'
 
 /** RFC 9457. */
-export interface Problem {
+interface Problem {
   readonly type: string
   readonly title: string
   readonly status: number

@@ -1,7 +1,7 @@
 import { pause, type Clock } from './clock.ts'
 
 /** Until it is disposed of, time runs. */
-export interface Deadline extends Disposable {
+interface Deadline extends Disposable {
   /** Aborted once the time is over. */
   readonly signal: AbortSignal
 }

@@ -51,7 +51,7 @@ export interface ErrorItem {
   readonly suggestion?: string | undefined
 }
 
-export interface AppErrorOptions {
+interface AppErrorOptions {
   readonly errors?: readonly ErrorItem[]
   readonly retryAfterS?: number
   /** Further top-level members of the problem document, such as `reason`, `links`, `evidence`. */

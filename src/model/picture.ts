@@ -16,7 +16,7 @@ export const MEDIA_MODES = ['link', 'show', 'keep'] as const
 export type MediaMode = (typeof MEDIA_MODES)[number]
 
 /** One picture of a post: the still of a medium, or what a link shows. */
-export interface PostPicture {
+interface PostPicture {
   /** Its place in the post: the index of the medium, or `PREVIEW_SLOT`. */
   readonly slot: number
   /** Stays the same when the platform gives the picture another address. */

@@ -2,7 +2,7 @@ import { isChannelName } from './channel-name.ts'
 import { isPostNumber } from './post.ts'
 
 /** A channel, or one post of it, as people write it. */
-export interface Target {
+interface Target {
   readonly username: string
   /** Null: the whole channel. */
   readonly number: number | null

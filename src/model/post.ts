@@ -101,16 +101,11 @@ export function makeMedia(kind: MediaKind, known: Partial<Media> = {}): Media {
   return { kind, ...UNKNOWN, ...known }
 }
 
-export interface PollOption {
-  readonly text: string
-  readonly percent: number | null
-}
-
 export interface Poll {
   readonly question: string
   /** As shown: "Anonymous Poll", "Anonymous Quiz", "Final Results". */
   readonly type: string
-  readonly options: readonly PollOption[]
+  readonly options: readonly { readonly text: string; readonly percent: number | null }[]
   readonly voters: Count | null
 }
 

@@ -4,7 +4,7 @@ import { abortable } from './abortable.ts'
  * One piece of work for all who ask for it at once. Who gives up leaves the others unharmed; the work itself is
  * stopped only when nobody waits for it any more.
  */
-export interface SharedFlight<T> {
+interface SharedFlight<T> {
   /** Joins the work under way for the key, or starts it. Rejects with the signal's reason when aborted. */
   join(key: string, signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T>
 }

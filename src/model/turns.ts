@@ -1,7 +1,7 @@
 import { abortable } from './abortable.ts'
 
 /** So many work at a time; the others wait in line, first come first served. */
-export interface Turns {
+interface Turns {
   readonly waiting: number
   /** Rejects with the signal's reason where it is aborted before the turn has come; whoever gives up leaves the line. */
   take<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T>

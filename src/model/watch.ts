@@ -20,7 +20,7 @@ export interface Sinks {
     /** `whsec_…`, which signs what is sent. */
     readonly secret: string
     /** `text`: an object of nothing but a text, as chats take it. */
-    readonly body: WebhookBody
+    readonly body: (typeof WEBHOOK_BODIES)[number]
     readonly allowPrivate: boolean
   }
   /** A program and its arguments; no shell reads them. */
@@ -35,7 +35,6 @@ export interface Sinks {
 export type SinkKind = keyof Sinks
 
 export const WEBHOOK_BODIES = ['standard', 'text'] as const
-export type WebhookBody = (typeof WEBHOOK_BODIES)[number]
 
 export interface WatchOptions {
   /** Of posts that say the same only the first. */

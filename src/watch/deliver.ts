@@ -125,7 +125,7 @@ async function stop({ store, events }: DeliverOptions, delivery: Delivery, reaso
 }
 
 /** Each wait is about as long as all before it together; after a day it is given up. */
-export function outcomeOf(
+function outcomeOf(
   { triedSince }: Pick<Delivery, 'triedSince'>,
   result: Exclude<SendResult, { kind: 'gone' }>,
   now: number,

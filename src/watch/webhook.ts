@@ -33,7 +33,7 @@ export function makeWebhookSecret(): string {
   return `${SECRET}${randomBytes(24).toString('base64')}`
 }
 
-export function sign(secret: string, id: string, timestampS: number, body: string): string {
+function sign(secret: string, id: string, timestampS: number, body: string): string {
   const key = Buffer.from(secret.slice(SECRET.length), 'base64')
   return `v1,${createHmac('sha256', key).update(`${id}.${timestampS}.${body}`).digest('base64')}`
 }

@@ -2,14 +2,14 @@ import { DAY_MS } from '../model/time.ts'
 import { html, type Markup } from './markup.ts'
 import { dayWords, number } from './words.ts'
 
-export interface Bar {
+interface Bar {
   /** Read out and shown on hover: `2026-11-03: 12 posts`. */
   readonly label: string
   readonly value: number
   readonly href?: string
 }
 
-export interface Chart {
+interface Chart {
   readonly name: string
   readonly bars: readonly Bar[]
   /** Written below at even distances, from edge to edge. */

@@ -67,7 +67,7 @@ function sizeOf(
 }
 
 /** `video, 1:02, 640×360`: what it is, in a few words. */
-export function label(media: Media): string {
+function label(media: Media): string {
   const parts = [
     media.round ? 'round video' : media.kind,
     media.title ?? media.file_name,

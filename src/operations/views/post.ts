@@ -8,6 +8,7 @@ import {
   type PostVersion,
 } from '../../model/post.ts'
 import type { Edit } from '../../model/edit.ts'
+import type { Snippet } from '../../text/highlight.ts'
 import { channelCardView, type ChannelCardView } from './channel.ts'
 import { countView, timeView, viewCountOrNull, viewTime } from './common.ts'
 import {
@@ -136,12 +137,9 @@ export function isBrief<P extends object>(
   return 'snippet' in post
 }
 
-export function postUrl(username: string, number: number): string {
-  return `https://t.me/${username}/${number}`
-}
-
 export function viewId(username: string, number: number): z.output<typeof idView> {
-  return { id: `${username}/${number}`, slug: String(number), url: postUrl(username, number) }
+  const id = `${username}/${number}`
+  return { id, slug: String(number), url: `https://t.me/${id}` }
 }
 
 function viewAbout(post: ArchivedPost, card: ChannelCardView, served: ServedText) {
@@ -166,11 +164,6 @@ function viewAbout(post: ArchivedPost, card: ChannelCardView, served: ServedText
 function viewIncomplete(post: ArchivedPost) {
   const incomplete = post.deletedAt === null ? incompleteOf(post) : null
   return incomplete === null ? {} : { incomplete }
-}
-
-export interface Snippet {
-  readonly text: string
-  readonly highlights: readonly { readonly start: number; readonly end: number }[]
 }
 
 export function viewBriefPost(

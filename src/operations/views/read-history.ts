@@ -15,7 +15,7 @@ export interface ToldHistory {
   readonly versions: readonly PostVersion[]
 }
 
-const MAX_TEXT = 32_768
+export const MAX_TEXT = 32_768
 const MAX_VERSIONS = 10_000
 const time = z.string()
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { MAX_TEXT, readPost } from './read-post.ts'
+import { MAX_TEXT } from './read-history.ts'
+import { readPost } from './read-post.ts'
 
 const now = Date.UTC(2026, 10, 1)
 const short = { channel: 'durov', id: 3, date: '2026-10-01T12:00:00Z', text: 'hello' }

@@ -17,14 +17,14 @@ import {
 } from '../../model/post.ts'
 import { MINUTE_MS, parseTime } from '../../model/time.ts'
 import { plainEntities } from '../../text/plain-entities.ts'
-import { historyFields, readHistory, type ToldHistory } from './read-history.ts'
+import { MAX_TEXT, historyFields, readHistory, type ToldHistory } from './read-history.ts'
 import { pictureFields, type ToldPicture } from './read-pictures.ts'
 
 /**
  * The way back: a line of NDJSON, as `export` and `format=ndjson` write it or in the short form
  * `{channel, id, date, text}`, becomes a post. What is not understood is left out; what is wrong is named.
  */
-export type ReadPost =
+type ReadPost =
   | {
       readonly kind: 'post'
       readonly channel: string
@@ -36,7 +36,6 @@ export type ReadPost =
     }
   | { readonly kind: 'problem'; readonly reason: string }
 
-export const MAX_TEXT = 32_768
 /** A post that was changed at every visit has thousands of versions. */
 export const MAX_LINE = 16_000_000
 const SKEW_MS = 5 * MINUTE_MS
