@@ -4,7 +4,7 @@ import { analyze } from '../text/analyze.ts'
 import { createRanker, type Candidate } from './rank.ts'
 import { functionWords } from '../text/function-words.ts'
 import { withKin } from './kin.ts'
-import { createUnit, type RankUnit } from './rank-unit.ts'
+import { asName, asRun, createUnit, type RankUnit } from './rank-unit.ts'
 import { stemTerm, wordHash } from './terms.ts'
 import { createPlacesIn } from './word-places.ts'
 
@@ -21,7 +21,7 @@ function rankerOf(units: readonly RankUnit[]) {
   const candidateOf = candidatesFor(units)
   return {
     all: (text: string, more?: Partial<Candidate>) => ranker.all(candidateOf(text, more)),
-    some: (text: string) => ranker.some(candidateOf(text)),
+    some: (text: string, more?: Partial<Candidate>) => ranker.some(candidateOf(text, more)),
   }
 }
 
@@ -133,4 +133,57 @@ test('some of the words in one passage are worth more than the same far apart', 
   const near = ranker.some(`${filler} ${filler} ferry harbour strike`)
   const apart = ranker.some(`ferry ${filler} harbour ${filler} strike`)
   assert.ok(near.score > 1.1 * apart.score, `${near.score} and ${apart.score}`)
+})
+
+const LONG = Array.from({ length: 9 }, (_, i) => `and then word ${i}`).join(' ')
+const OLD = { prior: NOW_S - 400_000 }
+type Post = readonly [text: string, more?: Partial<Candidate>]
+
+/** What a post is worth more by, all else being equal: the better one first. */
+const WORTH: readonly (readonly [rule: string, q: string, better: Post, worse: Post])[] = [
+  ['how often', 'metro', ['so a metro is no metro'], ['so a metro is no tram']],
+  ['its shortness', 'metro', ['so a metro is'], [`so a metro is ${LONG}`]],
+  ['the form that was typed', 'running', ['so running is'], ['so runs is']],
+  ['the first line', 'metro', ['so a metro is'], ['so a metro is', { firstLine: 0 }]],
+  ['being new', 'metro', ['so a metro is'], ['so a metro is', OLD]],
+  ['saying it first', 'metro', ['so a metro is'], ['so a metro is', { isCopy: true }]],
+]
+
+for (const [rule, q, better, worse] of WORTH) {
+  test(`posts with all the words, and with some, are worth more by ${rule}`, () => {
+    const ranker = rankerOf([q, 'zebra'].map(unitOf))
+    const all = ([text, more]: Post) => ranker.all(`zebra ${text}`, more).score
+    assert.ok(all(better) > all(worse))
+    assert.ok(ranker.some(...better).score > ranker.some(...worse).score)
+  })
+}
+
+test('words side by side are worth more than the same apart', () => {
+  const ranker = rankerOf(['metro', 'closed'].map(unitOf))
+  const near = ranker.all('and so the metro closed for it')
+  const apart = ranker.all('and so the metro for it closed')
+  assert.ok(near.score > apart.score + 0.5, `${near.score} and ${apart.score}`)
+})
+
+test('a post that says little but the words, again and again, is worth less than one that says them once', () => {
+  const ranker = rankerOf(['metro', 'zebra'].map(unitOf))
+  const spam = ranker.all('metro zebra metro zebra metro zebra metro zebra')
+  const once = ranker.all('metro zebra and some other words of it')
+  assert.ok(once.score > spam.score, `${once.score} and ${spam.score}`)
+})
+
+test('beyond ten times, saying it again changes nothing, nor does being shorter than eight words', () => {
+  const ranker = rankerOf(['metro', 'zebra'].map(unitOf))
+  const words = 30
+  const times = (count: number) => ranker.some('metro '.repeat(count), { words, toks: words }).score
+  assert.equal(times(11), times(10))
+  assert.ok(times(10) > times(9))
+  assert.equal(ranker.some('metro', { words: 1 }).score, ranker.some('metro', { words: 8 }).score)
+})
+
+test('a name weighs more than another word as rare, a run no more than its pieces', () => {
+  const alike = { posts: 1_000, df: () => 20 }
+  const unit = createUnit('metro', [[{ toks: ['metro'], stems: [] }]], alike)
+  assert.ok(asName(unit).idf > 1.1 * unit.idf)
+  assert.deepEqual([asRun(unit).idf, asRun(unit).df], [0, 0])
 })

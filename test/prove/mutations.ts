@@ -15,6 +15,11 @@ export const PLAN = 'src/search/plan.ts'
 const SEARCH = 'src/search/embedded/search.ts'
 export const OPERATION = 'src/operations/search-query.ts'
 export const FEATURES = 'src/text/post-features.ts'
+export const RANKER = 'src/search/rank.ts'
+export const UNITS = 'src/search/rank-unit.ts'
+/** A constant of the ranker that no longer tells one post from another. */
+const flat = (file: string, line: string, without: string) =>
+  instead(file, line, line.replace(/[\d.]+(?=\D*$)/, without))
 /** A filter as the operation hands it on; lists go with their twins. */
 const listed = (name: string, given: string, twin: string) => [
   instead(
@@ -109,4 +114,25 @@ export const MUTATIONS: readonly Mutation[] = [
       `HAS_VALUES.filter((value) => value !== '${each}' && has`,
     ),
   ),
+  flat(RANKER, '  frequency: 1.2,', '0'),
+  flat(RANKER, '  proximity: 1.6,', '0'),
+  flat(RANKER, '  exact: 0.8,', '0'),
+  flat(RANKER, '  firstLine: 0.8,', '0'),
+  flat(RANKER, '  copy: 0.5,', '0'),
+  flat(RANKER, '  prior: 1.4,', '0'),
+  flat(RANKER, '  together: 0.4,', '0'),
+  flat(RANKER, '  exact: 0.1,', '0'),
+  flat(RANKER, '  firstLine: 0.1,', '0'),
+  flat(RANKER, '  prior: 0.07,', '0'),
+  flat(RANKER, '  copy: 0.03,', '0'),
+  flat(RANKER, '  kin: 0.4,', '0'),
+  flat(RANKER, 'const K1 = 0.8', '0'),
+  flat(RANKER, 'const B = 0.5', '0'),
+  flat(RANKER, 'const LEAST_WORDS = 8', '1'),
+  flat(RANKER, 'const REPEATED_SHARE = 0.25', '1'),
+  flat(RANKER, 'const PASSAGE_WORDS = 20', '1000'),
+  flat(RANKER, 'const MOST_TIMES = 10', '1000'),
+  flat(UNITS, 'const FUNCTION_WEIGHT = 0.35', '1'),
+  flat(UNITS, 'const NAME_WEIGHT = 1.15', '1'),
+  drop(UNITS, ', df: 0, idf: inSteps(unit.idf * weight)'),
 ]

@@ -1,17 +1,19 @@
 /**
  * Is the net of the search contracts tight? Drops one filter, bound or limit at a time in a copy of the program and runs the
- * suites on it: each must turn red. So must a parameter that the operation reads and does not hand on.
+ * suites on it: each must turn red. So must a parameter that the operation reads and does not hand on, and a rule of the ranker.
  */
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { FEATURES, MUTATIONS, OPERATION, PLAN, type Mutation } from './mutations.ts'
+import { FEATURES, MUTATIONS, OPERATION, PLAN, RANKER, UNITS, type Mutation } from './mutations.ts'
 
 /** Of the others the contracts of search are asked. */
 const SUITES: Readonly<Record<string, readonly string[]>> = {
   [OPERATION]: ['test/api/parameters.test.ts'],
   [FEATURES]: ['src/text/post-features.test.ts'],
+  [RANKER]: ['src/search/rank.test.ts'],
+  [UNITS]: ['src/search/rank.test.ts'],
 }
 const SUITE = `
 import { describeBounded } from './bounded.ts'
@@ -32,7 +34,7 @@ try {
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
   const wanted =
     process.argv[2] === undefined ? MUTATIONS : MUTATIONS.slice(Number(process.argv[2]))
-  if (![PLAN, OPERATION, FEATURES].every(runSuites))
+  if (![PLAN, OPERATION, FEATURES, RANKER].every(runSuites))
     throw new Error('the suites fail without any mutation')
   const survived = wanted.filter((mutation) => {
     const isNoticed = !mutate(mutation, () => runSuites(mutation.file))
