@@ -1,4 +1,9 @@
-import type { Database, Queries, Value } from '../src/store/postgres/database.ts'
+import {
+  isOfNoRow,
+  type Database,
+  type Queries,
+  type Value,
+} from '../src/store/postgres/database.ts'
 
 /** What one statement did: how many rows of each table it looked at, to find or to pass by. */
 export interface Looked {
@@ -28,7 +33,7 @@ export function explaining(db: Database, tell: (looked: Looked) => void): Databa
   const within = (tx: Queries): Queries => {
     const first = <T>(sql: string, values: readonly Value[], run: () => Promise<T>): Promise<T> => {
       // Sent in this order, not waited for in between, as the statements of a transaction are.
-      const explained = explain(tx, sql, values)
+      const explained = isOfNoRow(values) ? undefined : explain(tx, sql, values)
       const answer = run()
       return Promise.all([explained, answer]).then(([, found]) => found)
     }

@@ -36,8 +36,8 @@ export function createArchive(db: Database, retention: Retention, clock: Clock):
       return channel ? { outcome: added.outcome, channel } : { outcome: 'removed' }
     },
     channel: async (name) => (await channelsByName(db, [name]))[0],
-    channelsByName: async (names) => (names.length === 0 ? [] : channelsByName(db, names)),
-    channelsById: async (ids) => (ids.length === 0 ? [] : channelsById(db, ids)),
+    channelsByName: (names) => channelsByName(db, names),
+    channelsById: (ids) => channelsById(db, ids),
     channels: (query) => listChannels(db, query),
 
     async record(reading) {
@@ -45,7 +45,7 @@ export function createArchive(db: Database, retention: Retention, clock: Clock):
       await eraseAll(db, recorded.erased, retention)
       return recorded.result
     },
-    posts: async (refs) => (refs.length === 0 ? [] : postsByRef(db, refs)),
+    posts: (refs) => postsByRef(db, refs),
     async post(channelId, number) {
       if (!isId(channelId) || !isPostNumber(number)) return undefined
       const row = await db.get<StoredPost>(SHOWN, channelId, number)

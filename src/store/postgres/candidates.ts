@@ -26,11 +26,10 @@ export function createCandidates(db: Database): CandidateKeeping {
     forgetCandidates: (limit, now) =>
       db.transaction(async (tx) => {
         const faded = await tx.all<{ name_key: string }>(FADED, forgottenGain(now), now, limit)
-        if (faded.length > 0)
-          await forgetCandidates(
-            tx,
-            faded.map((row) => row.name_key),
-          )
+        await forgetCandidates(
+          tx,
+          faded.map((row) => row.name_key),
+        )
         return faded.length
       }),
   }
@@ -43,7 +42,6 @@ export async function forgetCandidates(tx: Queries, keys: readonly string[]): Pr
 
 /** The same source counts again for the same reason only after a week. */
 async function addSightings(tx: Queries, sightings: readonly Sighting[]): Promise<void> {
-  if (sightings.length === 0) return
   const keys = sightings.map(({ name }) => nameKey(name))
   const sources = sightings.map(({ sourceId }) => sourceId)
   const before = await tx.all<SightingRow>(BEFORE, sources, keys)
@@ -66,7 +64,6 @@ async function addSightings(tx: Queries, sightings: readonly Sighting[]): Promis
     seenAt.set(place, at)
     known.add(source)
   }
-  if (seen.size === 0) return
   await Promise.all([
     tx.run(VOTE, ...VOTES.values([...votes.values()])),
     tx.run(SEE, ...SIGHTINGS.values([...seen.values()])),

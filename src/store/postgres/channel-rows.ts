@@ -80,17 +80,16 @@ export async function writeChannels(
     return { name_key: nameKey(name), name, channel_id: channelId, learnt_at: learntAt }
   })
   await Promise.all([
-    ...(forgotten.length > 0 ? FORGET.map((sql) => tx.run(sql, forgotten)) : []),
-    moved.length > 0 && tx.run(SAVE, ...CHANNELS.values(moved.toSorted(byId))),
+    ...FORGET.map((sql) => tx.run(sql, forgotten)),
+    tx.run(SAVE, ...CHANNELS.values(moved.toSorted(byId))),
     writeWords(tx, renamed),
-    namesLost.length > 0 && tx.run(LOSE_NAMES, namesLost),
-    given.length > 0 && tx.run(GIVE_NAMES, ...NAMES.values(given)),
+    tx.run(LOSE_NAMES, namesLost),
+    tx.run(GIVE_NAMES, ...NAMES.values(given)),
   ])
 }
 
 /** The words that channels are found by. */
 export async function writeWords(tx: Queries, channels: readonly Worded[]): Promise<void> {
-  if (channels.length === 0) return
   const rows = channels.map((channel) => ({ channel_id: channel.id, ...wordsOfChannel(channel) }))
   const starts = rows.flatMap(({ channel_id, ...words }) =>
     startsOf(words).map((start) => ({ start, channel_id })),

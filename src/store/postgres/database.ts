@@ -7,7 +7,10 @@ import { explained, isCrossed, isInVain, isLocked, isTaken } from './trouble.ts'
 
 export type { Value } from './link.ts'
 
-/** Hand-written SQL in, rows out: each on a connection of its own, or on that of a transaction, where those not awaited share a round trip. */
+/**
+ * Hand-written SQL in, rows out: each on a connection of its own, or on that of a transaction, where those not awaited share a
+ * round trip. A statement whose values are lists, all of them empty, is about no row: it is not sent, and answers with none.
+ */
 export interface Queries {
   all<Row>(sql: string, ...values: readonly Value[]): Promise<Row[]>
   get<Row>(sql: string, ...values: readonly Value[]): Promise<Row | undefined>
@@ -188,14 +191,22 @@ async function inTransaction<T>(link: Link, work: (queries: Queries) => Promise<
 }
 
 function queriesOf(send: (sql: string, values?: readonly Value[]) => Promise<Answer>): Queries {
+  const ask = async (sql: string, values: readonly Value[]) =>
+    isOfNoRow(values) ? NONE : send(sql, values)
   return {
-    all: async (sql, ...values) => [...(await send(sql, values))] as never,
-    get: async (sql, ...values) => (await send(sql, values))[0] as never,
-    run: async (sql, ...values) => (await send(sql, values)).count,
+    all: async (sql, ...values) => [...(await ask(sql, values))] as never,
+    get: async (sql, ...values) => (await ask(sql, values))[0] as never,
+    run: async (sql, ...values) => (await ask(sql, values)).count,
     async script(sql) {
       await send(sql)
     },
   }
+}
+
+const NONE: Answer = Object.assign([], { count: 0 })
+
+export function isOfNoRow(values: readonly Value[]): boolean {
+  return values.length > 0 && values.every((value) => Array.isArray(value) && value.length === 0)
 }
 
 function isInTheWay(error: unknown): boolean {

@@ -16,7 +16,7 @@ export function createDeliveries(db: Database, now: Now): Deliveries {
         const found = await holdPlace(tx)
         if (found.seq !== from || found.revision !== revision) return false
         await tx.run('update watch_position set seq = $1', to)
-        if (told.length > 0) await tx.run(TELL, ...TOLD.values(told.map(toldRow)))
+        await tx.run(TELL, ...TOLD.values(told.map(toldRow)))
         for (const one of queued) await queue(tx, one)
         return true
       }),

@@ -36,7 +36,7 @@ export function createEdits(db: Database): Edits {
       const rows = await db.all<Placed<EditRow>>(OF_POST, channelId, number, latest ?? null)
       return rows.toReversed().map((row) => unpackEdit(unpackRef(row), row))
     },
-    texts: async (edits) => (edits.length === 0 ? [] : textsOf(db, edits)),
+    texts: (edits) => textsOf(db, edits),
   }
 }
 
@@ -63,9 +63,9 @@ export async function writeEdits(tx: Queries, writes: Writes): Promise<void> {
     .toSorted((a, b) => a.channel_id - b.channel_id || a.number - b.number)
   const last = new Map(edits.map((row) => [`${row.channel_id} ${row.number} ${row.revision}`, row]))
   await Promise.all([
-    undeleted.length > 0 && tx.run(UNDELETE, ...REFS.values(undeleted)),
-    last.size > 0 && tx.run(SAVE, ...EDITS.values([...last.values()])),
-    seen.length > 0 && tx.run(SEE, ...SEEN.values(seen)),
+    tx.run(UNDELETE, ...REFS.values(undeleted)),
+    tx.run(SAVE, ...EDITS.values([...last.values()])),
+    tx.run(SEE, ...SEEN.values(seen)),
   ])
 }
 
@@ -77,7 +77,7 @@ export function classifyWaiting(db: Database, limit: number): Promise<number> {
       const { kinds, named } = classifyTexts(before, after, language)
       return { ...ref, kinds: packKinds(kinds), named: packNamed(named) }
     })
-    if (found.length > 0) await tx.run(CLASSIFY, ...KINDS.values(found))
+    await tx.run(CLASSIFY, ...KINDS.values(found))
     return rows.length
   })
 }

@@ -29,7 +29,7 @@ export function createFrontier(db: Database, retention: Retention, now: Now): Fr
 
     async lease({ owner, limit, ttlMs, eager }) {
       const rows = await db.all<GrantedRow>(LEASE, owner, limit, ttlMs, eager, now())
-      const channels = rows.length === 0 ? [] : await channelsById(db, rows.map(idOf))
+      const channels = await channelsById(db, rows.map(idOf))
       const byId = new Map(channels.map((channel) => [channel.id, channel]))
       return rows.toSorted(byPlace).flatMap((row): LeasedVisit[] => {
         const channel = byId.get(row.channel_id)

@@ -48,10 +48,7 @@ export function createGroups(db: Database, now: Now): Groups {
       return { channelId, number, kind: 'post', at: clock!.at } as const
     })
     const empty = touched.filter((group) => !after.has(group))
-    await Promise.all([
-      marks.length > 0 && writeChanges(tx, marks),
-      empty.length > 0 && forget(tx, empty),
-    ])
+    await Promise.all([writeChanges(tx, marks), forget(tx, empty)])
   }
 
   async function join(tx: Queries, posts: readonly Fingerprinted[]): Promise<Standing[]> {
@@ -87,7 +84,7 @@ export function createGroups(db: Database, now: Now): Groups {
     async leave(posts) {
       const refs = listsOf(posts)
       // Most posts that go were never in a group.
-      if (posts.length === 0 || !(await db.get(AMONG, ...refs))) return
+      if (!(await db.get(AMONG, ...refs))) return
       await alone(async (tx) => leave(tx, await tx.all<CopyRow>(AMONG, ...refs)))
     },
     async leaveChannel(channelId) {
@@ -114,7 +111,7 @@ async function earliest(
   tx: Queries,
   groups: readonly number[],
 ): Promise<Map<number, readonly PostRef[]>> {
-  const rows = groups.length === 0 ? [] : await tx.all<CopyRow>(EARLIEST, groups)
+  const rows = await tx.all<CopyRow>(EARLIEST, groups)
   const found = Map.groupBy(rows, (row) => row.group_id)
   return new Map([...found].map(([group, members]) => [group, members.map(unpackRef)]))
 }
@@ -151,11 +148,11 @@ async function write(tx: Queries, { created, linked, moved }: JoinPlan): Promise
     return [{ channel_id: channelId, number, group_id: to.group, sec: to.sec, print: to.print }]
   })
   await Promise.all([
-    groups.length > 0 && tx.run(CREATE, ...GROUPS.values(groups)),
+    tx.run(CREATE, ...GROUPS.values(groups)),
     groups.length > 0 && tx.run(COUNT_ON, Math.max(...created.keys())),
-    links.length > 0 && tx.run(LINK, ...LINKS.values(links)),
-    left.length > 0 && tx.run(LEAVE, ...listsOf(left)),
-    joined.length > 0 && tx.run(JOIN, ...COPIES.values(joined)),
+    tx.run(LINK, ...LINKS.values(links)),
+    tx.run(LEAVE, ...listsOf(left)),
+    tx.run(JOIN, ...COPIES.values(joined)),
   ])
 }
 

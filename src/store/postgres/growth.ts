@@ -24,7 +24,6 @@ export async function moveGrowth(tx: Queries, { growthMoved }: Writes): Promise<
 
 export async function writeGrowth(tx: Queries, { growth }: Writes): Promise<void> {
   const rows = growth.map(({ channelId, ...day }) => ({ channel_id: channelId, ...day }))
-  if (rows.length === 0) return
   await tx.run(SAVE, ...DAYS.values(rows))
   const ids = [...new Set(rows.map((row) => row.channel_id))].toSorted((a, b) => a - b)
   const newest = ids.map((id) =>

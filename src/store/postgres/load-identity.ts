@@ -17,7 +17,7 @@ export async function loadIdentity(
 ): Promise<Required<Pick<Known, 'channels' | 'names' | 'schedules' | 'removals'>>> {
   const asked = [ids, platformIds, names] as const
   const [, channels, owned, schedules, removals] = await Promise.all([
-    names.length > 0 ? queries.run(HOLD_NAMES, names.toSorted()) : undefined,
+    queries.run(HOLD_NAMES, names.toSorted()),
     queries.all<StoredChannel>(HELD, ...asked),
     queries.all<StoredName>(NAMES, ...asked),
     queries.all<StoredSchedule>(SCHEDULED, ...asked),

@@ -31,59 +31,39 @@ export async function load(tx: Queries, wanted: Wanted): Promise<Known> {
   const refs = (wanted.posts ?? []).flatMap(({ channelId, numbers }) =>
     numbers.map((number) => ({ channelId, number })),
   )
-  const { newChannelId, channels, heads, lowest, published, versions = [], recent = [] } = wanted
-  const { languages = [], edges = [], erasures, edits = [], growth = [] } = wanted
-  const [
-    identity,
-    id,
-    posts,
-    members,
-    known,
-    first,
-    past,
-    made,
-    hours,
-    spoken,
-    bounds,
-    leaving,
-    old,
-    grown,
-  ] = await Promise.all([
-    channels ? loadIdentity(tx, channels) : {},
-    newChannelId === undefined ? undefined : newId(tx, newChannelId),
-    refs.length > 0 ? loadPosts(tx, refs) : [],
-    refs.length > 0 ? tx.all<MemberRow>(MEMBERS, ...listsOf(refs)) : [],
-    heads?.length ? loadHeads(tx, heads) : [],
-    lowest ? lowestHeads(tx, lowest) : [],
-    versions.length > 0 ? loadVersions(tx, versions) : [],
-    edits.length > 0 ? loadEdits(tx, edits) : [],
-    recent.length > 0 ? loadRecent(tx, recent) : [],
-    languages.length > 0 ? tx.all<LanguageRow>(LANGUAGES, languages) : [],
-    Promise.all(edges.map((edge) => edgesOf(tx, edge))),
-    erasures ? tx.all<ErasureRow>(ERASURES, erasures.channelId ?? 0, erasures.heir ?? 0) : [],
-    published ? publishedBefore(tx, published) : undefined,
-    growth.length > 0 ? loadGrowth(tx, growth) : [],
-  ])
-  return {
-    ...identity,
-    ...(id && { newChannelId: id.id }),
-    posts,
-    members,
-    heads: [...known, ...first, ...(old?.heads ?? [])],
-    hours: old?.hours ?? [],
-    versions: past,
-    edits: made,
-    recent: hours,
-    languages: spoken,
-    growth: grown,
-    edges: bounds,
-    erasures: leaving,
-  }
+  const { newChannelId, channels, heads = [], lowest, published, versions = [] } = wanted
+  const { recent = [], languages = [], edges = [], erasures, edits = [], growth = [] } = wanted
+  const { identity, id, old, ...known } = await together({
+    identity: channels ? loadIdentity(tx, channels) : {},
+    id: newChannelId === undefined ? {} : newId(tx, newChannelId),
+    posts: loadPosts(tx, refs),
+    members: tx.all<MemberRow>(MEMBERS, ...listsOf(refs)),
+    heads: lowest ? lowestHeads(tx, lowest) : loadHeads(tx, heads),
+    versions: loadVersions(tx, versions),
+    edits: loadEdits(tx, edits),
+    recent: loadRecent(tx, recent),
+    languages: tx.all<LanguageRow>(LANGUAGES, languages),
+    growth: loadGrowth(tx, growth),
+    edges: Promise.all(edges.map((edge) => edgesOf(tx, edge))),
+    erasures: erasures
+      ? tx.all<ErasureRow>(ERASURES, erasures.channelId ?? 0, erasures.heir ?? 0)
+      : [],
+    old: published ? publishedBefore(tx, published) : {},
+  })
+  return { ...known, ...identity, ...id, ...old }
+}
+
+/** All of them, sent in this order without waiting for each other. */
+async function together<T extends Readonly<Record<string, unknown>>>(parts: T) {
+  const values = await Promise.all(Object.values(parts))
+  const named = Object.keys(parts).map((name, i) => [name, values[i]])
+  return Object.fromEntries(named) as { -readonly [K in keyof T]: Awaited<T[K]> }
 }
 
 /** Whoever passes numbers is alone: two at once could set it back. */
-function newId(tx: Queries, above: true | number): Promise<{ id: number } | undefined> {
-  return above === true ? tx.get(NEW_ID) : tx.get(PASS_ID, above)
+function newId(tx: Queries, above: true | number) {
+  type Id = Pick<Known, 'newChannelId'>
+  return above === true ? tx.get<Id>(NEW_ID) : tx.get<Id>(PASS_ID, above)
 }
 
 function loadRecent(tx: Queries, recent: NonNullable<Wanted['recent']>) {
@@ -134,8 +114,8 @@ interface HourRow {
   readonly last: number
 }
 
-const NEW_ID = `select nextval('channel_ids')::integer as id`
-const PASS_ID = `select setval('channel_ids', greatest(nextval('channel_ids'), $1::bigint + 1))::integer as id`
+const NEW_ID = `select nextval('channel_ids')::integer as "newChannelId"`
+const PASS_ID = `select setval('channel_ids', greatest(nextval('channel_ids'), $1::bigint + 1))::integer as "newChannelId"`
 const MEMBERS = `select f.* from ${ASKED} cross join lateral (
   select channel_id as "channelId", number, album from post_members m
   where m.channel_id = r.channel_id and m.number = r.number limit 1) f`

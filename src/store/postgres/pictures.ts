@@ -37,7 +37,6 @@ export function createPictures(db: Database): Pictures {
       }
     },
     async of(refs) {
-      if (refs.length === 0) return []
       const rows = await db.all<WantedRow & FileRow>(OF, ...REFS.values(refs.map(packRef)))
       return rows.map((row) => ({
         ...unpackRef(row),
@@ -94,10 +93,10 @@ export async function writePictures(tx: Queries, writes: Writes): Promise<void> 
     ...writes.picturesMoved.map(({ from, to }) =>
       tx.run(MOVE, from.channelId, from.number, to.channelId, to.number),
     ),
-    gone.length > 0 && tx.run(DROP, ...REFS.values(gone.map(packRef)), [], [], []),
-    writes.pictures.length > 0 && tx.run(DROP, ...posts, ...PLACES.values(rows)),
-    rows.length > 0 && tx.run(LOSE_RENAMED, ...WANTED.values(rows)),
-    rows.length > 0 && tx.run(WANT, ...WANTED.values(rows)),
+    tx.run(DROP, ...REFS.values(gone.map(packRef)), [], [], []),
+    tx.run(DROP, ...posts, ...PLACES.values(rows)),
+    tx.run(LOSE_RENAMED, ...WANTED.values(rows)),
+    tx.run(WANT, ...WANTED.values(rows)),
   ])
 }
 

@@ -16,22 +16,22 @@ export async function writePosts(tx: Queries, writes: Writes): Promise<void> {
   const counted = sorted(writes.counted).map(({ post }) => post)
   const bodies = [...added, ...moved].toSorted(byKey)
   await Promise.all([
-    ...(erased.length > 0 ? ERASE.map((sql) => tx.run(sql, ...REFS.values(refs(erased)))) : []),
-    membersLeft.length > 0 && tx.run(LEAVE, ...REFS.values(refs(membersLeft))),
-    redacted.length > 0 && tx.run(REDACT, ...REFS.values(refs(redacted))),
-    redacted.length > 0 && tx.run(FORGET_TERMS, ...REFS.values(refs(redacted))),
-    redacted.length > 0 && tx.run(UNNAME, ...REFS.values(refs(redacted))),
-    unversioned.length > 0 && tx.run(UNVERSION, ...REFS.values(refs(unversioned))),
-    unversioned.length > 0 && tx.run(UNEDIT, ...REFS.values(refs(unversioned))),
-    added.length > 0 && tx.run(ADD, ...HEADS.values(added.map(headValues))),
-    moved.length > 0 && tx.run(MOVE, ...HEADS.values(moved.map(headValues))),
-    bodies.length > 0 && tx.run(SAVE_BODIES, ...BODIES.values(bodies.map(bodyValues))),
-    counted.length > 0 && tx.run(COUNT, ...COUNTS.values(counted.map(countValues))),
-    writes.versions.length > 0 && tx.run(VERSION, ...VERSIONS.values(versionValues(writes))),
+    ...ERASE.map((sql) => tx.run(sql, ...REFS.values(refs(erased)))),
+    tx.run(LEAVE, ...REFS.values(refs(membersLeft))),
+    tx.run(REDACT, ...REFS.values(refs(redacted))),
+    tx.run(FORGET_TERMS, ...REFS.values(refs(redacted))),
+    tx.run(UNNAME, ...REFS.values(refs(redacted))),
+    tx.run(UNVERSION, ...REFS.values(refs(unversioned))),
+    tx.run(UNEDIT, ...REFS.values(refs(unversioned))),
+    tx.run(ADD, ...HEADS.values(added.map(headValues))),
+    tx.run(MOVE, ...HEADS.values(moved.map(headValues))),
+    tx.run(SAVE_BODIES, ...BODIES.values(bodies.map(bodyValues))),
+    tx.run(COUNT, ...COUNTS.values(counted.map(countValues))),
+    tx.run(VERSION, ...VERSIONS.values(versionValues(writes))),
     writeEdits(tx, writes),
-    writes.members.length > 0 && tx.run(JOIN, ...MEMBERS.values(memberValues(writes))),
-    writes.derived.length > 0 && tx.run(DERIVE, ...DERIVED.values(derivedValues(writes.derived))),
-    writes.derived.length > 0 && tx.run(TERMS, ...TERM_ROWS.values(termValues(writes.derived))),
+    tx.run(JOIN, ...MEMBERS.values(memberValues(writes))),
+    tx.run(DERIVE, ...DERIVED.values(derivedValues(writes.derived))),
+    tx.run(TERMS, ...TERM_ROWS.values(termValues(writes.derived))),
   ])
 }
 

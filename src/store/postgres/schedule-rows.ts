@@ -16,12 +16,12 @@ export async function writeSchedules(tx: Queries, writes: Writes): Promise<void>
     })),
   )
   await Promise.all([
-    writes.unscheduled.length > 0 && tx.run(UNSCHEDULE, writes.unscheduled),
-    writes.schedules.length > 0 && saveSchedules(tx, writes.schedules),
+    tx.run(UNSCHEDULE, writes.unscheduled),
+    saveSchedules(tx, writes.schedules),
     ...writes.gapsMoved.map(({ from, to }) => tx.run(MOVE_GAPS, to, from)),
-    dropped.length > 0 && tx.run(DROP_GAPS, dropped),
+    tx.run(DROP_GAPS, dropped),
     ...writes.gaps.map(({ channelId, token }) => tx.run(REPLACE_GAPS, channelId, token)),
-    added.length > 0 && tx.run(ADD_GAPS, ...GAPS.values(added)),
+    tx.run(ADD_GAPS, ...GAPS.values(added)),
   ])
 }
 

@@ -27,7 +27,7 @@ export async function voidImpossiblePlans(db: Database, now: number): Promise<nu
         ...(isMisplanned(row, now) ? replanned(row, now) : {}),
         ...(row.until > bounds[2] ? { owner: null, until: 0 } : {}),
       }))
-      if (freed.length > 0) await saveSchedules(tx, freed)
+      await saveSchedules(tx, freed)
       return wrong.length
     })
   }

@@ -36,9 +36,9 @@ async function write(tx: Queries, writes: Writes): Promise<void> {
     writePictures(tx, writes),
     writeStats(tx, writes),
     writeGrowth(tx, writes),
-    changes.length > 0 && writeChanges(tx, changes),
-    removals.length > 0 && register(tx, removals),
-    candidatesForgotten.length > 0 && forgetCandidates(tx, candidatesForgotten),
+    writeChanges(tx, changes),
+    register(tx, removals),
+    forgetCandidates(tx, candidatesForgotten),
     writeErasures(tx, writes),
   ])
 }
@@ -54,14 +54,14 @@ async function writeStats(tx: Queries, writes: Writes): Promise<void> {
     value === 0 ? [] : [{ name, value }],
   )
   await Promise.all([
-    hours.length > 0 && tx.run(ADD_HOURS, ...HOURS.values(hours.map(hourValues))),
-    emptied.length > 0 && tx.run(EMPTY_HOURS, ...EMPTIED.values(emptied.map(emptiedValues))),
-    counted.length > 0 && tx.run(ADD_FEATURES, ...FEATURES.values(counted)),
-    lessened.length > 0 && tx.run(DROP_FEATURES, ...FEATURES.values(lessened)),
-    spoken.length > 0 && tx.run(SET_LANGUAGES, ...LANGUAGES.values(lastOfEach(spoken))),
-    spoken.length > 0 && tx.run(DROP_LANGUAGES, [...new Set(spoken.map((row) => row.channel_id))]),
-    days.length > 0 && tx.run(ADD_DAYS, ...DAYS.values(days)),
-    sums.length > 0 && tx.run(ADD_TOTALS, ...TOTALS.values(sums)),
+    tx.run(ADD_HOURS, ...HOURS.values(hours.map(hourValues))),
+    tx.run(EMPTY_HOURS, ...EMPTIED.values(emptied.map(emptiedValues))),
+    tx.run(ADD_FEATURES, ...FEATURES.values(counted)),
+    tx.run(DROP_FEATURES, ...FEATURES.values(lessened)),
+    tx.run(SET_LANGUAGES, ...LANGUAGES.values(lastOfEach(spoken))),
+    tx.run(DROP_LANGUAGES, [...new Set(spoken.map((row) => row.channel_id))]),
+    tx.run(ADD_DAYS, ...DAYS.values(days)),
+    tx.run(ADD_TOTALS, ...TOTALS.values(sums)),
   ])
 }
 
@@ -87,7 +87,7 @@ async function writeErasures(
     return { channel_id: channelId, heir, begun_at: begunAt }
   })
   await Promise.all([
-    begun.length > 0 && tx.run(BEGIN_ERASURES, ...ERASURES.values(begun)),
+    tx.run(BEGIN_ERASURES, ...ERASURES.values(begun)),
     ...heirs.map(({ from, to }) =>
       tx.run('update erasures set heir = $1 where heir = $2', to, from),
     ),
