@@ -109,7 +109,7 @@ interface ChangeRow {
   readonly what: number
 }
 
-const MARKS = rowSet({
+const MARKS = rowSet([], {
   channel_id: 'int',
   number: 'int',
   what: 'smallint',

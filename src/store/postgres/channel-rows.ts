@@ -8,7 +8,7 @@ import { rowSet } from './row-set.ts'
 
 /** Channels ⇄ rows. */
 
-export const CHANNELS = rowSet({
+export const CHANNELS = rowSet(['id'], {
   id: 'int',
   platform_id: 'bigint',
   username: 'text',
@@ -81,7 +81,7 @@ export async function writeChannels(
   })
   await Promise.all([
     ...FORGET.map((sql) => tx.run(sql, forgotten)),
-    tx.run(SAVE, ...CHANNELS.values(moved.toSorted(byId))),
+    tx.run(SAVE, ...CHANNELS.values(moved)),
     writeWords(tx, renamed),
     tx.run(LOSE_NAMES, namesLost),
     tx.run(GIVE_NAMES, ...NAMES.values(given)),
@@ -104,10 +104,6 @@ export async function writeWords(tx: Queries, channels: readonly Worded[]): Prom
 
 export type Worded = Pick<ChannelRow, 'id' | 'username' | 'title' | 'description'>
 
-function byId(a: { readonly id: number }, b: { readonly id: number }): number {
-  return a.id - b.id
-}
-
 function wordKey({ username, title, description }: Worded): string {
   return JSON.stringify([username, title, description])
 }
@@ -122,22 +118,29 @@ export function unpackName({ name, channel_id, learnt_at }: StoredName): NameRow
   return { name, channelId: channel_id, learntAt: learnt_at }
 }
 
-const WORDS = rowSet({ channel_id: 'int', name: 'text', title: 'text', description: 'text' })
-const NAMES = rowSet({ name_key: 'text', name: 'text', channel_id: 'int', learnt_at: 'bigint' })
+const WORDS = rowSet(['channel_id'], {
+  channel_id: 'int',
+  name: 'text',
+  title: 'text',
+  description: 'text',
+})
+const NAMES = rowSet(['name_key'], {
+  name_key: 'text',
+  name: 'text',
+  channel_id: 'int',
+  learnt_at: 'bigint',
+})
 
 const BY_ID = `${VIEW} where c.id = any($1::int[])`
 const BY_NAME = `select a.place, v.* from unnest($1::text[]) with ordinality as a (name_key, place)
   join channel_names m on m.name_key = a.name_key cross join lateral (${VIEW} where c.id = m.channel_id limit 1) v`
-const SAVE = `insert into channels (${CHANNELS.columns}) select * from ${CHANNELS.from()}
-  on conflict (id) do update set ${CHANNELS.excluded('id')}`
-const SAVE_WORDS = `insert into channel_words (${WORDS.columns}) select * from ${WORDS.from()}
-  on conflict (channel_id) do update set ${WORDS.excluded('channel_id')}`
-const STARTS = rowSet({ start: 'text', channel_id: 'int' })
+const SAVE = CHANNELS.upsert('channels')
+const SAVE_WORDS = WORDS.upsert('channel_words')
+const STARTS = rowSet([], { start: 'text', channel_id: 'int' })
 const DROP_STARTS = 'delete from channel_starts where channel_id = any($1::int[])'
 const ADD_STARTS = `insert into channel_starts (${STARTS.columns}) select * from ${STARTS.from()}`
 const LOSE_NAMES = 'delete from channel_names where name_key = any($1::text[])'
-const GIVE_NAMES = `insert into channel_names (${NAMES.columns}) select * from ${NAMES.from()} order by name_key
-  on conflict (name_key) do update set ${NAMES.excluded('name_key')}`
+const GIVE_NAMES = NAMES.upsert('channel_names')
 const FORGET = [
   ['channels', 'id'],
   ['channel_words', 'channel_id'],

@@ -122,8 +122,8 @@ function pair(one: number, other: number) {
   return { one, other }
 }
 
-const PAIRS = rowSet({ one: 'int', other: 'bigint' })
-const TOLD = rowSet({
+const PAIRS = rowSet([], { one: 'int', other: 'bigint' })
+const TOLD = rowSet([], {
   watch_id: 'int',
   channel_id: 'int',
   number: 'int',

@@ -16,7 +16,7 @@ import { hexOf } from '../post-codec.ts'
 import { isId } from './channel-rows.ts'
 import type { Database, Queries } from './database.ts'
 import { ASKED, listsOf } from './post-rows.ts'
-import { REF, REFS, isOfRef, packRef, unpackRef, type StoredRef } from './refs.ts'
+import { REF, REFS, REF_KEY, packRef, unpackRef, type StoredRef } from './refs.ts'
 import { rowSet } from './row-set.ts'
 
 export function createEdits(db: Database): Edits {
@@ -60,11 +60,9 @@ export async function writeEdits(tx: Queries, writes: Writes): Promise<void> {
   const seen = [...writes.added, ...writes.moved, ...writes.counted]
     .filter(({ post }) => post.revision > 1 || post.deletedAt !== null)
     .map(({ post }) => ({ ...packRef(post), views: post.views?.value ?? -1 }))
-    .toSorted((a, b) => a.channel_id - b.channel_id || a.number - b.number)
-  const last = new Map(edits.map((row) => [`${row.channel_id} ${row.number} ${row.revision}`, row]))
   await Promise.all([
     tx.run(UNDELETE, ...REFS.values(undeleted)),
-    tx.run(SAVE, ...EDITS.values([...last.values()])),
+    tx.run(SAVE, ...EDITS.values(edits)),
     tx.run(SEE, ...SEEN.values(seen)),
   ])
 }
@@ -126,9 +124,10 @@ interface Waiting extends StoredRef {
   readonly language: string | null
 }
 
-const EDITS = rowSet({ ...REF, revision: 'int', at: 'bigint', kinds: 'smallint', named: 'text' })
-const SEEN = rowSet({ ...REF, views: 'bigint' })
-const KINDS = rowSet({ ...REF, revision: 'int', kinds: 'smallint', named: 'text' })
+const FOUND = { ...REF, revision: 'int', kinds: 'smallint', named: 'text' } as const
+const KINDS = rowSet([...REF_KEY, 'revision'], FOUND)
+const EDITS = rowSet([...REF_KEY, 'revision'], { ...FOUND, at: 'bigint' })
+const SEEN = rowSet(REF_KEY, { ...REF, views: 'bigint' })
 
 const COLUMNS = 'e.channel_id, e.number, e.revision, e.at, e.kinds, e.named'
 const step = (
@@ -149,13 +148,11 @@ const STEPS: Readonly<Record<EditQuery['order'], ReturnType<typeof steps>>> = {
 }
 const OF_POST = `select ${COLUMNS} from edits e where channel_id = $1 and number = $2
   order by revision desc limit $3`
-const OF_POSTS = `select ${COLUMNS} from ${ASKED} join edits e on ${isOfRef('e')}
+const OF_POSTS = `select ${COLUMNS} from ${ASKED} join edits e on ${REFS.is('e')}
   order by r.place, e.revision`
-const SAME = isOfRef('e')
-const SAVE = `insert into edits (${EDITS.columns}) select * from ${EDITS.from()} order by 1, 2, 3
-  on conflict (channel_id, number, revision) do update set ${EDITS.excluded('channel_id', 'number', 'revision')}`
-const SEE = `update edits e set views = r.views from ${SEEN.from()} where ${SAME} and e.views <> r.views`
-const UNDELETE = `delete from edits e using ${REFS.from()} where ${SAME} and e.kinds & 64 <> 0`
+const SAVE = EDITS.upsert('edits')
+const SEE = `${SEEN.update('edits')} and t.views <> r.views`
+const UNDELETE = `delete from edits e using ${REFS.from()} where ${REFS.is('e')} and e.kinds & 64 <> 0`
 const TEXTS = `select r.place::int, v.captured_at, v.text, v.sha256,
     n.captured_at as next_captured_at, n.text as next_text, n.sha256 as next_sha256
   from unnest($1::int[], $2::int[], $3::int[]) with ordinality as r (channel_id, number, revision, place)
@@ -172,5 +169,4 @@ const WAITING = `select e.channel_id, e.number, e.revision, v.text as before, p.
   cross join lateral (select text from post_bodies b where b.channel_id = e.channel_id and b.number = e.number limit 1) b
   left join lateral (select revision, text from post_versions n where n.channel_id = e.channel_id
     and n.number = e.number and n.revision > e.revision order by revision limit 1) n on true`
-const CLASSIFY = `update edits e set kinds = r.kinds, named = r.named from ${KINDS.from()}
-  where ${SAME} and e.revision = r.revision`
+const CLASSIFY = KINDS.update('edits')

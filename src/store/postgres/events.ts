@@ -10,7 +10,7 @@ import {
 import type { Database, Queries } from './database.ts'
 import type { Now } from './now.ts'
 import { listsOf } from './post-rows.ts'
-import { REF, REFS, isOfRef, type StoredRef } from './refs.ts'
+import { REF, REFS, type StoredRef } from './refs.ts'
 import { rowSet } from './row-set.ts'
 
 /** Appended by one at a time, who holds the log's row until all is written: no event appears before an earlier one. */
@@ -111,7 +111,7 @@ function hexOf(bytes: Uint8Array | null): string | null {
   return bytes && `\\x${Buffer.from(bytes).toString('hex')}`
 }
 
-const ROWS = rowSet({
+const ROWS = rowSet([], {
   seq: 'bigint',
   ...REF,
   at: 'bigint',
@@ -125,10 +125,10 @@ const PLACE = 'select name as log, last, forgotten from event_log'
 const OPEN = 'insert into event_log values (1, $1, 0, 0) on conflict do nothing'
 const HOLD = 'select name as log, last, forgotten, clock_ms($1) as now from event_log for update'
 const LAST = `select ${COLUMNS} from ${REFS.from()} cross join lateral (
-    select * from events e where ${isOfRef('e')} order by e.seq desc limit 1) e`
-const THERE = `select p.channel_id, p.number from posts p join ${REFS.from()} on ${isOfRef('p')}
+    select * from events e where ${REFS.is('e')} order by e.seq desc limit 1) e`
+const THERE = `select p.channel_id, p.number from posts p join ${REFS.from()} on ${REFS.is('p')}
   order by 1, 2 for key share of p`
 const APPEND = `insert into events (${ROWS.columns}) select * from ${ROWS.from()}`
 const AFTER = `select ${COLUMNS} from events e where seq > $1 order by seq limit $2`
-const OF = `select ${COLUMNS} from ${REFS.from()} join events e on ${isOfRef('e')} order by e.seq`
+const OF = `select ${COLUMNS} from ${REFS.from()} join events e on ${REFS.is('e')} order by e.seq`
 const OLDEST = 'select seq, at, clock_ms($2) as now from events order by seq limit $1'

@@ -50,9 +50,7 @@ export function createFrontier(db: Database, retention: Retention, now: Now): Fr
       const asked = leases.map(({ channelId, owner, token }) => {
         return { channel_id: channelId, owner, token }
       })
-      // In the order in which everybody takes rows, so that two never wait for each other.
-      const values = LEASES.values(asked.toSorted((a, b) => a.channel_id - b.channel_id))
-      const rows = await db.all<RenewedRow>(RENEW, ttlMs, now(), ...values)
+      const rows = await db.all<RenewedRow>(RENEW, ttlMs, now(), ...LEASES.values(asked))
       const held = new Map(rows.map((row) => [`${row.channel_id} ${row.token}`, row.until]))
       return leases.flatMap((lease) => {
         const until = held.get(`${lease.channelId} ${lease.token}`)
@@ -138,8 +136,8 @@ function byPlace(a: GrantedRow, b: GrantedRow): number {
   return Number(a.is_early) - Number(b.is_early) || at(a) - at(b) || a.channel_id - b.channel_id
 }
 
-const LEASES = rowSet({ channel_id: 'int', owner: 'text', token: 'int' })
-const DEMANDS = rowSet({ channel_id: 'int', amount: 'float8' })
+const LEASES = rowSet(['channel_id', 'token'], { channel_id: 'int', owner: 'text', token: 'int' })
+const DEMANDS = rowSet([], { channel_id: 'int', amount: 'float8' })
 
 // Whoever is being leased or settled by others is passed by. Demand that came in goes over to the policy. Ids go on as an array: of a
 // limit that it is not told the planner expects so many rows that it would rather read all schedules than seek these.

@@ -13,7 +13,7 @@ import { writeChanges } from './changes.ts'
 import type { Database, Queries } from './database.ts'
 import type { Now } from './now.ts'
 import { listsOf } from './post-rows.ts'
-import { REF, REFS, isOfRef, unpackRef, type StoredRef } from './refs.ts'
+import { REF, REFS, REF_KEY, unpackRef, type StoredRef } from './refs.ts'
 import { rowSet } from './row-set.ts'
 
 /** Posts handled in one transaction. */
@@ -161,15 +161,10 @@ async function forget(tx: Queries, groups: readonly number[]): Promise<void> {
   await Promise.all([tx.run(FORGET, groups), tx.run(UNLINK, groups)])
 }
 
-const GROUPS = rowSet({ id: 'int', sketch: 'bytea' })
-const LINKS = rowSet({ key: 'bigint', group_id: 'int' })
-const COPIES = rowSet({
-  ...REF,
-  group_id: 'int',
-  sec: 'bigint',
-  print: 'bigint',
-})
-const SAME = isOfRef('c')
+const GROUPS = rowSet([], { id: 'int', sketch: 'bytea' })
+const LINKS = rowSet([], { key: 'bigint', group_id: 'int' })
+const COPIES = rowSet(REF_KEY, { ...REF, group_id: 'int', sec: 'bigint', print: 'bigint' })
+const SAME = REFS.is('c')
 
 const LOCK = `select pg_advisory_xact_lock(hashtextextended(current_schema() || ' groups', 0))`
 const AMONG = `select ${COPIES.of('c')} from ${REFS.from()} join copies c on ${SAME}`
@@ -185,8 +180,7 @@ const MEMBERS = `select ${COPIES.columns} from copies where group_id = $1 order 
 const CREATE = `insert into copy_groups (${GROUPS.columns}) select * from ${GROUPS.from()}`
 const COUNT_ON = `select setval('copy_group_ids', $1)`
 const LINK = `insert into copy_keys (${LINKS.columns}) select * from ${LINKS.from()}`
-const JOIN = `insert into copies (${COPIES.columns}) select * from ${COPIES.from()}
-  on conflict (channel_id, number) do update set ${COPIES.excluded('channel_id', 'number')}`
+const JOIN = COPIES.upsert('copies')
 const LEAVE = `delete from copies c using ${REFS.from()} where ${SAME}`
 // As an array, since the planner takes the limit for a tenth of all and would read the whole table.
 const EXPIRE = `delete from copies where ctid = any(array(

@@ -7,7 +7,7 @@ import {
   type WantedPicture,
 } from '../pictures.ts'
 import type { Database, Queries } from './database.ts'
-import { REF, REFS, isOfRef, packRef, unpackRef, type StoredRef } from './refs.ts'
+import { REF, REFS, REF_KEY, packRef, unpackRef, type StoredRef } from './refs.ts'
 import { rowSet } from './row-set.ts'
 
 export function createPictures(db: Database): Pictures {
@@ -84,10 +84,9 @@ export function createPictures(db: Database): Pictures {
 export async function writePictures(tx: Queries, writes: Writes): Promise<void> {
   const own = writes.forgotten.map((channelId) => ({ channelId, number: 0 }))
   const gone = [...writes.erased, ...writes.redacted, ...own]
-  const wanted = writes.pictures.flatMap(({ channelId, number, wanted: pictures, at }) =>
-    pictures.map(({ slot, name }) => ({ channel_id: channelId, number, slot, name, due_at: at })),
+  const rows = writes.pictures.flatMap(({ channelId, number, wanted, at }) =>
+    wanted.map(({ slot, name }) => ({ channel_id: channelId, number, slot, name, due_at: at })),
   )
-  const rows = [...new Map(wanted.map((row) => [placeKey(row), row])).values()].toSorted(byPlace)
   const posts = REFS.values(writes.pictures.map(packRef))
   await Promise.all([
     ...writes.picturesMoved.map(({ from, to }) =>
@@ -102,14 +101,6 @@ export async function writePictures(tx: Queries, writes: Writes): Promise<void> 
 
 interface Place extends StoredRef {
   readonly slot: number
-}
-
-function placeKey({ channel_id, number, slot }: Place): string {
-  return `${channel_id} ${number} ${slot}`
-}
-
-function byPlace(a: Place, b: Place): number {
-  return a.channel_id - b.channel_id || a.number - b.number || a.slot - b.slot
 }
 
 function placeOf({ channelId, number, slot, name }: WantedPicture) {
@@ -141,13 +132,9 @@ function fileOf({ sha256, type, bytes, width, height }: FileRow): PictureFile {
   return { sha256, type: type as PictureType, bytes, width, height }
 }
 
-const PLACES = rowSet({ ...REF, slot: 'smallint' })
-const WANTED = rowSet({
-  ...REF,
-  slot: 'smallint',
-  name: 'text',
-  due_at: 'bigint',
-})
+const PLACE = { ...REF, slot: 'smallint' } as const
+const PLACES = rowSet([...REF_KEY, 'slot'], PLACE)
+const WANTED = rowSet([...REF_KEY, 'slot'], { ...PLACE, name: 'text', due_at: 'bigint' })
 
 const DUE = `select channel_id, number, slot, name, tries from pictures where due_at <= $1
   order by due_at desc, channel_id, number, slot limit $2`
@@ -167,7 +154,7 @@ const REMOVE_FILES = 'delete from picture_files where sha256 = any($1::bytea[])'
 const ADD_FILE = `insert into picture_files values (decode($1, 'hex'), $2, $3, $4, $5, $6) on conflict do nothing`
 const FILE_COLUMNS = `encode(f.sha256, 'hex') as sha256, f.type, f.bytes, f.width, f.height`
 const OF = `select p.channel_id, p.number, p.slot, p.name, ${FILE_COLUMNS} from ${REFS.from()}
-  join pictures p on ${isOfRef('p')}
+  join pictures p on ${REFS.is('p')}
   join picture_files f on f.sha256 = p.sha256 order by p.channel_id, p.number, p.slot`
 const FILE = `select ${FILE_COLUMNS} from picture_files f
   where f.sha256 = decode($1, 'hex') and exists (select 1 from pictures p where p.sha256 = f.sha256)`
@@ -182,16 +169,14 @@ const TOTALS = `select ${['files', 'bytes', 'waiting', 'missing'].map(sumOf).joi
   from totals where name >= 'pictures/' and name < 'pictures0'`
 const MOVE = `update pictures p set channel_id = $3, number = $4 where channel_id = $1 and number = $2
   and not exists (select 1 from pictures o where o.channel_id = $3 and o.number = $4 and o.slot = p.slot)`
-const SAME = isOfRef('p')
 const DROP = `with gone as (delete from pictures p using ${REFS.from()}
-    where ${SAME} and (p.channel_id, p.number, p.slot) not in
+    where ${REFS.is('p')} and (p.channel_id, p.number, p.slot) not in
       (select * from unnest($3::int[], $4::int[], $5::smallint[])) returning p.sha256)
   insert into loose_files select distinct sha256 from gone where sha256 is not null on conflict do nothing`
-const PLACE = `${SAME} and p.slot = r.slot`
-const LOSE_RENAMED = `insert into loose_files select distinct p.sha256 from pictures p join ${WANTED.from()} on ${PLACE}
+const LOSE_RENAMED = `insert into loose_files select distinct p.sha256 from pictures p join ${WANTED.from()} on ${WANTED.is('p')}
   where p.name <> r.name and p.number <> 0 and p.sha256 is not null on conflict do nothing`
 // A channel's own picture is shown until the next one is there.
-const WANT = `insert into pictures as p (${WANTED.columns}) select * from ${WANTED.from()} order by 1, 2, 3
+const WANT = `insert into pictures as p (${WANTED.columns}) select * from ${WANTED.from()}
   on conflict (channel_id, number, slot) do update set name = excluded.name, due_at = excluded.due_at,
     tries = case when p.name = excluded.name then p.tries else 0 end, is_refused = false,
     sha256 = case when p.name <> excluded.name and p.number <> 0 then null else p.sha256 end

@@ -1,5 +1,4 @@
 import {
-  CAPTURES,
   isPostNumber,
   type ArchivedPost,
   type PostRef,
@@ -115,10 +114,6 @@ function unpackVersion(row: StoredVersion): VersionRow {
     text: row.text,
     sha256: hexOf(row.sha256),
   }
-}
-
-export function captureNumber({ capture }: ArchivedPost): number {
-  return CAPTURES.indexOf(capture)
 }
 
 const BY_REF = `select r.place, f.* from ${ASKED} cross join lateral (select ${POST_COLUMNS} from ${POSTS}

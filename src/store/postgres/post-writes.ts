@@ -1,50 +1,37 @@
-import type { ArchivedPost, PostRef } from '../../model/post.ts'
+import { CAPTURES, type ArchivedPost } from '../../model/post.ts'
 import type { Derived } from '../archive.ts'
-import type { PostRow, Writes } from '../plan/rows.ts'
+import type { VersionRow, Writes } from '../plan/rows.ts'
 import { flagsOf, packCounts, packRest } from '../post-codec.ts'
 import type { Queries } from './database.ts'
 import { writeEdits } from './edits.ts'
-import { captureNumber } from './post-rows.ts'
-import { REF, REFS, isOfRef, packRef } from './refs.ts'
+import { REF, REFS, REF_KEY, packRef } from './refs.ts'
 import { rowSet } from './row-set.ts'
 
-/** Posts into their tables, each kind of write in one statement and in the order of their keys. */
+/** Posts into their tables, each kind of write in one statement. */
 export async function writePosts(tx: Queries, writes: Writes): Promise<void> {
-  const { erased, membersLeft, redacted, unversioned } = writes
-  const added = sorted(writes.added).map(({ post }) => post)
-  const moved = sorted(writes.moved).map(({ post }) => post)
-  const counted = sorted(writes.counted).map(({ post }) => post)
-  const bodies = [...added, ...moved].toSorted(byKey)
+  const added = writes.added.map(({ post }) => post)
+  const moved = writes.moved.map(({ post }) => post)
+  const counted = writes.counted.map(({ post }) => post)
+  const erased = REFS.values(writes.erased.map(packRef))
+  const membersLeft = REFS.values(writes.membersLeft.map(packRef))
+  const redacted = REFS.values(writes.redacted.map(packRef))
+  const unversioned = REFS.values(writes.unversioned.map(packRef))
+  const members = writes.members.map((row) => ({ ...packRef(row), album: row.album }))
   await Promise.all([
-    ...ERASE.map((sql) => tx.run(sql, ...REFS.values(refs(erased)))),
-    tx.run(LEAVE, ...REFS.values(refs(membersLeft))),
-    tx.run(REDACT, ...REFS.values(refs(redacted))),
-    tx.run(FORGET_TERMS, ...REFS.values(refs(redacted))),
-    tx.run(UNNAME, ...REFS.values(refs(redacted))),
-    tx.run(UNVERSION, ...REFS.values(refs(unversioned))),
-    tx.run(UNEDIT, ...REFS.values(refs(unversioned))),
+    ...ERASE.map((sql) => tx.run(sql, ...erased)),
+    tx.run(LEAVE, ...membersLeft),
+    ...REDACT.map((sql) => tx.run(sql, ...redacted)),
+    ...UNVERSION.map((sql) => tx.run(sql, ...unversioned)),
     tx.run(ADD, ...HEADS.values(added.map(headValues))),
     tx.run(MOVE, ...HEADS.values(moved.map(headValues))),
-    tx.run(SAVE_BODIES, ...BODIES.values(bodies.map(bodyValues))),
+    tx.run(SAVE_BODIES, ...BODIES.values([...added, ...moved].map(bodyValues))),
     tx.run(COUNT, ...COUNTS.values(counted.map(countValues))),
-    tx.run(VERSION, ...VERSIONS.values(versionValues(writes))),
+    tx.run(SAVE_VERSIONS, ...VERSIONS.values(writes.versions.map(versionValues))),
     writeEdits(tx, writes),
-    tx.run(JOIN, ...MEMBERS.values(memberValues(writes))),
-    tx.run(DERIVE, ...DERIVED.values(derivedValues(writes.derived))),
-    tx.run(TERMS, ...TERM_ROWS.values(termValues(writes.derived))),
+    tx.run(JOIN, ...MEMBERS.values(members)),
+    tx.run(DERIVE, ...DERIVED.values(writes.derived.map(derivedValues))),
+    tx.run(SAVE_TERMS, ...TERMS.values(writes.derived.map(termValues))),
   ])
-}
-
-function sorted(rows: readonly PostRow[]): PostRow[] {
-  return rows.toSorted((a, b) => byKey(a.post, b.post))
-}
-
-function byKey(a: PostRef, b: PostRef): number {
-  return a.channelId - b.channelId || a.number - b.number
-}
-
-function refs(list: readonly PostRef[]) {
-  return list.toSorted(byKey).map(packRef)
 }
 
 function countValues(post: ArchivedPost) {
@@ -71,59 +58,39 @@ function bodyValues(post: ArchivedPost) {
     rest: packRest(post),
     sha256: `\\x${post.contentSha256}`,
     first_captured_at: post.firstCapturedAt,
-    capture: captureNumber(post),
+    capture: CAPTURES.indexOf(post.capture),
     parser_version: post.parserVersion,
   }
 }
 
-/** A later version of the same revision stands. */
-function versionValues({ versions }: Writes) {
-  const rows = versions.map((row) => ({
-    ...packRef(row),
-    revision: row.revision,
-    captured_at: row.capturedAt,
-    text: row.text,
-    sha256: `\\x${row.sha256}`,
-  }))
-  const last = new Map(rows.map((row) => [`${row.channel_id} ${row.number} ${row.revision}`, row]))
-  return [...last.values()]
+function versionValues(row: VersionRow) {
+  const { revision, capturedAt, text, sha256 } = row
+  return { ...packRef(row), revision, captured_at: capturedAt, text, sha256: `\\x${sha256}` }
 }
 
-function memberValues({ members }: Writes) {
-  return members.toSorted(byKey).map((row) => ({ ...packRef(row), album: row.album }))
-}
-
-/** Of what was derived twice of one post the last stands. */
-function latest(derived: readonly Derived[]): Derived[] {
-  const last = new Map(derived.map((row) => [`${row.channelId} ${row.number}`, row]))
-  return [...last.values()].toSorted(byKey)
-}
-
-function derivedValues(derived: readonly Derived[]) {
-  return latest(derived).map((row) => ({
+function derivedValues(row: Derived) {
+  return {
     ...packRef(row),
     language: row.language,
     detected_language: row.detectedLanguage,
     language_weight: row.languageWeight,
-  }))
+  }
 }
 
-function termValues(derived: readonly Derived[]) {
-  return latest(derived).map((row) => ({ ...packRef(row), terms: `{${row.terms.join(',')}}` }))
+function termValues(row: Derived) {
+  return { ...packRef(row), terms: `{${row.terms.join(',')}}` }
 }
 
-const COUNTS = rowSet({ ...REF, last_captured_at: 'bigint', views: 'bigint', counts: 'text' })
-const HEADS = rowSet({
-  ...REF,
-  last_captured_at: 'bigint',
-  views: 'bigint',
-  counts: 'text',
+const COUNTED = { ...REF, last_captured_at: 'bigint', views: 'bigint', counts: 'text' } as const
+const COUNTS = rowSet(REF_KEY, COUNTED)
+const HEADS = rowSet(REF_KEY, {
+  ...COUNTED,
   published_at: 'bigint',
   flags: 'int',
   revision: 'int',
   deleted_at: 'bigint',
 })
-const BODIES = rowSet({
+const BODIES = rowSet(REF_KEY, {
   ...REF,
   text: 'text',
   rest: 'text',
@@ -132,43 +99,40 @@ const BODIES = rowSet({
   capture: 'smallint',
   parser_version: 'int',
 })
-const VERSIONS = rowSet({
+const VERSIONS = rowSet([...REF_KEY, 'revision'], {
   ...REF,
   revision: 'int',
   captured_at: 'bigint',
   text: 'text',
   sha256: 'bytea',
 })
-const MEMBERS = rowSet({ ...REF, album: 'int' })
-const DERIVED = rowSet({
+const MEMBERS = rowSet(REF_KEY, { ...REF, album: 'int' })
+const DERIVED = rowSet(REF_KEY, {
   ...REF,
   language: 'text',
   detected_language: 'text',
   language_weight: 'bigint',
 })
-const TERM_ROWS = rowSet({ ...REF, terms: 'text' })
+const TERMS = rowSet(REF_KEY, { ...REF, terms: 'text' })
 
-const SAME = isOfRef('p')
+const erase = (table: string) => `delete from ${table} p using ${REFS.from()} where ${REFS.is('p')}`
+const empty = (table: string, column: string) =>
+  `update ${table} p set ${column} = null from ${REFS.from()} where ${REFS.is('p')}`
 // Events last: whoever appends some holds the post until they can be seen.
-const ERASE = ['posts', 'post_bodies', 'post_versions', 'edits', 'events'].map(
-  (table) => `delete from ${table} p using ${REFS.from()} where ${SAME}`,
-)
-const LEAVE = `delete from post_members p using ${REFS.from()} where ${SAME}`
-const UNVERSION = `delete from post_versions p using ${REFS.from()} where ${SAME}`
-const UNEDIT = `delete from edits p using ${REFS.from()} where ${SAME}`
-const UNNAME = `update edits p set named = null from ${REFS.from()} where ${SAME}`
-const REDACT = `update post_versions p set text = null from ${REFS.from()} where ${SAME}`
-const FORGET_TERMS = `update post_bodies p set terms = null from ${REFS.from()} where ${SAME}`
+const ERASE = ['posts', 'post_bodies', 'post_versions', 'edits', 'events'].map(erase)
+const LEAVE = erase('post_members')
+const UNVERSION = ['post_versions', 'edits'].map(erase)
+const REDACT = [
+  empty('post_versions', 'text'),
+  empty('post_bodies', 'terms'),
+  empty('edits', 'named'),
+]
 const ADD = `insert into posts (${HEADS.columns}) select * from ${HEADS.from()}`
-const MOVE = `update posts p set ${HEADS.assigned('channel_id', 'number')} from ${HEADS.from()} where ${SAME}`
-const COUNT = `update posts p set ${COUNTS.assigned('channel_id', 'number')} from ${COUNTS.from()} where ${SAME}`
-const SAVE_BODIES = `insert into post_bodies (${BODIES.columns}) select * from ${BODIES.from()}
-  on conflict (channel_id, number) do update set ${BODIES.excluded('channel_id', 'number')}`
-const VERSION = `insert into post_versions (${VERSIONS.columns}) select * from ${VERSIONS.from()}
-  on conflict (channel_id, number, revision)
-  do update set ${VERSIONS.excluded('channel_id', 'number', 'revision')}`
-const JOIN = `insert into post_members (${MEMBERS.columns}) select * from ${MEMBERS.from()}
-  on conflict (channel_id, number) do update set album = excluded.album`
-const DERIVE = `update posts p set ${DERIVED.assigned('channel_id', 'number')} from ${DERIVED.from()} where ${SAME}`
+const MOVE = HEADS.update('posts')
+const COUNT = COUNTS.update('posts')
+const SAVE_BODIES = BODIES.upsert('post_bodies')
+const SAVE_VERSIONS = VERSIONS.upsert('post_versions')
+const JOIN = MEMBERS.upsert('post_members')
+const DERIVE = DERIVED.update('posts')
 // A list of lists is no table in PostgreSQL: each comes as a text.
-const TERMS = `update post_bodies p set terms = r.terms::int[] from ${TERM_ROWS.from()} where ${SAME}`
+const SAVE_TERMS = `update post_bodies p set terms = r.terms::int[] from ${TERMS.from()} where ${TERMS.is('p')}`

@@ -8,7 +8,9 @@ export interface StoredRef {
 }
 
 export const REF = { channel_id: 'int', number: 'int' } as const
-export const REFS = rowSet(REF)
+export const REF_KEY = ['channel_id', 'number'] as const
+/** A row of a table is of one of these posts: `REFS.is(table)`. */
+export const REFS = rowSet(REF_KEY, REF)
 
 export function packRef({ channelId, number }: PostRef): StoredRef {
   return { channel_id: channelId, number }
@@ -17,7 +19,3 @@ export function packRef({ channelId, number }: PostRef): StoredRef {
 export function unpackRef({ channel_id: channelId, number }: StoredRef): PostRef {
   return { channelId, number }
 }
-
-/** A row of the table is of the post that `r` names. */
-export const isOfRef = (table: string) =>
-  `${table}.channel_id = r.channel_id and ${table}.number = r.number`

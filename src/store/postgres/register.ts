@@ -32,7 +32,7 @@ export function register(tx: Queries, entries: readonly RemovalRow[]): Promise<n
   return tx.run(REGISTER, ...REMOVALS.values([...rows.values()]))
 }
 
-export const REMOVALS = rowSet({
+export const REMOVALS = rowSet([], {
   name_key: 'text',
   number: 'int',
   platform_id: 'bigint',

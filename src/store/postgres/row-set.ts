@@ -10,33 +10,53 @@ interface RowSet<Column extends string> {
   of(table: string): string
   /** `unnest($1::int[], …) as r (a, b, c)`, counting from the value given. */
   from(first?: number): string
+  /**
+   * Of rows with the same key the last stands, and they come in its order: two writers never wait for each other. Without a key
+   * they come as they are.
+   */
   values(rows: readonly Readonly<Record<Column, Cell>>[]): Value[]
-  /** `a = excluded.a, …` for all columns but those. */
-  excluded(...except: readonly Column[]): string
-  /** `a = r.a, …` for all columns but those. */
-  assigned(...except: readonly Column[]): string
+  /** `t.a = r.a and …`, by the key. */
+  is(table: string): string
+  /** A statement that writes rows over those of the same key, or adds them. */
+  upsert(table: string): string
+  /** One that writes them over those of the same key, called `t`; those that are not there are left out. */
+  update(table: string): string
 }
 
-/** Types by column, as PostgreSQL names them. */
+/** The columns that a row is known by, if any, and the types of all of them, as PostgreSQL names them. */
 export function rowSet<Column extends string>(
+  key: readonly NoInfer<Column>[],
   types: Readonly<Record<Column, string>>,
 ): RowSet<Column> {
+  type Row = Readonly<Record<Column, Cell>>
   const names = Object.keys(types) as Column[]
   const columns = names.join(', ')
-  const set = (from: string, except: readonly Column[]) =>
-    names
-      .filter((name) => !except.includes(name))
-      .map((name) => `${name} = ${from}.${name}`)
-      .join(', ')
+  const rest = names.filter((name) => !key.includes(name))
+  const from = (first = 1) => {
+    const lists = names.map((name, i) => `$${first + i}::${types[name]}[]`)
+    return `unnest(${lists.join(', ')}) as r (${columns})`
+  }
+  const is = (table: string) => key.map((name) => `${table}.${name} = r.${name}`).join(' and ')
+  const set = (source: string) => rest.map((name) => `${name} = ${source}.${name}`).join(', ')
+  const byKey = (a: Row, b: Row) => {
+    const name = key.find((each) => a[each] !== b[each])
+    return name === undefined ? 0 : a[name]! < b[name]! ? -1 : 1
+  }
+  const inOrder = (rows: readonly Row[]) => {
+    const last = new Map(rows.map((row) => [key.map((name) => row[name]).join(' '), row]))
+    return [...last.values()].toSorted(byKey)
+  }
   return {
     columns,
     of: (table) => names.map((name) => `${table}.${name}`).join(', '),
-    from(first = 1) {
-      const lists = names.map((name, i) => `$${first + i}::${types[name]}[]`)
-      return `unnest(${lists.join(', ')}) as r (${columns})`
+    from,
+    values(rows) {
+      const some = key.length === 0 ? rows : inOrder(rows)
+      return names.map((name) => some.map((row) => row[name]))
     },
-    values: (rows) => names.map((name) => rows.map((row) => row[name])),
-    excluded: (...except) => set('excluded', except),
-    assigned: (...except) => set('r', except),
+    is,
+    upsert: (table) => `insert into ${table} (${columns}) select * from ${from()}
+      on conflict (${key.join(', ')}) do update set ${set('excluded')}`,
+    update: (table) => `update ${table} t set ${set('r')} from ${from()} where ${is('t')}`,
   }
 }

@@ -26,11 +26,10 @@ export async function writeSchedules(tx: Queries, writes: Writes): Promise<void>
 }
 
 export function saveSchedules(queries: Queries, rows: readonly ScheduleRow[]): Promise<number> {
-  const inOrder = rows.toSorted((a, b) => a.channelId - b.channelId)
-  return queries.run(SAVE, ...SCHEDULES.values(inOrder.map(packSchedule)))
+  return queries.run(SAVE, ...SCHEDULES.values(rows.map(packSchedule)))
 }
 
-export const SCHEDULES = rowSet({
+export const SCHEDULES = rowSet(['channel_id'], {
   channel_id: 'int',
   next_visit_at: 'bigint',
   earliest_visit_at: 'bigint',
@@ -54,7 +53,7 @@ export const SCHEDULES = rowSet({
   lease_token: 'int',
   lease_until: 'bigint',
 })
-const GAPS = rowSet({
+const GAPS = rowSet([], {
   channel_id: 'int',
   kind: 'text',
   before_number: 'int',
@@ -63,8 +62,7 @@ const GAPS = rowSet({
   lease_token: 'int',
 })
 export const GAP = 'id, channel_id, kind, before_number, down_to, until'
-const SAVE = `insert into schedules (${SCHEDULES.columns}) select * from ${SCHEDULES.from()}
-  on conflict (channel_id) do update set ${SCHEDULES.excluded('channel_id')}`
+const SAVE = SCHEDULES.upsert('schedules')
 const UNSCHEDULE = 'delete from schedules where channel_id = any($1::int[])'
 const MOVE_GAPS = 'update gaps set channel_id = $1 where channel_id = $2'
 const DROP_GAPS = 'delete from gaps where channel_id = any($1::int[])'

@@ -58,17 +58,11 @@ async function writeStats(tx: Queries, writes: Writes): Promise<void> {
     tx.run(EMPTY_HOURS, ...EMPTIED.values(emptied.map(emptiedValues))),
     tx.run(ADD_FEATURES, ...FEATURES.values(counted)),
     tx.run(DROP_FEATURES, ...FEATURES.values(lessened)),
-    tx.run(SET_LANGUAGES, ...LANGUAGES.values(lastOfEach(spoken))),
+    tx.run(SET_LANGUAGES, ...LANGUAGES.values(spoken)),
     tx.run(DROP_LANGUAGES, [...new Set(spoken.map((row) => row.channel_id))]),
     tx.run(ADD_DAYS, ...DAYS.values(days)),
     tx.run(ADD_TOTALS, ...TOTALS.values(sums)),
   ])
-}
-
-function lastOfEach<Row extends { readonly channel_id: number; readonly code: string }>(
-  rows: readonly Row[],
-): Row[] {
-  return [...new Map(rows.map((row) => [`${row.channel_id} ${row.code}`, row])).values()]
 }
 
 function hourValues({ channelId, hour, posts, first, last }: Writes['hours'][number]) {
@@ -99,19 +93,24 @@ async function writeErasures(
   ])
 }
 
-const HOURS = rowSet({
+const HOURS = rowSet([], {
   channel_id: 'int',
   hour: 'int',
   posts: 'int',
   first_number: 'int',
   last_number: 'int',
 })
-const EMPTIED = rowSet({ channel_id: 'int', hour: 'int' })
-const FEATURES = rowSet({ channel_id: 'int', kind: 'smallint', value: 'text', posts: 'int' })
-const LANGUAGES = rowSet({ channel_id: 'int', code: 'text', posts: 'int', weight: 'bigint' })
-const DAYS = rowSet({ code: 'text', day: 'int', posts: 'bigint' })
-const TOTALS = rowSet({ name: 'text', value: 'bigint' })
-const ERASURES = rowSet({ channel_id: 'int', heir: 'int', begun_at: 'bigint' })
+const EMPTIED = rowSet([], { channel_id: 'int', hour: 'int' })
+const FEATURES = rowSet([], { channel_id: 'int', kind: 'smallint', value: 'text', posts: 'int' })
+const LANGUAGES = rowSet(['channel_id', 'code'], {
+  channel_id: 'int',
+  code: 'text',
+  posts: 'int',
+  weight: 'bigint',
+})
+const DAYS = rowSet([], { code: 'text', day: 'int', posts: 'bigint' })
+const TOTALS = rowSet([], { name: 'text', value: 'bigint' })
+const ERASURES = rowSet([], { channel_id: 'int', heir: 'int', begun_at: 'bigint' })
 
 const ADD_HOURS = `insert into channel_hours as h (${HOURS.columns}) select * from ${HOURS.from()} order by 1, 2
   on conflict (channel_id, hour) do update set posts = h.posts + excluded.posts,
@@ -123,8 +122,7 @@ const ADD_FEATURES = `insert into channel_features as f (${FEATURES.columns}) se
   on conflict (channel_id, kind, value) do update set posts = f.posts + excluded.posts`
 const DROP_FEATURES = `delete from channel_features f using ${FEATURES.from()}
   where f.channel_id = r.channel_id and f.kind = r.kind and f.value = r.value and f.posts <= 0`
-const SET_LANGUAGES = `insert into channel_languages (${LANGUAGES.columns}) select * from ${LANGUAGES.from()} order by 1, 2
-  on conflict (channel_id, code) do update set posts = excluded.posts, weight = excluded.weight`
+const SET_LANGUAGES = LANGUAGES.upsert('channel_languages')
 const DROP_LANGUAGES =
   'delete from channel_languages where channel_id = any($1::int[]) and posts <= 0 and weight <= 0'
 const ADD_DAYS = `insert into language_days as d (code, day, slot, posts)
