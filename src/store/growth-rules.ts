@@ -34,8 +34,3 @@ export function dayOfReading({ profile, posts, at }: Reading): ChannelDay | unde
 export function lastThinnedDay(day: number): number {
   return day - DAILY_DAYS
 }
-
-/** For adapters: what the days of a week, which begins on Monday, have in common. */
-export function weekOf(day: number): number {
-  return Math.floor((day + 3) / 7)
-}

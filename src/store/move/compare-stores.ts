@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { ALL_CHANNELS } from '../archive.ts'
 import type { Store } from '../store.ts'
+import { channelPages } from './channel-pages.ts'
 
 /** What two stores that should hold the same differ in, in sentences: counts, and for each channel a hash over its posts. */
 export async function compareStores(
@@ -19,10 +19,8 @@ export async function compareStores(
   const problems = counts
     .filter(([, a, b]) => a !== b)
     .map(([what, a, b]) => `${a} ${what} became ${b}`)
-  let after: string | null = null
-  do {
-    const page = await from.archive.channels({ ...ALL_CHANNELS, sort: 'added', limit: 500, after })
-    for (const { id, username } of page.items) {
+  for await (const channels of channelPages(from)) {
+    for (const { id, username } of channels) {
       signal.throwIfAborted()
       const isSame = async (print: Print) =>
         (await hashOf(from, id, print, signal)) === (await hashOf(to, id, print, signal))
@@ -30,8 +28,7 @@ export async function compareStores(
       if (!(await isSame(JSON.stringify)) && !(await isSame(sortedJson)))
         problems.push(`the posts of ${username} are not the same`)
     }
-    after = page.next
-  } while (after !== null)
+  }
   return problems
 }
 

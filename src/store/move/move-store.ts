@@ -1,10 +1,10 @@
-import { ALL_CHANNELS } from '../archive.ts'
 import type { ArchivedPost, PostRef } from '../../model/post.ts'
 import { planCopiedChannels, planCopiedPictures, planCopiedPosts, planLook } from '../plan/copy.ts'
 import { APPENDED_AT_ONCE } from '../event-rules.ts'
 import { isMeant } from '../channel-rules.ts'
 import type { PictureRef } from '../pictures.ts'
 import type { Store } from '../store.ts'
+import { channelPages } from './channel-pages.ts'
 import { barredIn, copyRegister, type Barred } from './copy-register.ts'
 
 /**
@@ -71,15 +71,6 @@ async function expectCopy({ from, to, signal }: Move): Promise<void> {
       )
     }
   }
-}
-
-async function* channelPages({ archive }: Store) {
-  let after: string | null = null
-  do {
-    const page = await archive.channels({ ...ALL_CHANNELS, sort: 'added', limit: 500, after })
-    yield page.items
-    after = page.next
-  } while (after !== null)
 }
 
 async function copyKeys({ from, to }: Move): Promise<number> {

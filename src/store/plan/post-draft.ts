@@ -7,7 +7,6 @@ import {
 import type { Edit } from '../../model/edit.ts'
 import type { Derived } from '../archive.ts'
 import { strongerKind } from '../changes.ts'
-import { isCounted } from '../post-rules.ts'
 import { isPartOf, membersOf } from './album.ts'
 import {
   refKey,
@@ -226,19 +225,4 @@ export class PostDraft {
 /** Of an album's numbers but its own; those that it cannot have were kept of it once. */
 function namedBy(album: ArchivedPost): number[] {
   return album.albumNumbers.filter((number) => number !== album.number && isPostNumber(number))
-}
-
-export function headOf({ post, detectedLanguage, languageWeight }: PostRow): PostHead {
-  const { channelId, number, publishedAt, revision, language } = post
-  const learnt = { language, detectedLanguage, languageWeight }
-  const isDeleted = post.deletedAt !== null
-  return {
-    channelId,
-    number,
-    publishedAt,
-    revision,
-    isCounted: isCounted(post),
-    isDeleted,
-    ...learnt,
-  }
 }

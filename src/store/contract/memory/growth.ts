@@ -1,5 +1,5 @@
 import type { ChannelDay } from '../../../model/channel.ts'
-import { lastThinnedDay, weekOf } from '../../growth-rules.ts'
+import { lastThinnedDay } from '../../growth-rules.ts'
 import type { GrowthRow, Writes } from '../../plan/rows.ts'
 import type { MemoryState } from './state.ts'
 
@@ -47,4 +47,9 @@ function thin(days: Map<number, GrowthRow>, last: number): void {
   for (const day of old) {
     if (old.some((later) => later > day && weekOf(later) === weekOf(day))) days.delete(day)
   }
+}
+
+/** What the days of a week, which begins on Monday, have in common. */
+function weekOf(day: number): number {
+  return Math.floor((day + 3) / 7)
 }

@@ -1,10 +1,11 @@
 import { HOUR_MS } from '../../../model/time.ts'
-import { headOf } from '../../plan/post-draft.ts'
+import { isCounted } from '../../post-rules.ts'
 import type {
   ChannelRow,
   Known,
   LanguageRow,
   PostHead,
+  PostRow,
   RemovalRow,
   Wanted,
 } from '../../plan/rows.ts'
@@ -120,4 +121,19 @@ function languageRows(state: MemoryState, channelId: number): LanguageRow[] {
     if (post.deletedAt === null && post.kind === 'post') add(post.language, 1, 0)
   }
   return [...rows].map(([code, row]) => ({ channelId, code, ...row }))
+}
+
+function headOf({ post, detectedLanguage, languageWeight }: PostRow): PostHead {
+  const { channelId, number, publishedAt, revision, language } = post
+  const learnt = { language, detectedLanguage, languageWeight }
+  const isDeleted = post.deletedAt !== null
+  return {
+    channelId,
+    number,
+    publishedAt,
+    revision,
+    isCounted: isCounted(post),
+    isDeleted,
+    ...learnt,
+  }
 }
