@@ -153,6 +153,11 @@ export const EARLIEST_POST_AT = Date.UTC(2013, 7, 1)
 /** The highest number of a post: store keys hold no more, and no channel has come within a tenth of it. */
 export const MAX_POST_NUMBER = 2 ** 26 - 1
 
+/** One number for each post; the channel itself has the number 0. */
+export function refKey({ channelId, number }: PostRef): number {
+  return channelId * (MAX_POST_NUMBER + 1) + number
+}
+
 export function isPostNumber(number: number): boolean {
   return Number.isInteger(number) && number > 0 && number <= MAX_POST_NUMBER
 }

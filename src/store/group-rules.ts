@@ -1,11 +1,12 @@
 import { hash48 } from '../model/hash48.ts'
-import type { PostRef } from '../model/post.ts'
+import { refKey, type PostRef } from '../model/post.ts'
 import { sameStory } from '../text/fingerprint.ts'
 import type { Fingerprinted, Standing } from './groups.ts'
 
 /** What is on record of the posts and keys of a batch. */
 export interface KnownGroups {
-  readonly members: ReadonlyMap<string, Membership>
+  /** By the key of their post. */
+  readonly members: ReadonlyMap<number, Membership>
   /** The group that each key or band led to first. */
   readonly keys: ReadonlyMap<number, number>
   /** Of the posts that lead these groups. */
@@ -26,20 +27,18 @@ export interface JoinPlan {
   /** Keys that lead to a group from now on. */
   readonly linked: ReadonlyMap<number, number>
   /** Undefined: in no group any more. */
-  readonly moved: ReadonlyMap<string, PostRef & { readonly to: Membership | undefined }>
+  readonly moved: ReadonlyMap<number, PostRef & { readonly to: Membership | undefined }>
   /** Groups that somebody joined or left. */
   readonly touched: ReadonlySet<number>
   /** The group of each post of the batch; undefined for one with nothing to compare. */
   readonly groups: readonly (number | undefined)[]
 }
 
-export const refKey = ({ channelId, number }: PostRef) => `${channelId}/${number}`
-
 /** Near-duplicates by leaders: a post joins the group whose first post it resembles, or leads one of its own. */
 export function planJoin(known: KnownGroups, posts: readonly Fingerprinted[]): JoinPlan {
   const created = new Map<number, readonly number[]>()
   const linked = new Map<number, number>()
-  const moved = new Map<string, PostRef & { to: Membership | undefined }>()
+  const moved = new Map<number, PostRef & { to: Membership | undefined }>()
   const touched = new Set<number>()
   let nextGroup = known.nextGroup
   const groupOf = (key: number) => linked.get(key) ?? known.keys.get(key)

@@ -1,5 +1,6 @@
 import { nameKey } from '../../model/channel-name.ts'
 import type { Edit } from '../../model/edit.ts'
+import { refKey } from '../../model/post.ts'
 import type { KeptPicture } from '../pictures.ts'
 import { Draft } from './draft.ts'
 import type { Plan } from './plan.ts'
@@ -91,7 +92,7 @@ export function* planCopiedPosts(
 /** Wants kept pictures of posts that are there, or of channels, so that each can be kept here, too. */
 export function* planCopiedPictures(kept: readonly KeptPicture[], at: number): Plan<void> {
   const draft = new Draft()
-  const refs = Map.groupBy(kept, ({ channelId, number }) => `${channelId}/${number}`)
+  const refs = Map.groupBy(kept, refKey)
   for (const pictures of refs.values()) {
     const { channelId, number } = pictures[0]!
     const wanted = pictures.map(({ slot, name }) => ({ slot, name }))

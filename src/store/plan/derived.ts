@@ -1,9 +1,9 @@
 import { setImmediate as breathe } from 'node:timers/promises'
+import { refKey } from '../../model/post.ts'
 import type { Derived } from '../archive.ts'
 import { weightOf } from '../channel-rules.ts'
 import { Draft } from './draft.ts'
 import type { Plan, RunPlan } from './plan.ts'
-import { refKey } from './rows.ts'
 import { settleStats } from './stats.ts'
 
 const POSTS_A_TRANSACTION = 500

@@ -1,12 +1,12 @@
 import { setImmediate as breathe } from 'node:timers/promises'
-import type { PostRef } from '../../model/post.ts'
+import { refKey, type PostRef } from '../../model/post.ts'
 import { editsOfHistory } from '../edit-rules.ts'
 import { joinHistories, type PostHistory } from '../post-history.ts'
 import { contentKey } from '../post-rules.ts'
 import type { Retention } from '../store.ts'
 import { Draft } from './draft.ts'
 import type { Asking, Plan, RunPlan } from './plan.ts'
-import { refKey, type ChannelRow, type ErasureRow, type VersionRow } from './rows.ts'
+import type { ChannelRow, ErasureRow, VersionRow } from './rows.ts'
 import { settleStats } from './stats.ts'
 
 /**

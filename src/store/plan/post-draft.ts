@@ -1,5 +1,6 @@
 import {
   isPostNumber,
+  refKey,
   type ArchivedPost,
   type PostRef,
   type PostVersion,
@@ -8,16 +9,7 @@ import type { Edit } from '../../model/edit.ts'
 import type { Derived } from '../archive.ts'
 import { strongerKind } from '../changes.ts'
 import { isPartOf, membersOf } from './album.ts'
-import {
-  refKey,
-  type ChangeMark,
-  type Known,
-  type MemberRow,
-  type PostHead,
-  type PostRow,
-  type VersionRow,
-  type Wanted,
-} from './rows.ts'
+import type { ChangeMark, Known, MemberRow, PostHead, PostRow, VersionRow, Wanted } from './rows.ts'
 
 /** How much of a post moved: `content` is what albums and statistics are made of, `body` what else is kept of it. */
 const EXTENTS = ['none', 'counts', 'body', 'content'] as const

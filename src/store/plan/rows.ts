@@ -1,9 +1,4 @@
-import {
-  MAX_POST_NUMBER,
-  type ArchivedPost,
-  type PostRef,
-  type PostVersion,
-} from '../../model/post.ts'
+import type { ArchivedPost, PostRef, PostVersion } from '../../model/post.ts'
 import type { ChannelDay, ChannelStatus } from '../../model/channel.ts'
 import type { Edit } from '../../model/edit.ts'
 import type { Derived } from '../archive.ts'
@@ -265,9 +260,4 @@ export interface GapsOfLease {
   readonly channelId: number
   readonly token: number
   readonly gaps: readonly Omit<Gap, 'id' | 'channelId'>[]
-}
-
-/** One number for each post. */
-export function refKey({ channelId, number }: PostRef): number {
-  return channelId * (MAX_POST_NUMBER + 1) + number
 }

@@ -1,4 +1,4 @@
-import type { PostRef } from '../../model/post.ts'
+import { refKey, type PostRef } from '../../model/post.ts'
 import { APPENDED_AT_ONCE, newLogName, newsOf, oldestOf } from '../event-rules.ts'
 import {
   EVENT_KINDS,
@@ -10,7 +10,7 @@ import {
 import type { Database, Queries } from './database.ts'
 import type { Now } from './now.ts'
 import { listsOf } from './post-rows.ts'
-import { REF, REFS, type StoredRef } from './refs.ts'
+import { REF, REFS, unpackRef, type StoredRef } from './refs.ts'
 import { rowSet } from './row-set.ts'
 
 /** Appended by one at a time, who holds the log's row until all is written: no event appears before an earlier one. */
@@ -23,12 +23,12 @@ export function createEventLog(db: Database, now: Now): EventLog {
       // Whoever removes a post waits for us, or we find it gone.
       tx.all<StoredRef>(THERE, ...listsOf(posts)),
     ])
-    const known = new Map(last.map((row) => [keyOf(row), eventOf(row)]))
-    const kept = new Set(there.map(keyOf))
+    const known = new Map(last.map((row) => [refKey(unpackRef(row)), eventOf(row)]))
+    const kept = new Set(there.map(unpackRef).map(refKey))
     const rows: NewRow[] = []
     for (const post of posts) {
       const { channelId, number, revision } = post
-      const key = keyOf({ channel_id: channelId, number })
+      const key = refKey(post)
       const news = newsOf(post, known.get(key), place!.now)
       if (!news || !kept.has(key)) continue
       const document = post.document?.() ?? null
@@ -98,10 +98,6 @@ interface EventRow extends StoredRef {
 }
 
 type NewRow = Record<keyof EventRow, string | number | null>
-
-function keyOf({ channel_id, number }: StoredRef): string {
-  return `${channel_id}/${number}`
-}
 
 function eventOf({ channel_id: channelId, kind, ...row }: EventRow): PostEvent & PostRef {
   return { ...row, channelId, kind: EVENT_KINDS[kind]! }

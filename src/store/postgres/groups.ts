@@ -1,7 +1,6 @@
-import type { PostRef } from '../../model/post.ts'
+import { refKey, type PostRef } from '../../model/post.ts'
 import {
   planJoin,
-  refKey,
   shifted,
   standingIn,
   type JoinPlan,
@@ -31,7 +30,7 @@ export function createGroups(db: Database, now: Now): Groups {
   async function shift(
     tx: Queries,
     groups: Iterable<number>,
-    moved: ReadonlySet<string>,
+    moved: ReadonlySet<number>,
     change: () => Promise<unknown>,
   ): Promise<void> {
     const touched = [...groups]

@@ -1,9 +1,8 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import type { Clock } from '../../model/clock.ts'
-import type { PostRef } from '../../model/post.ts'
+import { refKey, type PostRef } from '../../model/post.ts'
 import {
   planJoin,
-  refKey,
   shifted,
   standingIn,
   type JoinPlan,
@@ -119,7 +118,7 @@ function load(db: Database, posts: readonly Fingerprinted[]): KnownGroups {
   )
   const last = db.get<{ seq: number }>(`select seq from sqlite_sequence where name = 'copy_groups'`)
   return {
-    members: new Map(members.map((row) => [refKey(refOfKey(row.key)), row])),
+    members: new Map(members.map((row) => [row.key, row])),
     keys: new Map(led.map(({ key, group_id }) => [key, group_id])),
     sketches: new Map(sketched.map(({ id, sketch }) => [id, [...sketch]])),
     nextGroup: (last?.seq ?? 0) + 1,

@@ -1,4 +1,10 @@
-import { MAX_POST_NUMBER, isPostNumber, type ArchivedPost, type PostRef } from '../../model/post.ts'
+import {
+  MAX_POST_NUMBER,
+  isPostNumber,
+  refKey,
+  type ArchivedPost,
+  type PostRef,
+} from '../../model/post.ts'
 import { unpackPost as unpack, type PackedPost } from '../post-codec.ts'
 
 /** A post's key: its channel and its number in one. */
@@ -9,7 +15,7 @@ export const KEY_SPAN = MAX_POST_NUMBER + 1
 export function keyOf(channelId: number, number: number): number {
   if (number !== 0 && !isPostNumber(number))
     throw new RangeError(`no post has the number ${number}`)
-  return channelId * KEY_SPAN + number
+  return refKey({ channelId, number })
 }
 
 export function keyOfRef({ channelId, number }: PostRef): number {

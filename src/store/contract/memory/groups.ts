@@ -1,11 +1,11 @@
 import type { Clock } from '../../../model/clock.ts'
-import type { PostRef } from '../../../model/post.ts'
-import { planJoin, refKey, shifted, standingIn, type Membership } from '../../group-rules.ts'
+import { refKey, type PostRef } from '../../../model/post.ts'
+import { planJoin, shifted, standingIn, type Membership } from '../../group-rules.ts'
 import type { Groups } from '../../groups.ts'
 import { mark, type MemoryState } from './state.ts'
 
 export function createGroups(state: MemoryState, clock: Clock): Groups {
-  const members = new Map<string, PostRef & Membership>()
+  const members = new Map<number, PostRef & Membership>()
   const keys = new Map<number, number>()
   const sketches = new Map<number, readonly number[]>()
   let nextGroup = 1
@@ -17,7 +17,7 @@ export function createGroups(state: MemoryState, clock: Clock): Groups {
   const earliest = (group: number) => membersOf(group).slice(0, 2)
 
   /** Runs `change`, which moves these posts; whoever else stands elsewhere by it has changed. */
-  function shift(groups: Iterable<number>, moved: ReadonlySet<string>, change: () => void): void {
+  function shift(groups: Iterable<number>, moved: ReadonlySet<number>, change: () => void): void {
     const before = [...groups].map((group) => ({ group, earliest: earliest(group) }))
     change()
     for (const { group, earliest: were } of before) {
