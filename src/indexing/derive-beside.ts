@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import type { Clock } from '../model/clock.ts'
+import { inParts } from '../model/in-parts.ts'
 import type { ArchivedPost } from '../model/post.ts'
 import type { Channel } from '../model/channel.ts'
 import { threadFile } from '../model/thread-file.ts'
@@ -90,8 +91,7 @@ export function createDeriveBeside(options: {
     channels: ReadonlyMap<number, Channel>,
   ): DeriveRequest[] {
     const now = clock.now()
-    return Array.from({ length: Math.ceil(posts.length / PART_POSTS) }, (_, i) => {
-      const part = posts.slice(i * PART_POSTS, (i + 1) * PART_POSTS)
+    return Array.from(inParts(posts, PART_POSTS), (part) => {
       const ids = new Set(part.map((post) => post.channelId))
       return { now, posts: part, channels: [...ids].flatMap((id) => channels.get(id) ?? []) }
     })

@@ -1,5 +1,6 @@
 import { WINDOW_MS, type IndexWriter } from '../search/search-index.ts'
 import type { Clock } from '../model/clock.ts'
+import { inParts } from '../model/in-parts.ts'
 import type { ArchivedPost } from '../model/post.ts'
 import type { Store } from '../store/store.ts'
 import { channelsOf, grouped, type Derive } from './derive.ts'
@@ -44,9 +45,7 @@ export async function openRebuild(
   }
 
   async function putIn(posts: readonly ArchivedPost[]): Promise<void> {
-    const parts = Array.from({ length: Math.ceil(posts.length / PART) }, (_, i) =>
-      posts.slice(i * PART, (i + 1) * PART),
-    )
+    const parts = [...inParts(posts, PART)]
     let next = parts[0] && derived(parts[0])
     try {
       for (let i = 1; next; i++) {

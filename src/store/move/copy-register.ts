@@ -1,4 +1,5 @@
 import { nameKey } from '../../model/channel-name.ts'
+import { inParts } from '../../model/in-parts.ts'
 import type { PostRef } from '../../model/post.ts'
 import { isMeant } from '../channel-rules.ts'
 import { planCopiedEntries, planLook } from '../plan/copy.ts'
@@ -22,9 +23,7 @@ export async function copyRegister({ from, to, at }: Move): Promise<number> {
   const entries = await entriesBeside(from, to)
   // Copied before it was removed. First, since an entry that was copied is not come to again.
   await erase(to, entries, at)
-  for (let start = 0; start < entries.length; start += BATCH) {
-    await to.run(() => planCopiedEntries(entries.slice(start, start + BATCH)))
-  }
+  for (const part of inParts(entries, BATCH)) await to.run(() => planCopiedEntries(part))
   return (await from.removals.list()).length
 }
 
@@ -49,9 +48,8 @@ async function entriesBeside({ removals, run }: Store, other: Store): Promise<Re
   const lacking = (await removals.list()).filter((entry) => !there.has(idOf(entry)))
   const names = [...new Set(lacking.map(({ name }) => name))]
   const rows = new Map<string, RemovalRow>()
-  for (let start = 0; start < names.length; start += BATCH) {
-    const wanted = { channels: { names: names.slice(start, start + BATCH) } }
-    const known = await run(() => planLook(wanted))
+  for (const part of inParts(names, BATCH)) {
+    const known = await run(() => planLook({ channels: { names: part } }))
     for (const row of known.removals ?? []) if (!there.has(idOf(row))) rows.set(idOf(row), row)
   }
   return [...rows.values()]

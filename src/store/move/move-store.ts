@@ -1,3 +1,4 @@
+import { inParts } from '../../model/in-parts.ts'
 import type { ArchivedPost, PostRef } from '../../model/post.ts'
 import { planCopiedChannels, planCopiedPictures, planCopiedPosts, planLook } from '../plan/copy.ts'
 import { APPENDED_AT_ONCE } from '../event-rules.ts'
@@ -156,10 +157,8 @@ async function copyChannels(move: Move, barred: Barred): Promise<Copied> {
       schedule: scheduleOf.get(row.id),
       growth: growthOf.get(row.id) ?? [],
     }))
-    for (let start = 0; start < copied.length; start += CHANNELS_AT_ONCE) {
-      const some = copied.slice(start, start + CHANNELS_AT_ONCE)
+    for (const some of inParts(copied, CHANNELS_AT_ONCE))
       await to.run(() => planCopiedChannels(some, at))
-    }
     const there = rows.map(({ id }) => id)
     // Also of channels that are there: the copy may have been cut before their gaps, and one that is there stays one.
     for (const { id: _, ...gap } of await from.frontier.gaps(...there))

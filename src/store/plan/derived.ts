@@ -1,4 +1,5 @@
 import { setImmediate as breathe } from 'node:timers/promises'
+import { inParts } from '../../model/in-parts.ts'
 import { refKey } from '../../model/post.ts'
 import type { Derived } from '../archive.ts'
 import { weightOf } from '../channel-rules.ts'
@@ -13,10 +14,9 @@ export async function saveDerived(
   batch: readonly Derived[],
   at: number,
 ): Promise<void> {
-  for (let start = 0; start < batch.length; start += POSTS_A_TRANSACTION) {
-    if (start > 0) await breathe()
-    const part = batch.slice(start, start + POSTS_A_TRANSACTION)
+  for (const part of inParts(batch, POSTS_A_TRANSACTION)) {
     await run(() => planDerived(part, at))
+    if (part.length === POSTS_A_TRANSACTION) await breathe()
   }
 }
 

@@ -1,3 +1,4 @@
+import { inParts } from '../../model/in-parts.ts'
 import { refKey, type PostRef } from '../../model/post.ts'
 import { APPENDED_AT_ONCE, newLogName, newsOf, oldestOf } from '../event-rules.ts'
 import {
@@ -54,8 +55,7 @@ export function createEventLog(db: Database, now: Now): EventLog {
   return {
     async append(posts) {
       let appended = 0
-      for (let at = 0; at < posts.length; at += APPENDED_AT_ONCE) {
-        const part = posts.slice(at, at + APPENDED_AT_ONCE)
+      for (const part of inParts(posts, APPENDED_AT_ONCE)) {
         appended += await db.transaction((tx) => append(tx, part))
       }
       return appended

@@ -1,3 +1,4 @@
+import { inParts } from '../../model/in-parts.ts'
 import { refKey, type PostRef } from '../../model/post.ts'
 import {
   planJoin,
@@ -71,8 +72,7 @@ export function createGroups(db: Database, now: Now): Groups {
   return {
     async join(posts) {
       const standings: Standing[] = []
-      for (let at = 0; at < posts.length; at += AT_ONCE) {
-        const part = posts.slice(at, at + AT_ONCE)
+      for (const part of inParts(posts, AT_ONCE)) {
         standings.push(...(await alone((tx) => join(tx, part))))
       }
       return standings

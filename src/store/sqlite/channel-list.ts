@@ -1,5 +1,6 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import type { Channel } from '../../model/channel.ts'
+import { inParts } from '../../model/in-parts.ts'
 import type { ChannelQuery, Page } from '../archive.ts'
 import { askedWords, startOf } from '../channel-words.ts'
 import { Listing, type Looked, type Place, type Value } from './channel-listing.ts'
@@ -54,12 +55,12 @@ async function find(db: Database, search: Search): Promise<Found> {
   if (listing.isByClass) {
     const candidates = await candidatesOf(db, search)
     // Of words that very many channels have the largest are looked through.
-    return best(db, search, candidates ? stepsOf(candidates) : largest(db, listing))
+    return best(db, search, candidates ? inParts(candidates, STEP) : largest(db, listing))
   }
   const begun = await walk(db, search, { places: [], rest: after }, PATIENCE)
   if (begun.rest === null) return begun
   const candidates = await candidatesOf(db, search)
-  if (candidates) return best(db, search, stepsOf(candidates))
+  if (candidates) return best(db, search, inParts(candidates, STEP))
   return walk(db, search, begun, MAX_LOOKED)
 }
 
@@ -105,10 +106,6 @@ async function* largest(db: Database, listing: Listing): AsyncGenerator<number[]
     if (rows.length < STEP) return
     position = rows.at(-1)!
   }
-}
-
-function* stepsOf(ids: readonly number[]): Generator<readonly number[]> {
-  for (let from = 0; from < ids.length; from += STEP) yield ids.slice(from, from + STEP)
 }
 
 /** The channels among which all that are asked for are, where an index knows few enough. */

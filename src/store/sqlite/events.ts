@@ -1,4 +1,5 @@
 import type { Clock } from '../../model/clock.ts'
+import { inParts } from '../../model/in-parts.ts'
 import { APPENDED_AT_ONCE, newLogName, newsOf, oldestOf, type LastEvent } from '../event-rules.ts'
 import {
   EVENT_KINDS,
@@ -43,8 +44,8 @@ export function createEventLog(db: Database, clock: Clock): EventLog {
   return {
     async append(posts) {
       let appended = 0
-      for (let at = 0; at < posts.length; at += APPENDED_AT_ONCE) {
-        appended += await db.write(() => append(posts.slice(at, at + APPENDED_AT_ONCE)))
+      for (const part of inParts(posts, APPENDED_AT_ONCE)) {
+        appended += await db.write(() => append(part))
       }
       return appended
     },

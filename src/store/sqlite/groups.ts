@@ -1,5 +1,6 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import type { Clock } from '../../model/clock.ts'
+import { inParts } from '../../model/in-parts.ts'
 import { refKey, type PostRef } from '../../model/post.ts'
 import {
   planJoin,
@@ -62,8 +63,8 @@ export function createGroups(db: Database, clock: Clock): Groups {
   return {
     async join(posts) {
       const standings: Standing[] = []
-      for (let at = 0; at < posts.length; at += AT_ONCE) {
-        standings.push(...(await db.write(() => join(posts.slice(at, at + AT_ONCE)))))
+      for (const part of inParts(posts, AT_ONCE)) {
+        standings.push(...(await db.write(() => join(part))))
       }
       return standings
     },
