@@ -31,7 +31,7 @@ export function classifyPage(
 ): PageOutcome | { readonly kind: 'landing'; readonly ownership: Ownership } {
   if (!isWhole(html)) return TRUNCATED
   const parsed = parsePage(html, { at })
-  switch (parsed.state.kind) {
+  switch (parsed.state) {
     case 'page':
       return parsed.profile && !isMostlyUnreadable(parsed)
         ? {
@@ -90,7 +90,7 @@ function ownershipOf(state: LandingState, profile: ChannelProfile | null): Owner
     detail: null,
     profile,
   })
-  switch (state.kind) {
+  switch (state) {
     case 'channel':
       return { kind: 'preview' }
     case 'nobody':
@@ -102,7 +102,7 @@ function ownershipOf(state: LandingState, profile: ChannelProfile | null): Owner
     case 'preview_disabled':
     case 'restricted':
     case 'private':
-      return unavailable(state.kind)
+      return unavailable(state)
     case 'group':
       return unavailable('is_group')
     case 'user':

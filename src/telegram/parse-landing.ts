@@ -11,18 +11,18 @@ import { readLine, readText } from './parse-text.ts'
 
 export type LandingState =
   /** A channel whose posts can be read at `/s/<name>`. */
-  | { readonly kind: 'channel' }
-  | { readonly kind: 'preview_disabled' }
+  | 'channel'
+  | 'preview_disabled'
   /** Withheld by the platform: it exists, but not even its title is shown. */
-  | { readonly kind: 'restricted' }
-  | { readonly kind: 'group' }
-  | { readonly kind: 'user' }
-  | { readonly kind: 'bot' }
-  | { readonly kind: 'private' }
-  | { readonly kind: 'nobody' }
+  | 'restricted'
+  | 'group'
+  | 'user'
+  | 'bot'
+  | 'private'
+  | 'nobody'
   /** "Nobody" said of a name that certainly exists: the platform is refusing us, believe no `nobody` now. */
-  | { readonly kind: 'banned' }
-  | { readonly kind: 'layout_unknown' }
+  | 'banned'
+  | 'layout_unknown'
 
 export interface Landing {
   readonly state: LandingState
@@ -46,7 +46,7 @@ export function readLanding(root: Element, at: number): Landing {
     const isHome =
       /^Telegram\s.\sa new era of messaging/u.test(metas.get('og:title') ?? '') ||
       findClass(root, 'tl_main_wrap') !== undefined
-    return { state: { kind: isHome ? 'nobody' : 'layout_unknown' }, profile: null }
+    return { state: isHome ? 'nobody' : 'layout_unknown', profile: null }
   }
   const title = findClass(page, 'tgme_page_title')
   const extras = findAllClass(page, 'tgme_page_extra').map(readLine)
@@ -80,25 +80,23 @@ interface Signs {
 function classify(page: Element, metas: ReadonlyMap<string, string>, signs: Signs): LandingState {
   // An owner's own words may link to any preview.
   const hasPreview = find(page, isContextLink, isDescription) !== undefined
-  if (hasPreview) return { kind: 'channel' }
-  if (signs.subscribers) return { kind: 'preview_disabled' }
-  if (signs.members) return { kind: 'group' }
+  if (hasPreview) return 'channel'
+  if (signs.subscribers) return 'preview_disabled'
+  if (signs.members) return 'group'
   const action = readLine(findClass(page, 'tgme_page_action'))
   if (signs.extras.some((extra) => /\bmonthly users?\b/.test(extra)) || action === 'Start Bot') {
-    return { kind: 'bot' }
+    return 'bot'
   }
   const words = readText(page).text
-  if (/\binvited to\b/.test(words)) return { kind: 'private' }
-  if (/\bview posts by\b/.test(words)) return { kind: 'restricted' }
+  if (/\binvited to\b/.test(words)) return 'private'
+  if (/\bview posts by\b/.test(words)) return 'restricted'
   if (findClass(page, 'tgme_page_title')) {
-    return signs.extras.length > 0 || /\bcontact\b/.test(words)
-      ? { kind: 'user' }
-      : { kind: 'layout_unknown' }
+    return signs.extras.length > 0 || /\bcontact\b/.test(words) ? 'user' : 'layout_unknown'
   }
   const isNobody = /\bnoindex\b/.test(metas.get('robots') ?? '') || /\bcontact\b/.test(words)
-  if (!isNobody) return { kind: 'layout_unknown' }
+  if (!isNobody) return 'layout_unknown'
   const isCertain = signs.username !== null && CERTAIN.has(nameKey(signs.username))
-  return { kind: isCertain ? 'banned' : 'nobody' }
+  return isCertain ? 'banned' : 'nobody'
 }
 
 /** By where it leads: its class was another one in 2020, when such a page counted a channel's readers as members. */

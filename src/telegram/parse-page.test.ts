@@ -38,27 +38,27 @@ function codes(parsed: ParsedPage): string[] {
 describe('page states', () => {
   test('a page of an unknown layout says so', () => {
     const parsed = page('<!doctype html><html><body><p>hello</p></body></html>')
-    assert.deepEqual(parsed.state, { kind: 'layout_unknown' })
+    assert.equal(parsed.state, 'layout_unknown')
     assert.deepEqual(parsed.posts, [])
   })
 
   test('a channel header without any message is an unknown layout, never an empty channel', () => {
     const html = fixture('page-text.html').replaceAll('tgme_widget_message', 'tgme_new_message')
     const parsed = page(html)
-    assert.deepEqual(parsed.state, { kind: 'layout_unknown' })
+    assert.equal(parsed.state, 'layout_unknown')
     assert.equal(parsed.profile?.username, 'harbournotes')
   })
 
   test('a landing page behind a redirect tells its own state', () => {
-    assert.equal(page(fixture('landing-group.html')).state.kind, 'group')
-    assert.equal(page(fixture('landing-preview-off.html')).state.kind, 'preview_disabled')
-    assert.equal(page(fixture('landing-nobody.html')).state.kind, 'nobody')
+    assert.equal(page(fixture('landing-group.html')).state, 'group')
+    assert.equal(page(fixture('landing-preview-off.html')).state, 'preview_disabled')
+    assert.equal(page(fixture('landing-nobody.html')).state, 'nobody')
   })
 
   test('a group whose description links to a preview is a group still', () => {
     const html = fixture('landing-group.html').replace('t.me/harbour_desk', 't.me/s/harbour_desk')
     assert.ok(html.includes('https://t.me/s/harbour_desk'))
-    assert.equal(page(html).state.kind, 'group')
+    assert.equal(page(html).state, 'group')
   })
 
   test('cut anywhere, a page, a landing page or an embed is never mistaken for a whole one', () => {
@@ -157,7 +157,7 @@ describe('bounds', () => {
       ['first'],
     )
     assert.deepEqual(codes(parsed), ['nodes_cut', 'text_cut', 'post_without_date'])
-    assert.equal(parsed.state.kind, 'truncated')
+    assert.equal(parsed.state, 'truncated')
   })
 })
 

@@ -21,11 +21,11 @@ export const PARSER_VERSION = 2
 export const MAX_POSTS = 60
 
 type PageState =
-  | { readonly kind: 'page' }
+  | 'page'
   /** "No posts found": the start of history, an empty channel, or a throttle that cannot be told from them. */
-  | { readonly kind: 'no_posts' }
+  | 'no_posts'
   /** It is larger than is read. */
-  | { readonly kind: 'truncated' }
+  | 'truncated'
   /** `/s/` led to the landing page, which says why. */
   | LandingState
 
@@ -55,7 +55,7 @@ export function parsePage(html: string, { at }: { readonly at: number }): Parsed
   const landing = header || posts.length > 0 ? null : readLanding(root, at)
   const username = own.at(-1)?.username ?? header?.username
   return {
-    state: cut ? { kind: 'truncated' } : (landing?.state ?? stateOf(posts, read.saysNone)),
+    state: cut ? 'truncated' : (landing?.state ?? stateOf(posts, read.saysNone)),
     profile: header && username ? { ...header, username, platformId } : (landing?.profile ?? null),
     posts,
     before: readCursor(root),
@@ -65,8 +65,8 @@ export function parsePage(html: string, { at }: { readonly at: number }): Parsed
 }
 
 function stateOf(posts: readonly Post[], saysNone: boolean): PageState {
-  if (posts.length > 0) return { kind: 'page' }
-  return { kind: saysNone ? 'no_posts' : 'layout_unknown' }
+  if (posts.length > 0) return 'page'
+  return saysNone ? 'no_posts' : 'layout_unknown'
 }
 
 interface PostsRead {

@@ -52,7 +52,7 @@ describe('simulated pages', () => {
       for (let pages = 0; pages < 8; pages++) {
         const page = parsePage(renderPage(view(channel, before)), { at })
         assert.deepEqual(page.warnings, [])
-        assert.equal(page.state.kind, truthPosts.size > 0 ? 'page' : 'no_posts')
+        assert.equal(page.state, truthPosts.size > 0 ? 'page' : 'no_posts')
         const profile = world.profileAt(channel, at)
         const platformId = truthPosts.size > 0 ? profile.platformId : null
         assert.deepEqual(page.profile, { ...profile, platformId })
@@ -99,11 +99,11 @@ test('every kind of owner is told apart by the landing page', () => {
   for (const named of world.peers) {
     const html = renderProfile({ world, named, name: named.username, at })
     const { state, profile } = parseProfilePage(html, { at })
-    assert.equal(state.kind, kindOf[named.kind])
+    assert.equal(state, kindOf[named.kind])
     assert.equal(profile?.username, named.username)
   }
   const nobody = renderProfile({ world, named: undefined, name: 'nobody_here', at })
-  assert.equal(parseProfilePage(nobody, { at }).state.kind, 'nobody')
+  assert.equal(parseProfilePage(nobody, { at }).state, 'nobody')
 })
 
 test('a channel’s landing page tells whether and how it may be read', () => {
@@ -117,8 +117,8 @@ test('a channel’s landing page tells whether and how it may be read', () => {
     if (!truth || truth.access === 'deleted') continue
     const html = renderProfile({ world: crowd, named, name, at: later })
     const { state, profile } = parseProfilePage(html, { at: later })
-    seen.add(state.kind)
-    assert.equal(state.kind, stateOf[truth.access])
+    seen.add(state)
+    assert.equal(state, stateOf[truth.access])
     if (truth.access === 'withheld') continue
     assert.equal(profile?.title, truth.title)
     assert.equal(profile?.description, truth.description)
