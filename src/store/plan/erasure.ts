@@ -1,12 +1,11 @@
 import { setImmediate as breathe } from 'node:timers/promises'
-import { refKey, type PostRef } from '../../model/post.ts'
-import { editsOfHistory } from '../edit-rules.ts'
+import type { PostRef } from '../../model/post.ts'
 import { joinHistories, type PostHistory } from '../post-history.ts'
-import { contentKey } from '../post-rules.ts'
 import type { Retention } from '../store.ts'
 import { Draft } from './draft.ts'
 import type { Asking, Plan, RunPlan } from './plan.ts'
 import type { ChannelRow, ErasureRow, VersionRow } from './rows.ts'
+import { putHistory, versionsOf } from './put-history.ts'
 import { settleStats } from './stats.ts'
 
 /**
@@ -113,10 +112,8 @@ function* inherit(
   const isBarred = draft.barredIn(heir!)
   for (const post of left) {
     if (isBarred(post)) continue
-    inheritOne(draft, heir!, { post, versions: of(versions, post) }, (own) => of(versions, own), {
-      at: begunAt,
-      retention,
-    })
+    const own = { post, versions: versionsOf(versions, post) }
+    inheritOne(draft, heir!, own, versions, { at: begunAt, retention })
   }
 }
 
@@ -124,30 +121,15 @@ function inheritOne(
   draft: Draft,
   heir: number,
   left: PostHistory,
-  versionsOf: (own: PostRef) => PostHistory['versions'],
-  { at, retention }: { readonly at: number; readonly retention: Retention },
+  versions: readonly VersionRow[],
+  options: { readonly at: number; readonly retention: Retention },
 ): void {
   const ref = { channelId: heir, number: left.post.number }
   const own = draft.posts.get(ref)?.post
-  const moved = { ...left.post, channelId: heir, language: null }
+  const moved = { ...left.post, ...ref, language: null }
   if (!own && moved.capture === 'import' && draft.posts.isPart(moved)) return
-  const next = own
-    ? joinHistories({ post: own, versions: versionsOf(own) }, left, retention)
-    : { ...left, post: moved }
-  draft.posts.put(next.post, 'content')
+  const held = own && { post: own, versions: versionsOf(versions, own) }
+  const next = held ? joinHistories(held, left, options.retention) : { ...left, post: moved }
   draft.pictures.moved.push({ from: left.post, to: ref })
-  if (retention.pictures === true) draft.pictures.wantOf(next.post, at)
-  const isMoved = !own || contentKey(own) !== contentKey(next.post)
-  if (isMoved) draft.posts.settleAlbum(own, next.post, at)
-  draft.posts.unversioned.push(ref)
-  for (const [i, version] of next.versions.entries()) draft.posts.addVersion(ref, i + 1, version)
-  for (const edit of editsOfHistory(next.post, next.versions)) draft.posts.addEdit(ref, edit)
-  if (next.post.deletedAt !== null && retention.deleted === 'redact') draft.posts.redact(ref)
-  draft.posts.mark(ref, 'post', at)
-}
-
-function of(versions: readonly VersionRow[], ref: PostRef): PostHistory['versions'] {
-  return versions
-    .filter((version) => refKey(version) === refKey(ref))
-    .map(({ capturedAt, text, sha256 }) => ({ capturedAt, text, sha256 }))
+  putHistory(draft, next, options)
 }

@@ -1,10 +1,10 @@
-import { isPostNumber, type ArchivedPost, type PostRef } from '../../model/post.ts'
-import { editsOfHistory } from '../edit-rules.ts'
+import { isPostNumber } from '../../model/post.ts'
 import { joinHistories, type PostHistory } from '../post-history.ts'
 import { contentKey, isRead, tombstone } from '../post-rules.ts'
 import type { Retention } from '../store.ts'
 import { Draft } from './draft.ts'
 import type { Plan } from './plan.ts'
+import { putHistory, versionsOf } from './put-history.ts'
 import { settleStats } from './stats.ts'
 import { storable } from './storable.ts'
 
@@ -39,10 +39,6 @@ export function* planToldHistories(
   yield* draft.knowPosts(channelId, numbers.filter(isPostNumber))
   const known = histories.flatMap(({ post }) => draft.posts.get({ ...post, channelId })?.post ?? [])
   const { versions = [] } = known.length > 0 ? yield { versions: known } : {}
-  const versionsOf = ({ number }: PostRef) =>
-    versions
-      .filter((version) => version.number === number)
-      .map(({ capturedAt, text, sha256 }) => ({ capturedAt, text, sha256 }))
   const isBarred = draft.barredIn(channelId)
   const added: number[] = []
   const changed: number[] = []
@@ -58,10 +54,10 @@ export function* planToldHistories(
     const told = { ...post, channelId, language: null }
     if (own ? isRead(own) : draft.posts.isPart(told)) continue
     const kept = keptOf({ post: told, versions: earlier }, retention)
-    const held = own && { post: own, versions: versionsOf(own) }
+    const held = own && { post: own, versions: versionsOf(versions, own) }
     const next = held ? joinHistories(held, kept, retention) : kept
     if (held && isSame(held, next)) continue
-    joined += put(draft, held?.post, next, { at, retention })
+    joined += putHistory(draft, next, { at, retention })
     if (held) changed.push(post.number)
     else added.push(post.number)
   }
@@ -89,23 +85,4 @@ function isSame(held: PostHistory, next: PostHistory): boolean {
     return JSON.stringify([contentKey(post), times, views, reactions, versions])
   }
   return facts(held) === facts(next)
-}
-
-/** Tells how many posts an album took the place of. */
-function put(
-  draft: Draft,
-  own: ArchivedPost | undefined,
-  { post, versions }: PostHistory,
-  { at, retention }: { readonly at: number; readonly retention: Retention },
-): number {
-  const ref = { channelId: post.channelId, number: post.number }
-  draft.posts.put(post, 'content')
-  const joined = draft.posts.settleAlbum(own, post, at)
-  if (own) draft.posts.unversioned.push(ref)
-  for (const [i, version] of versions.entries()) draft.posts.addVersion(ref, i + 1, version)
-  for (const edit of editsOfHistory(post, versions)) draft.posts.addEdit(ref, edit)
-  if (post.deletedAt !== null && retention.deleted === 'redact') draft.posts.redact(ref)
-  else if (retention.pictures === true) draft.pictures.wantOf(post, at)
-  draft.posts.mark(ref, 'post', at)
-  return joined
 }
