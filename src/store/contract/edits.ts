@@ -197,8 +197,8 @@ export function describeEdits(open: OpenStore): void {
       const versions = await store.archive.versions(post)
       const told = { post: { ...post, channelId, capture: 'import' } as const, versions }
       const { retention } = store
-      await store.run(() =>
-        planToldHistories(channelId, [told], { at: NOON + 9 * HOUR, retention }),
+      await store.run((draft) =>
+        planToldHistories(draft, channelId, [told], { at: NOON + 9 * HOUR, retention }),
       )
       assert.deepEqual(await walked(store, { channelIds: [channelId] }), [ALL[2], ALL[4]])
     })

@@ -23,7 +23,8 @@ export async function copyRegister({ from, to, at }: Move): Promise<number> {
   const entries = await entriesBeside(from, to)
   // Copied before it was removed. First, since an entry that was copied is not come to again.
   await erase(to, entries, at)
-  for (const part of inParts(entries, BATCH)) await to.run(() => planCopiedEntries(part))
+  for (const part of inParts(entries, BATCH))
+    await to.run((draft) => planCopiedEntries(draft, part))
   return (await from.removals.list()).length
 }
 
@@ -36,7 +37,10 @@ async function erase(to: Store, entries: readonly RemovalRow[], at: number): Pro
     // The name may be another's by now.
     for (const channel of channels.filter((known) => isMeant(entry, known))) {
       if (number === null) await to.removals.removeChannel(channel.username, reason, removedAt)
-      else await to.run(() => planNumbersRemoval({ name, platformId }, numbersOf(entry), at))
+      else
+        await to.run((draft) =>
+          planNumbersRemoval(draft, { name, platformId }, numbersOf(entry), at),
+        )
     }
   }
 }

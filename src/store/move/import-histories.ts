@@ -15,5 +15,5 @@ export function importHistories(
   at: number,
 ): Promise<ToldResult> {
   const { retention } = store
-  return store.run(() => planToldHistories(channelId, histories, { at, retention }))
+  return store.run((draft) => planToldHistories(draft, channelId, histories, { at, retention }))
 }

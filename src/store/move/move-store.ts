@@ -158,7 +158,7 @@ async function copyChannels(move: Move, barred: Barred): Promise<Copied> {
       growth: growthOf.get(row.id) ?? [],
     }))
     for (const some of inParts(copied, CHANNELS_AT_ONCE))
-      await to.run(() => planCopiedChannels(some, at))
+      await to.run((draft) => planCopiedChannels(draft, some, at))
     const there = rows.map(({ id }) => id)
     // Also of channels that are there: the copy may have been cut before their gaps, and one that is there stays one.
     for (const { id: _, ...gap } of await from.frontier.gaps(...there))
@@ -182,7 +182,7 @@ async function copyPictures({ from, to, at }: Move, refs: readonly PostRef[]): P
   const placeOf = ({ channelId, number, slot }: PictureRef) => `${channelId}/${number}/${slot}`
   const there = new Set((await to.pictures.of(refs)).map(placeOf))
   if (kept.every((picture) => there.has(placeOf(picture)))) return kept.length
-  await to.run(() => planCopiedPictures(kept, at))
+  await to.run((draft) => planCopiedPictures(draft, kept, at))
   for (const { file, ...picture } of kept) {
     if (!there.has(placeOf(picture))) await to.pictures.keep({ ...picture, tries: 0 }, file, at)
   }
@@ -214,7 +214,7 @@ async function copyPosts(move: Move, barred: Barred): Promise<Copied> {
             edits: changed,
           }),
         )
-        await to.run(() => planCopiedPosts(channelId, rows, versions, edits, at))
+        await to.run((draft) => planCopiedPosts(draft, channelId, rows, versions, edits, at))
       }
       pictures += await copyPictures(move, posts)
       done += posts.length

@@ -2,7 +2,7 @@ import { nameKey } from '../../model/channel-name.ts'
 import { NO_COUNTERS } from '../../model/channel.ts'
 import type { Archive } from '../archive.ts'
 import { newSchedule } from '../frontier.ts'
-import { Draft } from './draft.ts'
+import type { Draft } from './draft.ts'
 import { newChannel, newScheduleRow } from './new-rows.ts'
 import type { Plan } from './plan.ts'
 import { findEntry } from './register.ts'
@@ -13,15 +13,14 @@ type Added =
 
 /** Makes a channel known under a name. */
 export function* planAddition(
+  draft: Draft,
   name: string,
   { at, status, title }: Parameters<Archive['addChannel']>[1],
 ): Plan<Added> {
-  const draft = new Draft()
   yield* draft.ask({ channels: { names: [nameKey(name)] } })
-  const done = (result: Added) => ({ result, writes: draft.writes() })
-  if (findEntry(draft.entries, { name })) return done({ outcome: 'removed' })
+  if (findEntry(draft.entries, { name })) return { outcome: 'removed' }
   const holder = draft.holderOf(name)
-  if (holder) return done({ outcome: 'known', id: holder.id })
+  if (holder) return { outcome: 'known', id: holder.id }
   const { newChannelId } = yield* draft.ask({ newChannelId: true })
   const id = newChannelId!
   draft.putChannel(
@@ -42,5 +41,5 @@ export function* planAddition(
   draft.giveName(id, name, at)
   if (status === 'queued') draft.putSchedule(newScheduleRow(id, newSchedule(at)))
   draft.markChannel(id, at)
-  return done({ outcome: 'added', id })
+  return { outcome: 'added', id }
 }

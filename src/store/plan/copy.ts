@@ -2,7 +2,7 @@ import { nameKey } from '../../model/channel-name.ts'
 import type { Edit } from '../../model/edit.ts'
 import { refKey } from '../../model/post.ts'
 import type { KeptPicture } from '../pictures.ts'
-import { Draft } from './draft.ts'
+import type { Draft } from './draft.ts'
 import type { Plan } from './plan.ts'
 import type {
   ChannelRow,
@@ -20,12 +20,10 @@ import { settleStats } from './stats.ts'
 /** Rows of one store as another takes them. What is there already stays as it is, so that each may be planned again. */
 
 export function* planLook(wanted: Wanted): Plan<Known> {
-  const known = yield wanted
-  return { result: known, writes: new Draft().writes() }
+  return yield wanted
 }
 
-export function* planCopiedEntries(entries: readonly RemovalRow[]): Plan<void> {
-  const draft = new Draft()
+export function* planCopiedEntries(draft: Draft, entries: readonly RemovalRow[]): Plan<void> {
   yield* draft.ask({ channels: { names: entries.map(({ name }) => nameKey(name)) } })
   const idOf = ({ name, number }: RemovalRow) => `${nameKey(name)}/${number}`
   const known = new Set(draft.entries.map(idOf))
@@ -34,7 +32,6 @@ export function* planCopiedEntries(entries: readonly RemovalRow[]): Plan<void> {
     draft.register(entry)
     draft.stats.totals.removals++
   }
-  return { result: undefined, writes: draft.writes() }
 }
 
 export interface CopiedChannel {
@@ -45,8 +42,11 @@ export interface CopiedChannel {
 }
 
 /** Channels without posts. */
-export function* planCopiedChannels(copied: readonly CopiedChannel[], at: number): Plan<void> {
-  const draft = new Draft()
+export function* planCopiedChannels(
+  draft: Draft,
+  copied: readonly CopiedChannel[],
+  at: number,
+): Plan<void> {
   const names = copied.flatMap((each) => each.names.map(({ name }) => nameKey(name)))
   yield* draft.ask({ channels: { ids: copied.map(({ row }) => row.id), names } })
   for (const { row, names: own, schedule, growth } of copied) {
@@ -58,18 +58,17 @@ export function* planCopiedChannels(copied: readonly CopiedChannel[], at: number
     draft.growth.push(...growth)
     draft.markChannel(row.id, at)
   }
-  return { result: undefined, writes: draft.writes() }
 }
 
 /** Posts of one channel with their earlier versions and edits. Language and terms are derived anew: the indexer learns of each. */
 export function* planCopiedPosts(
+  draft: Draft,
   channelId: number,
   rows: readonly PostRow[],
   versions: readonly VersionRow[],
   edits: readonly Edit[],
   at: number,
 ): Plan<number> {
-  const draft = new Draft()
   yield* draft.ask({ channels: { ids: [channelId] } })
   const numbers = rows.flatMap(({ post }) => [post.number, ...post.albumNumbers])
   yield* draft.knowPosts(channelId, numbers)
@@ -86,12 +85,15 @@ export function* planCopiedPosts(
   }
   for (const edit of edits) if (copied.has(edit.number)) draft.posts.addEdit(edit, edit)
   yield* settleStats(draft, at)
-  return { result: copied.size, writes: draft.writes() }
+  return copied.size
 }
 
 /** Wants kept pictures of posts that are there, or of channels, so that each can be kept here, too. */
-export function* planCopiedPictures(kept: readonly KeptPicture[], at: number): Plan<void> {
-  const draft = new Draft()
+export function* planCopiedPictures(
+  draft: Draft,
+  kept: readonly KeptPicture[],
+  at: number,
+): Plan<void> {
   const refs = Map.groupBy(kept, refKey)
   for (const pictures of refs.values()) {
     const { channelId, number } = pictures[0]!
@@ -99,5 +101,4 @@ export function* planCopiedPictures(kept: readonly KeptPicture[], at: number): P
     draft.pictures.wanted.push({ channelId, number, wanted, at })
   }
   yield {}
-  return { result: undefined, writes: draft.writes() }
 }

@@ -3,8 +3,9 @@ import { inParts } from '../../model/in-parts.ts'
 import { refKey } from '../../model/post.ts'
 import type { Derived } from '../archive.ts'
 import { weightOf } from '../channel-rules.ts'
-import { Draft } from './draft.ts'
-import type { Plan, RunPlan } from './plan.ts'
+import type { Draft } from './draft.ts'
+import type { Plan } from './plan.ts'
+import type { RunPlan } from './run-plan.ts'
 import { settleStats } from './stats.ts'
 
 const POSTS_A_TRANSACTION = 500
@@ -15,14 +16,13 @@ export async function saveDerived(
   at: number,
 ): Promise<void> {
   for (const part of inParts(batch, POSTS_A_TRANSACTION)) {
-    await run(() => planDerived(part, at))
+    await run((draft) => planDerived(draft, part, at))
     if (part.length === POSTS_A_TRANSACTION) await breathe()
   }
 }
 
 /** What the indexer learnt of posts, and how it moves their channels' languages. */
-function* planDerived(batch: readonly Derived[], at: number): Plan<void> {
-  const draft = new Draft()
+function* planDerived(draft: Draft, batch: readonly Derived[], at: number): Plan<void> {
   const { stats } = draft
   const ids = [...new Set(batch.map(({ channelId }) => channelId))]
   const { heads = [] } = yield* draft.ask({ heads: batch, channels: { ids }, languages: ids })
@@ -47,5 +47,4 @@ function* planDerived(batch: readonly Derived[], at: number): Plan<void> {
     known.set(refKey(derived), { ...old, language, detectedLanguage, languageWeight })
   }
   yield* settleStats(draft, at)
-  return { result: undefined, writes: draft.writes() }
 }

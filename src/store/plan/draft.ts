@@ -17,7 +17,7 @@ import type {
   Writes,
 } from './rows.ts'
 import { StatsDraft } from './stats-draft.ts'
-import type { Asking } from './plan.ts'
+import type { Plan } from './plan.ts'
 
 interface Cell<Row> {
   readonly old: Row | undefined
@@ -50,7 +50,7 @@ export class Draft {
   }
 
   /** Loads what is wanted and tells it, too, for what the draft has no place for. */
-  *ask(wanted: Wanted): Asking<Known> {
+  *ask(wanted: Wanted): Plan<Known> {
     const known: Known = yield wanted
     for (const row of known.channels ?? []) learn(this.#channels, row.id, row)
     for (const row of known.names ?? []) learn(this.#names, nameKey(row.name), row)
@@ -63,7 +63,7 @@ export class Draft {
   }
 
   /** Posts of these numbers and whatever their albums name. */
-  *knowPosts(channelId: number, numbers: readonly number[]): Asking<void> {
+  *knowPosts(channelId: number, numbers: readonly number[]): Plan<void> {
     for (;;) {
       const unknown = this.posts.unknown(channelId, numbers)
       if (unknown.length === 0) return

@@ -2,8 +2,9 @@ import { setImmediate as breathe } from 'node:timers/promises'
 import type { PostRef } from '../../model/post.ts'
 import { joinHistories, type PostHistory } from '../post-history.ts'
 import type { Retention } from '../store.ts'
-import { Draft } from './draft.ts'
-import type { Asking, Plan, RunPlan } from './plan.ts'
+import type { Draft } from './draft.ts'
+import type { Plan } from './plan.ts'
+import type { RunPlan } from './run-plan.ts'
 import type { ChannelRow, ErasureRow, VersionRow } from './rows.ts'
 import { putHistory, versionsOf } from './put-history.ts'
 import { settleStats } from './stats.ts'
@@ -24,7 +25,7 @@ export function* startErasure(
   channel: ChannelRow,
   at: number,
   heir: number | null = null,
-): Asking<void> {
+): Plan<void> {
   if (heir === null) {
     const { heads } = yield* draft.ask({ lowest: { channelId: channel.id, limit: 1 } })
     if (heads?.length) draft.stats.totals.removals++
@@ -36,14 +37,12 @@ export function* startErasure(
 }
 
 /** Archived channels that the register has. */
-export function* planBarred(ids: readonly number[], at: number): Plan<void> {
-  const draft = new Draft()
+export function* planBarred(draft: Draft, ids: readonly number[], at: number): Plan<void> {
   yield* draft.ask({ channels: { ids } })
   for (const id of ids) {
     const channel = draft.channel(id)
     if (channel) yield* startErasure(draft, channel, at)
   }
-  return { result: undefined, writes: draft.writes() }
 }
 
 interface ErasureStep {
@@ -61,7 +60,7 @@ export async function eraseAll(
   let isTraceLeft = false
   for (const channelId of channelIds) {
     for (;;) {
-      const step = await run(() => planErasure(channelId, retention))
+      const step = await run((draft) => planErasure(draft, channelId, retention))
       isTraceLeft ||= !step.isInherited
       if (step.posts === 0) break
       posts += step.posts
@@ -72,8 +71,7 @@ export async function eraseAll(
 }
 
 /** Erases some of a channel's posts; none when none are left. */
-function* planErasure(channelId: number, retention: Retention): Plan<ErasureStep> {
-  const draft = new Draft()
+function* planErasure(draft: Draft, channelId: number, retention: Retention): Plan<ErasureStep> {
   const { erasures } = yield* draft.ask({ erasures: { channelId } })
   const erasure = erasures?.find((row) => row.channelId === channelId)
   const isInherited = erasure !== undefined && erasure.heir !== null
@@ -84,7 +82,7 @@ function* planErasure(channelId: number, retention: Retention): Plan<ErasureStep
   for (const head of heads) draft.posts.eraseHead(head)
   const heir = isInherited ? [erasure.heir!] : []
   yield* settleStats(draft, erasure?.begunAt ?? 0, heir)
-  return { result: { posts: heads.length, isInherited }, writes: draft.writes() }
+  return { posts: heads.length, isInherited }
 }
 
 /** Copies posts to the heir, earlier versions and deletions included. */
@@ -93,7 +91,7 @@ function* inherit(
   { channelId, heir, begunAt }: ErasureRow,
   refs: readonly PostRef[],
   retention: Retention,
-): Asking<void> {
+): Plan<void> {
   const numbers = refs.map(({ number }) => number)
   const heirs = numbers.map((number) => ({ channelId: heir!, number }))
   const { posts = [], versions = [] } = yield* draft.ask({

@@ -6,7 +6,7 @@ import { newSchedule } from '../frontier.ts'
 import { newChannel, newScheduleRow } from './new-rows.ts'
 import type { Draft } from './draft.ts'
 import { startErasure } from './erasure.ts'
-import type { Asking } from './plan.ts'
+import type { Plan } from './plan.ts'
 import { findEntry } from './register.ts'
 import type { ChannelRow, RemovalRow, Wanted } from './rows.ts'
 
@@ -26,7 +26,7 @@ export function channelsOfReading({
  * Which channel a reading is of; undefined when it is unknown or in the opt-out register. Names wander: the numeric id
  * a page shows decides, and a channel whose id is not known yet is whoever shows its name.
  */
-export function* claimIdentity(draft: Draft, reading: Reading): Asking<number | undefined> {
+export function* claimIdentity(draft: Draft, reading: Reading): Plan<number | undefined> {
   const asked = draft.channel(reading.channelId)
   if (!asked) return undefined
   const { profile, at } = reading
@@ -50,7 +50,7 @@ function* bar(
   asked: ChannelRow,
   { profile, at }: Reading,
   entry: RemovalRow,
-): Asking<void> {
+): Plan<void> {
   const platformId = entry.platformId ?? profile?.platformId ?? asked.platformId
   // The page may have told that a channel known under another name is the removed one, too.
   if (platformId !== null) yield* draft.ask({ channels: { platformIds: [platformId] } })
@@ -85,7 +85,7 @@ function* bearerOf(
   asked: ChannelRow,
   profile: ChannelProfile,
   at: number,
-): Asking<number> {
+): Plan<number> {
   const { platformId } = profile
   if (platformId === null || platformId === asked.platformId) return asked.id
   const known = draft.channelOfPlatformId(platformId)
@@ -101,14 +101,14 @@ function* bearerOf(
   return target
 }
 
-function* addChannel(draft: Draft, profile: ChannelProfile, at: number): Asking<number> {
+function* addChannel(draft: Draft, profile: ChannelProfile, at: number): Plan<number> {
   const { newChannelId: id } = yield* draft.ask({ newChannelId: true })
   draft.putChannel(newChannel({ ...profile, id: id!, status: 'active', addedAt: at }))
   return id!
 }
 
 /** The channel shows this name: it is its username now, and whoever was known by it falls back or retires. */
-function* takeName(draft: Draft, id: number, name: string, at: number): Asking<void> {
+function* takeName(draft: Draft, id: number, name: string, at: number): Plan<void> {
   if (!draft.isNameKnown(name)) yield* draft.ask({ channels: { names: [nameKey(name)] } })
   const holder = draft.holderOf(name)
   draft.giveName(id, name, at)
@@ -134,7 +134,7 @@ function fallBack(draft: Draft, channel: ChannelRow, at: number): void {
 }
 
 /** Two rows turned out to be one channel: the other inherits what the nameless one had. */
-function* absorb(draft: Draft, twin: ChannelRow, into: number, at: number): Asking<void> {
+function* absorb(draft: Draft, twin: ChannelRow, into: number, at: number): Plan<void> {
   for (const key of draft.namesOf(twin.id)) draft.giveName(into, draft.spelling(key), at)
   const schedule = draft.schedule(twin.id)
   if (schedule && !draft.schedule(into)) {

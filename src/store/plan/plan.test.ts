@@ -6,6 +6,7 @@ import { load } from '../contract/memory/load.ts'
 import { createState } from '../contract/memory/state.ts'
 import { write } from '../contract/memory/write.ts'
 import { planAddition } from './addition.ts'
+import { Draft } from './draft.ts'
 import type { Plan } from './plan.ts'
 import { planReading } from './reading.ts'
 import type { Writes } from './rows.ts'
@@ -17,17 +18,20 @@ const PROFILE = sampleProfile('known', { platformId: 7 })
 /** Carries plans out in memory and tells how often each asked, and what it wrote. */
 function openRows() {
   const state = createState()
-  return <T>(plan: Plan<T>) => {
+  return <T>(plan: (draft: Draft) => Plan<T>) => {
     let asked = 0
-    let step = plan.next()
-    for (; !step.done; asked++) step = plan.next(load(state, step.value))
-    write(state, step.value.writes)
-    return { ...step.value, asked }
+    const draft = new Draft()
+    const steps = plan(draft)
+    let step = steps.next()
+    for (; !step.done; asked++) step = steps.next(load(state, step.value))
+    const writes = draft.writes()
+    write(state, writes)
+    return { result: step.value, writes, asked }
   }
 }
 
 function added(run: ReturnType<typeof openRows>, name: string): number {
-  const { result } = run(planAddition(name, { at: NOON, status: 'queued' }))
+  const { result } = run((draft) => planAddition(draft, name, { at: NOON, status: 'queued' }))
   assert.ok(result.outcome === 'added')
   return result.id
 }
@@ -38,10 +42,10 @@ test('a reading asks for all it needs at once, and so does the end of a visit', 
   const posts = [1, 2, 3].map((number) => samplePost(number))
   const album = samplePost(4, { albumNumbers: [4, 5, 6] })
   const reading = sampleReading(id, { profile: PROFILE, posts: [...posts, album] })
-  assert.equal(run(planReading(reading, RETENTION)).asked, 1)
+  assert.equal(run((draft) => planReading(draft, reading, RETENTION)).asked, 1)
   const edited = samplePost(2, { text: 'edited' })
   const again = { ...reading, at: NOON + 1, posts: [edited, album, samplePost(7)] }
-  assert.equal(run(planReading(again, RETENTION)).asked, 1)
+  assert.equal(run((draft) => planReading(draft, again, RETENTION)).asked, 1)
   const lease: Lease = { channelId: id, owner: 'nobody', token: 1, until: NOON }
   const end = {
     reading: again,
@@ -51,7 +55,7 @@ test('a reading asks for all it needs at once, and so does the end of a visit', 
     gaps: [],
     walked: [],
   } as const
-  const stale = run(planSettle(lease, end, RETENTION))
+  const stale = run((draft) => planSettle(draft, lease, end, RETENTION))
   assert.deepEqual([stale.result, stale.asked], [undefined, 1])
 })
 
@@ -59,12 +63,12 @@ test('only what is rare asks again: a deletion, another channel under the name',
   const run = openRows()
   const id = added(run, 'known')
   const posts = [samplePost(1), samplePost(2)]
-  run(planReading(sampleReading(id, { profile: PROFILE, posts }), RETENTION))
+  run((draft) => planReading(draft, sampleReading(id, { profile: PROFILE, posts }), RETENTION))
   const deletion = sampleReading(id, { at: NOON + 1, deleted: [2] })
-  assert.equal(run(planReading(deletion, RETENTION)).asked, 2)
+  assert.equal(run((draft) => planReading(draft, deletion, RETENTION)).asked, 2)
   const other = sampleProfile('known', { platformId: 8 })
-  const taken = run(
-    planReading(sampleReading(id, { at: NOON + 2, profile: other, posts }), RETENTION),
+  const taken = run((draft) =>
+    planReading(draft, sampleReading(id, { at: NOON + 2, profile: other, posts }), RETENTION),
   )
   assert.notEqual(taken.result.channelId, id)
   assert.ok(taken.asked <= 4, `asked ${taken.asked} times`)
@@ -74,8 +78,8 @@ test('a reading that brings nothing new writes times, counters and the day, no m
   const run = openRows()
   const id = added(run, 'known')
   const reading = sampleReading(id, { profile: PROFILE, posts: [samplePost(1)] })
-  run(planReading(reading, RETENTION))
-  const { writes } = run(planReading({ ...reading, at: NOON + 1 }, RETENTION))
+  run((draft) => planReading(draft, reading, RETENTION))
+  const { writes } = run((draft) => planReading(draft, { ...reading, at: NOON + 1 }, RETENTION))
   const isWritten = ([, rows]: [string, Writes[keyof Writes]]) =>
     Array.isArray(rows) && rows.length > 0
   const sets = Object.entries(writes)

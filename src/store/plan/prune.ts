@@ -1,7 +1,8 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import type { Clock } from '../../model/clock.ts'
-import { Draft } from './draft.ts'
-import type { Plan, RunPlan } from './plan.ts'
+import type { Draft } from './draft.ts'
+import type { Plan } from './plan.ts'
+import type { RunPlan } from './run-plan.ts'
 import { settleStats } from './stats.ts'
 
 const POSTS_A_STEP = 100
@@ -16,7 +17,7 @@ export async function prunePosts(
   let pruned = 0
   while (pruned < limit) {
     const step = Math.min(POSTS_A_STEP, limit - pruned)
-    const some = await run(() => planPrune(publishedBefore, step, clock.now()))
+    const some = await run((draft) => planPrune(draft, publishedBefore, step, clock.now()))
     if (some === 0) break
     pruned += some
     await breathe()
@@ -24,8 +25,7 @@ export async function prunePosts(
   return pruned
 }
 
-function* planPrune(before: number, limit: number, at: number): Plan<number> {
-  const draft = new Draft()
+function* planPrune(draft: Draft, before: number, limit: number, at: number): Plan<number> {
   const { heads = [], hours = [] } = yield* draft.ask({ published: { before, limit } })
   const ids = [...new Set(heads.map(({ channelId }) => channelId))]
   const posts = ids.map((channelId) => ({
@@ -44,5 +44,5 @@ function* planPrune(before: number, limit: number, at: number): Plan<number> {
   for (const head of heads) draft.erasePost(head, at)
   draft.stats.emptied.push(...hours)
   yield* settleStats(draft, at, ids)
-  return { result: heads.length, writes: draft.writes() }
+  return heads.length
 }

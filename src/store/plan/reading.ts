@@ -7,9 +7,9 @@ import { dayOfReading } from '../growth-rules.ts'
 import { isOfFuture, withPostDated, withProfileDated } from '../future-dates.ts'
 import { mergePost, tombstone } from '../post-rules.ts'
 import { keptSince, type Retention } from '../store.ts'
-import { Draft } from './draft.ts'
+import type { Draft } from './draft.ts'
 import { channelsOfReading, claimIdentity } from './identity.ts'
-import type { Asking, Plan } from './plan.ts'
+import type { Plan } from './plan.ts'
 import type { Wanted } from './rows.ts'
 import { recentHours, settleStats } from './stats.ts'
 import { storable } from './storable.ts'
@@ -23,12 +23,11 @@ export interface Recorded {
 }
 
 /** What a reading of a channel changes. */
-export function* planReading(reading: Reading, retention: Retention): Plan<Recorded> {
-  const draft = new Draft()
+export function* planReading(draft: Draft, reading: Reading, retention: Retention): Plan<Recorded> {
   const clean = storable(reading)
   yield* draft.ask(wantedForReading(clean))
   const result = yield* record(draft, clean, retention)
-  return { result, writes: draft.writes() }
+  return result
 }
 
 /** All that most readings need to know. */
@@ -42,7 +41,7 @@ export function wantedForReading(reading: Reading): Wanted {
 }
 
 /** After `wantedForReading` was asked for. */
-export function* record(draft: Draft, reading: Reading, retention: Retention): Asking<Recorded> {
+export function* record(draft: Draft, reading: Reading, retention: Retention): Plan<Recorded> {
   const target = yield* claimIdentity(draft, reading)
   if (target === undefined) {
     const result = { ...NOTHING_WRITTEN, refused: reading.posts.length }

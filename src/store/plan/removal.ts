@@ -1,7 +1,7 @@
 import { nameKey } from '../../model/channel-name.ts'
 import { isPostNumber, type PostRef } from '../../model/post.ts'
 import { membersOf } from './album.ts'
-import { Draft } from './draft.ts'
+import type { Draft } from './draft.ts'
 import { startErasure } from './erasure.ts'
 import { registerNames } from './identity.ts'
 import type { Plan } from './plan.ts'
@@ -10,11 +10,11 @@ import { storable } from './storable.ts'
 
 /** Registers a channel and begins to erase it, with what others were to leave to it. */
 export function* planChannelRemoval(
+  draft: Draft,
   name: string,
   reason: string,
   at: number,
 ): Plan<readonly number[]> {
-  const draft = new Draft()
   yield* draft.ask({ channels: { names: [nameKey(name)] } })
   const channel = draft.holderOf(name)
   const names = channel ? draft.namesOf(channel.id) : []
@@ -22,21 +22,21 @@ export function* planChannelRemoval(
   const removal = { platformId, reason: storable(reason), removedAt: at }
   registerNames(draft, [nameKey(name), ...names], removal)
   draft.candidatesForgotten.push(nameKey(name))
-  if (!channel) return { result: [], writes: draft.writes() }
+  if (!channel) return []
   const { erasures = [] } = yield* draft.ask({ erasures: { heir: channel.id } })
   yield* startErasure(draft, channel, at)
   const left = erasures.map(({ channelId }) => channelId)
-  return { result: [channel.id, ...left], writes: draft.writes() }
+  return [channel.id, ...left]
 }
 
 /** Registers one post, or an album with all its members, and erases it; resolves to how many there were. */
 export function* planPostRemoval(
+  draft: Draft,
   name: string,
   number: number,
   reason: string,
   at: number,
 ): Plan<number> {
-  const draft = new Draft()
   yield* draft.ask({ channels: { names: [nameKey(name)] } })
   const channel = draft.holderOf(name)
   const entry = {
@@ -48,7 +48,7 @@ export function* planPostRemoval(
   }
   if (!channel || !isPostNumber(number)) {
     draft.register({ ...entry, members: [] })
-    return { result: 0, writes: draft.writes() }
+    return 0
   }
   const asked = { channelId: channel.id, number }
   yield* draft.knowPosts(channel.id, [number])
@@ -59,7 +59,7 @@ export function* planPostRemoval(
   const isErased = draft.erasePost(ref, at)
   if (isErased) draft.stats.totals.removals++
   yield* settleStats(draft, at, [channel.id])
-  return { result: isErased ? 1 : 0, writes: draft.writes() }
+  return isErased ? 1 : 0
 }
 
 /** A post that the album names and does not show stays, and may be read again. */
@@ -71,11 +71,11 @@ function membersShownBy({ posts }: Draft, { channelId, number: album }: PostRef)
 
 /** Erases posts that the register has and a store put back from a backup still holds. */
 export function* planNumbersRemoval(
+  draft: Draft,
   channel: { readonly name: string; readonly platformId: number | null },
   numbers: readonly number[],
   at: number,
 ): Plan<void> {
-  const draft = new Draft()
   const platformIds = channel.platformId === null ? [] : [channel.platformId]
   yield* draft.ask({ channels: { names: [channel.name], platformIds } })
   const byId =
@@ -86,5 +86,4 @@ export function* planNumbersRemoval(
     for (const number of numbers) draft.erasePost({ channelId: meant.id, number }, at)
     yield* settleStats(draft, at, [meant.id])
   }
-  return { result: undefined, writes: draft.writes() }
 }

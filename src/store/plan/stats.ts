@@ -2,16 +2,12 @@ import { channelLanguage } from '../../model/channel-language.ts'
 import { DAY_MS } from '../../model/time.ts'
 import { firstStatsDay, postsPerDay } from '../channel-rules.ts'
 import type { Draft } from './draft.ts'
-import type { Asking } from './plan.ts'
+import type { Plan } from './plan.ts'
 import type { ChannelRow } from './rows.ts'
 import type { ChannelSums, StatsDraft } from './stats-draft.ts'
 
 /** Brings the channels' rows up to what became of their posts; `paced` are given their pace anew as of then. */
-export function* settleStats(
-  draft: Draft,
-  at: number,
-  paced: readonly number[] = [],
-): Asking<void> {
+export function* settleStats(draft: Draft, at: number, paced: readonly number[] = []): Plan<void> {
   const { stats } = draft
   for (const touched of draft.posts.touched()) {
     if (touched.extent !== 'content') continue
@@ -36,7 +32,7 @@ export function recentHours(channelId: number, at: number) {
   return { channelId, fromHour: firstStatsDay(at) * 24, toHour }
 }
 
-function* askForStats(draft: Draft, at: number, paced: readonly number[]): Asking<void> {
+function* askForStats(draft: Draft, at: number, paced: readonly number[]): Plan<void> {
   const { stats } = draft
   const sums = [...stats.sums].filter(([id]) => draft.channel(id))
   const isEdgeGone = (id: number, { first, last }: ChannelSums['gone']) => {

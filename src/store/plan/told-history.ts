@@ -2,7 +2,7 @@ import { isPostNumber } from '../../model/post.ts'
 import { joinHistories, type PostHistory } from '../post-history.ts'
 import { contentKey, isRead, tombstone } from '../post-rules.ts'
 import type { Retention } from '../store.ts'
-import { Draft } from './draft.ts'
+import type { Draft } from './draft.ts'
 import type { Plan } from './plan.ts'
 import { putHistory, versionsOf } from './put-history.ts'
 import { settleStats } from './stats.ts'
@@ -23,17 +23,17 @@ export interface ToldResult {
  * it is; what it has from a file only is joined with what this file knows. Planned again it changes nothing.
  */
 export function* planToldHistories(
+  draft: Draft,
   channelId: number,
   given: readonly PostHistory[],
   { at, retention }: { readonly at: number; readonly retention: Retention },
 ): Plan<ToldResult> {
-  const draft = new Draft()
   const histories = storable(given)
   yield* draft.ask({ channels: { ids: [channelId] } })
   const channel = draft.channel(channelId)
   if (!channel || draft.entryOf(channel)) {
     const result = { added: [], changed: [], refused: histories.length, joined: 0 }
-    return { result, writes: new Draft().writes() }
+    return result
   }
   const numbers = histories.flatMap(({ post }) => [post.number, ...post.albumNumbers])
   yield* draft.knowPosts(channelId, numbers.filter(isPostNumber))
@@ -62,7 +62,7 @@ export function* planToldHistories(
     else added.push(post.number)
   }
   yield* settleStats(draft, at, [channelId])
-  return { result: { added, changed, refused, joined }, writes: draft.writes() }
+  return { added, changed, refused, joined }
 }
 
 /** As much of it as the operator keeps. */

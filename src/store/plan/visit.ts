@@ -1,23 +1,24 @@
 import { NOTHING_WRITTEN, type Reading } from '../archive.ts'
 import type { Frontier, Lease, Schedule, VisitResult } from '../frontier.ts'
 import type { Retention } from '../store.ts'
-import { Draft } from './draft.ts'
+import type { Draft } from './draft.ts'
 import { dueRow } from './new-rows.ts'
-import type { Plan, RunPlan } from './plan.ts'
+import type { Plan } from './plan.ts'
+import type { RunPlan } from './run-plan.ts'
 import { record, wantedForReading, type Recorded } from './reading.ts'
 import type { Wanted } from './rows.ts'
 import { storable } from './storable.ts'
 
 /** What the end of a visit changes; undefined when its lease was lost. */
 export function* planSettle(
+  draft: Draft,
   lease: Lease,
   result: VisitResult,
   retention: Retention,
 ): Plan<Recorded | undefined> {
-  const draft = new Draft()
   const { reading, ...end } = storable(result)
   yield* draft.ask(reading ? wantedOf(lease, reading) : { channels: { ids: [lease.channelId] } })
-  if (!isHeld(draft, lease)) return { result: undefined, writes: draft.writes() }
+  if (!isHeld(draft, lease)) return undefined
   const recorded: Recorded = reading
     ? yield* record(draft, reading, retention)
     : { result: NOTHING_WRITTEN, channelId: lease.channelId, erased: [] }
@@ -31,19 +32,19 @@ export function* planSettle(
     // That one was read before and its cursor knows better; it is only visited sooner.
     else draft.putSchedule(dueRow(row, row.channelId, reading!.at))
   }
-  return { result: recorded, writes: draft.writes() }
+  return recorded
 }
 
 /** What has been read so far of a visit that goes on; undefined when its lease was lost. */
 function* planCheckpoint(
+  draft: Draft,
   lease: Lease,
   part: Pick<VisitResult, 'gaps' | 'walked'> & { readonly reading: Reading },
   retention: Retention,
 ): Plan<Recorded | undefined> {
-  const draft = new Draft()
   const { reading, gaps, walked } = storable(part)
   yield* draft.ask(wantedOf(lease, reading))
-  if (!isHeld(draft, lease)) return { result: undefined, writes: draft.writes() }
+  if (!isHeld(draft, lease)) return undefined
   const recorded = yield* record(draft, reading, retention)
   const { channelId } = recorded
   if (channelId === lease.channelId) {
@@ -51,7 +52,7 @@ function* planCheckpoint(
     draft.putSchedule({ ...row, walkedTo: walkedTo(row, row.newestNumber, walked) })
     draft.gaps.push({ channelId, token: lease.token, gaps })
   }
-  return { result: recorded, writes: draft.writes() }
+  return recorded
 }
 
 function wantedOf(lease: Lease, reading: Reading): Wanted {
@@ -117,14 +118,14 @@ export function createVisitWrites(
   erase: (channelIds: readonly number[]) => Promise<unknown>,
   retention: Retention,
 ): Pick<Frontier, 'settle' | 'checkpoint'> {
-  const write = async (make: () => Plan<Recorded | undefined>) => {
-    const written = await run(make)
+  const write = async (plan: (draft: Draft) => Plan<Recorded | undefined>) => {
+    const written = await run(plan)
     if (!written) return 'stale'
     await erase(written.erased)
     return written.result
   }
   return {
-    settle: (lease, result) => write(() => planSettle(lease, result, retention)),
-    checkpoint: (lease, part) => write(() => planCheckpoint(lease, part, retention)),
+    settle: (lease, result) => write((draft) => planSettle(draft, lease, result, retention)),
+    checkpoint: (lease, part) => write((draft) => planCheckpoint(draft, lease, part, retention)),
   }
 }

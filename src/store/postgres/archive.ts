@@ -29,7 +29,7 @@ export function createArchive(db: Database, retention: Retention, clock: Clock):
   const run = createRun(db)
   return {
     async addChannel(name, options) {
-      const added = await run(() => planAddition(name, options))
+      const added = await run((draft) => planAddition(draft, name, options))
       if (added.outcome === 'removed') return added
       const [channel] = await channelsById(db, [added.id])
       // Removed between the two statements.
@@ -41,7 +41,7 @@ export function createArchive(db: Database, retention: Retention, clock: Clock):
     channels: (query) => listChannels(db, query),
 
     async record(reading) {
-      const recorded = await run(() => planReading(reading, retention))
+      const recorded = await run((draft) => planReading(draft, reading, retention))
       await eraseAll(db, recorded.erased, retention)
       return recorded.result
     },

@@ -35,10 +35,10 @@ export async function holdAgainstRegister(db: Database, at: number): Promise<voi
   ])
   if (barred.length > 0) {
     const ids = barred.map(({ id }) => id)
-    await run(() => planBarred(ids, at))
+    await run((draft) => planBarred(draft, ids, at))
   }
   for (const { name, platformId, number } of posts) {
-    await run(() => planNumbersRemoval({ name, platformId }, [number], at))
+    await run((draft) => planNumbersRemoval(draft, { name, platformId }, [number], at))
   }
 }
 

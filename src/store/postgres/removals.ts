@@ -14,12 +14,12 @@ export function createRemovals(db: Database, retention: Retention): Removals {
   const run = createRun(db)
   return {
     async removeChannel(name, reason, at) {
-      const erased = await run(() => planChannelRemoval(name, reason, at))
+      const erased = await run((draft) => planChannelRemoval(draft, name, reason, at))
       await db.run(FORGET_PAGES)
       return { posts: await eraseAll(db, erased, retention) }
     },
     async removePost(name, number, reason, at) {
-      const posts = await run(() => planPostRemoval(name, number, reason, at))
+      const posts = await run((draft) => planPostRemoval(draft, name, number, reason, at))
       await db.run(FORGET_PAGES)
       return { posts }
     },

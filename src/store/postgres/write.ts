@@ -1,5 +1,6 @@
 import { kindNumber } from '../post-features.ts'
-import type { RunPlan } from '../plan/plan.ts'
+import { Draft } from '../plan/draft.ts'
+import type { RunPlan } from '../plan/run-plan.ts'
 import type { Writes } from '../plan/rows.ts'
 import { forgetCandidates } from './candidates.ts'
 import { writeChanges } from './changes.ts'
@@ -15,13 +16,14 @@ import { writeSchedules } from './schedule-rows.ts'
 
 /** Runs plans: each in one transaction, its writes in one round trip. */
 export function createRun(db: Database): RunPlan {
-  return (make) =>
+  return (plan) =>
     db.transaction(async (tx) => {
-      const plan = make()
-      let step = plan.next()
-      while (!step.done) step = plan.next(await load(tx, step.value))
-      await write(tx, step.value.writes)
-      return step.value.result
+      const draft = new Draft()
+      const steps = plan(draft)
+      let step = steps.next()
+      while (!step.done) step = steps.next(await load(tx, step.value))
+      await write(tx, draft.writes())
+      return step.value
     })
 }
 

@@ -38,7 +38,7 @@ export function createArchive(db: Database, retention: Retention, clock: Clock):
   }
   return {
     async addChannel(name, options) {
-      const added = await run(() => planAddition(name, options))
+      const added = await run((draft) => planAddition(draft, name, options))
       if (added.outcome === 'removed') return added
       const channel = await db.read(() => channelById(db, added.id)!)
       return { outcome: added.outcome, channel }
@@ -49,7 +49,7 @@ export function createArchive(db: Database, retention: Retention, clock: Clock):
     channels: (query) => listChannels(db, query),
 
     async record(reading) {
-      const recorded = await run(() => planReading(reading, retention))
+      const recorded = await run((draft) => planReading(draft, reading, retention))
       await eraseAll(db, recorded.erased, retention)
       return recorded.result
     },

@@ -15,7 +15,7 @@ const LOG_AGAIN_MS = 20
 /** A restored copy may hold what was removed since it was made: that goes before anything is served. */
 export async function holdAgainstRegister(db: Database, now: number): Promise<void> {
   const barred = await db.read(() => db.all<{ id: number }>(BARRED).map(({ id }) => id))
-  if (barred.length > 0) await createRun(db)(() => planBarred(barred, now))
+  if (barred.length > 0) await createRun(db)((draft) => planBarred(draft, barred, now))
 }
 
 /** Finishes what was begun, by this process or by one that crashed. */

@@ -1,4 +1,4 @@
-import { carryOut } from '../plan/plan.ts'
+import { carryOut } from '../plan/run-plan.ts'
 import { planNumbersRemoval } from '../plan/removal.ts'
 import { numbersOf } from '../plan/register.ts'
 import { unpackRemoval, type StoredRemoval } from '../removal-codec.ts'
@@ -32,7 +32,7 @@ export async function reconcileRegister(
       if (row.number === 0) continue
       const channel = { name: row.name_key, platformId: row.platform_id }
       const numbers = numbersOf(unpackRemoval(row))
-      carryOut(planNumbersRemoval(channel, numbers, now), rowsOf(db))
+      carryOut((draft) => planNumbersRemoval(draft, channel, numbers, now), rowsOf(db))
     }
     ledger.run(COPY, JSON.stringify(uncopied))
     return lost.some((row) => row.number > 0)

@@ -19,12 +19,12 @@ export function createRemovals(
   const run = createRun(db)
   return {
     async removeChannel(name, reason, at) {
-      const erased = await run(() => planChannelRemoval(name, reason, at))
+      const erased = await run((draft) => planChannelRemoval(draft, name, reason, at))
       await reconcileRegister(db, ledger, at)
       return { posts: await eraseAll(db, erased, retention) }
     },
     async removePost(name, number, reason, at) {
-      const posts = await run(() => planPostRemoval(name, number, reason, at))
+      const posts = await run((draft) => planPostRemoval(draft, name, number, reason, at))
       await reconcileRegister(db, ledger, at)
       if (posts > 0) await wipeTraces(db)
       return { posts }

@@ -5,7 +5,7 @@ import type { Archive } from '../../archive.ts'
 import { planAddition } from '../../plan/addition.ts'
 import { saveDerived } from '../../plan/derived.ts'
 import { eraseAll } from '../../plan/erasure.ts'
-import type { RunPlan } from '../../plan/plan.ts'
+import type { RunPlan } from '../../plan/run-plan.ts'
 import { prunePosts } from '../../plan/prune.ts'
 import { planReading } from '../../plan/reading.ts'
 import type { Retention } from '../../store.ts'
@@ -26,7 +26,7 @@ export function createArchive(
 
   return {
     async addChannel(name, options) {
-      const added = await run(() => planAddition(name, options))
+      const added = await run((draft) => planAddition(draft, name, options))
       if (added.outcome === 'removed') return added
       return { outcome: added.outcome, channel: view(added.id)! }
     },
@@ -44,7 +44,7 @@ export function createArchive(
     },
 
     async record(reading) {
-      const { result, erased } = await run(() => planReading(reading, retention))
+      const { result, erased } = await run((draft) => planReading(draft, reading, retention))
       await eraseAll(run, erased, retention)
       return result
     },

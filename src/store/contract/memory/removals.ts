@@ -1,6 +1,6 @@
 import { nameKey } from '../../../model/channel-name.ts'
 import { eraseAll } from '../../plan/erasure.ts'
-import type { RunPlan } from '../../plan/plan.ts'
+import type { RunPlan } from '../../plan/run-plan.ts'
 import { barredBy, findEntry, publicEntry, sortedEntries } from '../../plan/register.ts'
 import { planChannelRemoval, planPostRemoval } from '../../plan/removal.ts'
 import type { Removals } from '../../removals.ts'
@@ -10,12 +10,12 @@ import { ownNames, type MemoryState } from './state.ts'
 export function createRemovals(state: MemoryState, run: RunPlan, retention: Retention): Removals {
   return {
     async removeChannel(name, reason, at) {
-      const erased = await run(() => planChannelRemoval(name, reason, at))
+      const erased = await run((draft) => planChannelRemoval(draft, name, reason, at))
       const { posts } = await eraseAll(run, erased, retention)
       return { posts }
     },
     async removePost(name, number, reason, at) {
-      return { posts: await run(() => planPostRemoval(name, number, reason, at)) }
+      return { posts: await run((draft) => planPostRemoval(draft, name, number, reason, at)) }
     },
     resume: () => Promise.resolve(),
     async undo(name, number) {

@@ -1,0 +1,19 @@
+import { Draft } from './draft.ts'
+import type { Plan } from './plan.ts'
+import type { Known, Wanted, Writes } from './rows.ts'
+
+/** Runs a plan and writes its draft in one transaction, from the beginning again where the transaction has to be. */
+export type RunPlan = <T>(plan: (draft: Draft) => Plan<T>) => Promise<T>
+
+/** For adapters that answer at once; the others do the same with `await`. */
+export function carryOut<T>(
+  plan: (draft: Draft) => Plan<T>,
+  rows: { load(wanted: Wanted): Known; write(writes: Writes): void },
+): T {
+  const draft = new Draft()
+  const steps = plan(draft)
+  let step = steps.next()
+  while (!step.done) step = steps.next(rows.load(step.value))
+  rows.write(draft.writes())
+  return step.value
+}
