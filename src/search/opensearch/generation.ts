@@ -19,8 +19,6 @@ export interface WritingOptions {
   readonly control: Control
   readonly clock: Clock
   readonly layout: Layout
-  /** Sent at once, at most. */
-  readonly maxBytes?: number
   readonly onRefused?: ((id: string, why: string) => void) | undefined
 }
 

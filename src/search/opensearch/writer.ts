@@ -30,8 +30,6 @@ interface WriterOptions extends Beginning {
   readonly analyzerVersion: number
   readonly clock: Clock
   readonly layout?: Layout
-  /** Sent at once, at most. */
-  readonly maxBytes?: number
 }
 
 const CHECK_MS = 30_000
