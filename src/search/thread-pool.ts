@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import type { Clock } from '../model/clock.ts'
 import { AppError } from '../model/errors.ts'
+import type { SearchIndex } from './search-index.ts'
 import { settle, type Ask, type Question, type Reply, type Waiter } from './thread-messages.ts'
 
 interface PoolOptions {
@@ -11,13 +12,9 @@ interface PoolOptions {
   readonly size: number
   /** How many questions a thread holds at a time. */
   readonly depth: number
+  /** As the index tells it. */
+  readonly capacity: number
   readonly clock: Clock
-}
-
-/** Threads that search: the event loop only passes messages. */
-interface ThreadPool extends AsyncDisposable {
-  /** Rejects with `overloaded` where too many wait, and with the signal's reason when aborted. */
-  ask<T>(ask: Ask, signal?: AbortSignal): Promise<T>
 }
 
 /** One less than there are cores, which the event loop needs, at most four. */
@@ -36,7 +33,9 @@ interface Thread {
   readonly jobs: Map<number, Job>
 }
 
-export function openPool({ file, data, size, depth, clock }: PoolOptions): ThreadPool {
+/** An index that threads search: the event loop only passes messages. Rejects with `overloaded` where too many wait. */
+export function openPool(options: PoolOptions): SearchIndex {
+  const { file, data, size, depth, capacity, clock } = options
   const waiting: Job[] = []
   const threads = Array.from({ length: size }, openThread)
   let lastId = 0
@@ -104,31 +103,36 @@ export function openPool({ file, data, size, depth, clock }: PoolOptions): Threa
     )
   }
 
+  function ask<T>(asked: Ask, signal?: AbortSignal): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      if (closing) throw new Error('the index is closed')
+      signal?.throwIfAborted()
+      if (waiting.length >= MAX_WAITING) {
+        throw new AppError('overloaded', 'too many searches wait', { retryAfterS: 1 })
+      }
+      const question = { ...asked, id: ++lastId, now: clock.now(), elapsed: clock.elapsed() }
+      const onAbort = () => {
+        forget(job)
+        reject(signal!.reason as Error)
+      }
+      const done = () => signal?.removeEventListener('abort', onAbort)
+      const job: Job = {
+        question,
+        resolve: (value) => (done(), resolve(value as T)),
+        reject: (error) => (done(), reject(error as Error)),
+      }
+      signal?.addEventListener('abort', onAbort, { once: true })
+      waiting.push(job)
+      const free = leastBusy()
+      if (free) handOver(free)
+    })
+  }
+
   return {
-    ask<T>(ask: Ask, signal?: AbortSignal): Promise<T> {
-      return new Promise<T>((resolve, reject) => {
-        if (closing) throw new Error('the index is closed')
-        signal?.throwIfAborted()
-        if (waiting.length >= MAX_WAITING) {
-          throw new AppError('overloaded', 'too many searches wait', { retryAfterS: 1 })
-        }
-        const question = { ...ask, id: ++lastId, now: clock.now(), elapsed: clock.elapsed() }
-        const onAbort = () => {
-          forget(job)
-          reject(signal!.reason as Error)
-        }
-        const done = () => signal?.removeEventListener('abort', onAbort)
-        const job: Job = {
-          question,
-          resolve: (value) => (done(), resolve(value as T)),
-          reject: (error) => (done(), reject(error as Error)),
-        }
-        signal?.addEventListener('abort', onAbort, { once: true })
-        waiting.push(job)
-        const free = leastBusy()
-        if (free) handOver(free)
-      })
-    },
+    capacity,
+    search: (query, signal) => ask({ kind: 'search', query }, signal),
+    duplicates: (ref, limit) => ask({ kind: 'duplicates', ref, limit }),
+    state: () => ask({ kind: 'state' }),
     [Symbol.asyncDispose]: () => (closing ??= endThreads()),
   }
 }

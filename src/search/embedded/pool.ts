@@ -31,29 +31,26 @@ const DEPTH = 4
 export async function openEmbeddedIndex(options: EmbeddedOptions): Promise<SearchIndex> {
   const { folder, clock, reader, workers: size = SEARCH_CORES } = options
   const data: WorkerData = { folder, reader }
-  const pool = openPool({ file: WORKER, data, size, depth: DEPTH, clock })
+  const pool = openPool({ file: WORKER, data, size, depth: DEPTH, capacity: size, clock })
   let cached: { state: IndexState; since: number } | undefined
 
   try {
     // Each thread loads its columns now and not on somebody's time.
-    await Promise.all(Array.from({ length: size }, () => pool.ask({ kind: 'state' })))
+    await Promise.all(Array.from({ length: size }, () => pool.state()))
   } catch (error) {
     await pool[Symbol.asyncDispose]()
     throw error
   }
 
   return {
-    capacity: size,
-    search: (query, signal) => pool.ask({ kind: 'search', query }, signal),
-    duplicates: (ref, limit) => pool.ask({ kind: 'duplicates', ref, limit }),
+    ...pool,
     async state() {
       const elapsed = clock.elapsed()
       if (!cached || elapsed - cached.since >= STATE_MS) {
-        cached = { state: await pool.ask<IndexState>({ kind: 'state' }), since: elapsed }
+        cached = { state: await pool.state(), since: elapsed }
       }
       return cached.state
     },
-    [Symbol.asyncDispose]: () => pool[Symbol.asyncDispose](),
   }
 }
 

@@ -1,17 +1,31 @@
 import type { Clock } from '../../model/clock.ts'
 import { AppError } from '../../model/errors.ts'
+import { threadFile } from '../../model/thread-file.ts'
 import { ANALYZER_VERSION } from '../../text/analyze.ts'
 import type { ClusterLocation } from '../index-location.ts'
 import type { SearchLimits } from '../limits.ts'
 import type { Beginning, IndexWriter, SearchIndex } from '../search-index.ts'
+import { SEARCH_CORES, openPool } from '../thread-pool.ts'
 import { IndexUnavailableError, openClient, reasonOf, type Client } from './client.ts'
 import { readMeta } from './control.ts'
 import { deleteIndices, indicesOf } from './generation.ts'
 import { createNames } from './names.ts'
-import { openThreads } from './threads.ts'
 import { openWriter } from './writer.ts'
 
-/** Rejects with one sentence where the cluster cannot be used; one that is away is asked again by every search. */
+/** What a thread that searches is given. */
+export interface WorkerData {
+  readonly location: ClusterLocation
+  readonly limits: SearchLimits | undefined
+}
+
+/** A thread waits for the cluster most of the time and has many searches under way: what it does itself is some 5 ms each. */
+const THREADS = 2
+const DEPTH = 256
+
+/**
+ * Searches from threads: planning a query and ranking its candidates would keep the event loop for milliseconds. Rejects with
+ * one sentence where the cluster cannot be used; one that is away is asked again by every search.
+ */
 export async function openClusterIndex(
   location: ClusterLocation,
   clock: Clock,
@@ -19,17 +33,13 @@ export async function openClusterIndex(
 ): Promise<SearchIndex> {
   // Here and not in a thread, so that what is wrong is known at once.
   await using _ = await openChecked(location, { mayBeAway: true })
-  const { kind, nodes, prefix, auth, ca, deadlineMs } = location
-  const own = {
-    kind,
-    nodes,
-    prefix,
-    ...(auth && { auth }),
-    ...(ca !== undefined && { ca }),
-    ...(deadlineMs !== undefined && { deadlineMs }),
-  }
-  return openThreads({ location: own, limits }, clock)
+  const data: WorkerData = { location, limits }
+  // Of a search this host plans and ranks: what it can work on goes by its cores.
+  const capacity = SEARCH_CORES
+  return openPool({ file: WORKER, data, size: THREADS, depth: DEPTH, capacity, clock })
 }
+
+const WORKER = threadFile('worker', import.meta.url)
 
 /** The same; with an `IndexLockedError` while another process writes. */
 export async function openClusterWriter(

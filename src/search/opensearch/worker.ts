@@ -4,7 +4,7 @@ import { ANALYZER_VERSION } from '../../text/analyze.ts'
 import { openClient } from './client.ts'
 import { createIndex } from './opensearch-index.ts'
 import { failureOf, type Question, type Reply, type ThreadMessage } from '../thread-messages.ts'
-import type { WorkerData } from './threads.ts'
+import type { WorkerData } from './open.ts'
 
 /** A thread that searches a cluster, many searches at a time. Its time is that of who asks. */
 const { location, limits } = workerData as WorkerData
