@@ -7,6 +7,7 @@ import { SEARCH_LIMITS, type SearchLimits } from './limits.ts'
 import type { Expr, TermStats } from './expr.ts'
 import { weakWords } from '../text/function-words.ts'
 import { joinedWords, type JoinedWord, type JoinedWords } from '../text/joined-words.ts'
+import { isBound } from '../text/query/query-bounds.ts'
 import { excluding, type NumberRange } from './number-ranges.ts'
 import { exprOfFilters } from './plan-filters.ts'
 import { exprOfJoined, exprOfLeaf, withJoined, type Leaf } from './plan-leaf.ts'
@@ -48,6 +49,8 @@ function shareOf(sizes: readonly number[]): number {
 /** Words as they were planned before, until a frequency changes: most words of a query come in others too. */
 export type LeafCache = Map<string, Leaf | undefined>
 
+type Stats = TermStats & { readonly leaves?: LeafCache }
+
 /** Longer ones, which may have many parts, are seldom asked for twice. */
 const MAX_CACHED_WORD = 24
 const NONE_JOINED: JoinedWords = new Map()
@@ -56,63 +59,20 @@ const NONE_JOINED: JoinedWords = new Map()
 export function planSearch(
   query: SearchQuery,
   now: number,
-  stats: TermStats & { readonly leaves?: LeafCache },
+  stats: Stats,
   limits: SearchLimits = SEARCH_LIMITS,
 ): Plan {
   const parts = partsOf(query.root)
-  const expand = createExpand(stats, limits)
-  // French and Romanian ask with compounds too: est-ce, s-ar.
-  const asking = weakWords(
-    parts.flatMap((node) => (node.kind === 'word' ? [node.text, ...node.text.split('-')] : [])),
-  )
-  const must: Expr[] = []
-  let sinceMs = Math.max(query.since, now - WINDOW_MS)
-  let untilMs = query.until
-  const { filters } = query
-  let minViews = filters.minViews ?? 0
-  let maxViews = Infinity
-  let complete = true
-  let ignored = 0
-
-  const planLeaf = (node: QueryNode): Leaf | undefined => {
-    const isCached = stats.leaves && node.kind === 'word' && node.text.length <= MAX_CACHED_WORD
-    if (!isCached) return exprOfLeaf(node, { match: query.match, stats, expand, asking })
-    const isAsking = [node.text, ...node.text.split('-')].map((part) => asking.has(part))
-    const key = [query.match, 'wanted' in node, ...isAsking, node.text].join(' ')
-    if (stats.leaves.has(key)) return stats.leaves.get(key)
-    let isExpanded = false
-    const noticed: Expand = (...asked) => ((isExpanded = true), expand(...asked))
-    const leaf = exprOfLeaf(node, { match: query.match, stats, expand: noticed, asking })
-    // What a prefix stands for depends on the query's other prefixes.
-    if (!isExpanded) stats.leaves.set(key, leaf)
-    return leaf
-  }
-  const planJoined = (joined: JoinedWord, isAsking: boolean): Leaf | undefined => {
-    const key = `joined ${isAsking} ${joined.head} ${joined.tail}`
-    if (stats.leaves?.has(key)) return stats.leaves.get(key)
-    const leaf = exprOfJoined(joined, { stats, isAsking })
-    stats.leaves?.set(key, leaf)
-    return leaf
-  }
-  // What is said twice is one condition and one word to rank by.
-  const leaves = new Map<string, Leaf | undefined>()
+  const planLeaf = createLeafPlanner(query, stats, limits)
   const ranked = new Set<Leaf>()
   const words = new Set<Leaf>()
   const asked = new Map<string, Expr>()
-  const leafOf = (
-    node: QueryNode,
-    isPositive: boolean,
-    together: JoinedWords,
-  ): Leaf | undefined => {
-    const joined = (node.kind === 'word' && together.get(node.text)) || []
-    const key = JSON.stringify({ ...node, start: 0, end: 0, ...(joined.length > 0 && { joined }) })
-    if (!leaves.has(key)) {
-      const alone = planLeaf(node)
-      const isAsking = node.kind === 'word' && asking.has(node.text)
-      const others = joined.flatMap((each) => planJoined(each, isAsking) ?? [])
-      leaves.set(key, alone && withJoined(alone, others))
-    }
-    const leaf = leaves.get(key)
+  const must: Expr[] = []
+  let complete = true
+  let ignored = 0
+
+  function leafOf(node: QueryNode, isPositive: boolean, joined: JoinedWords): Leaf | undefined {
+    const leaf = planLeaf(node, joined)
     if (!leaf) {
       ignored++
       return undefined
@@ -124,47 +84,27 @@ export function planSearch(
   }
   const joinedIn = (nodes: readonly QueryNode[]): JoinedWords =>
     query.match === 'stem' ? joinedWords(nodes) : NONE_JOINED
-  const build = (
-    node: QueryNode,
-    isPositive: boolean,
-    together = NONE_JOINED,
-  ): Expr | undefined => {
+  function build(node: QueryNode, isPositive: boolean, around = NONE_JOINED): Expr | undefined {
     if (node.kind === 'not') {
       const part = build(node.node, false)
       return part && { kind: 'not', part }
     }
-    if (node.kind !== 'and' && node.kind !== 'or') return leafOf(node, isPositive, together)?.expr
+    if (node.kind !== 'and' && node.kind !== 'or') return leafOf(node, isPositive, around)?.expr
     const joined = node.kind === 'and' ? joinedIn(node.nodes) : NONE_JOINED
-    const built = [
-      ...new Set(node.nodes.flatMap((child) => build(child, isPositive, joined) ?? [])),
-    ]
-    return built.length > 1 ? { kind: node.kind, parts: built } : built[0]
+    const built = node.nodes.flatMap((child) => build(child, isPositive, joined) ?? [])
+    const distinct = [...new Set(built)]
+    return distinct.length > 1 ? { kind: node.kind, parts: distinct } : distinct[0]
   }
 
   const joined = joinedIn(parts)
-  for (const node of parts) {
-    if (node.kind === 'after') sinceMs = Math.max(sinceMs, node.at)
-    else if (node.kind === 'before') untilMs = Math.min(untilMs, node.at)
-    else if (node.kind === 'min_views') minViews = Math.max(minViews, node.value)
-    else if (node.kind === 'not' && node.node.kind === 'min_views') {
-      maxViews = Math.min(maxViews, node.node.value)
-    } else {
-      const mayLack = node.kind === 'word' || node.kind === 'quote' || 'wanted' in node
-      const word = mayLack ? leafOf(node, true, joined) : undefined
-      const expr = word ? word.expr : build(node, true)
-      if (word && word.parts.length > 0) words.add(word)
-      else if (expr) must.push(expr)
-    }
+  for (const node of parts.filter((part) => !isBound(part))) {
+    const mayLack = node.kind === 'word' || node.kind === 'quote' || 'wanted' in node
+    const word = mayLack ? leafOf(node, true, joined) : undefined
+    const expr = word ? word.expr : build(node, true)
+    if (word && word.parts.length > 0) words.add(word)
+    else if (expr) must.push(expr)
   }
-  must.push(...exprOfFilters(filters))
-  // Indices hold whole seconds, rounded down: so is the bound, or it would miss a post of its own second.
-  const arrivedS = Math.floor((query.arrivedSince ?? 0) / 1000)
-  const ranges = excluding([
-    { name: 'views', from: minViews, to: maxViews },
-    { name: 'reactions', from: filters.minReactions ?? 0, to: Infinity },
-    { name: 'subscribers', from: filters.minSubscribers ?? 0, to: Infinity },
-    { name: 'arrived', from: arrivedS, to: Infinity },
-  ])
+  must.push(...exprOfFilters(query.filters))
   const all = conjunction([...[...words].map(({ expr }) => expr), ...must])
   if (all === null && ignored > 0) {
     throw new AppError('invalid_query', 'expected a word with a letter or digit, found none', {
@@ -191,11 +131,87 @@ export function planSearch(
     asked,
     relaxable: mayRelax && units.length > 1 ? relaxable : [],
     strict: [...words].some((leaf) => leaf.isUnseen) ? all : null,
-    sinceS: Math.ceil(sinceMs / 1000),
-    untilS: Math.ceil(untilMs / 1000),
-    ranges,
+    ...boundsOf(query, now),
     complete,
     limits,
+  }
+}
+
+/** Plans the leaves of one query, each with what it may be written as together with its neighbours. */
+function createLeafPlanner({ root, match }: SearchQuery, stats: Stats, limits: SearchLimits) {
+  const expand = createExpand(stats, limits)
+  // French and Romanian ask with compounds too: est-ce, s-ar.
+  const asking = weakWords(
+    partsOf(root).flatMap((node) =>
+      node.kind === 'word' ? [node.text, ...node.text.split('-')] : [],
+    ),
+  )
+  // What is said twice is one condition and one word to rank by.
+  const planned = new Map<string, Leaf | undefined>()
+
+  function planAlone(node: QueryNode): Leaf | undefined {
+    const isCached = stats.leaves && node.kind === 'word' && node.text.length <= MAX_CACHED_WORD
+    if (!isCached) return exprOfLeaf(node, { match, stats, expand, asking })
+    const isAsking = [node.text, ...node.text.split('-')].map((part) => asking.has(part))
+    const key = [match, 'wanted' in node, ...isAsking, node.text].join(' ')
+    if (stats.leaves.has(key)) return stats.leaves.get(key)
+    let isExpanded = false
+    const noticed: Expand = (...prefix) => ((isExpanded = true), expand(...prefix))
+    const leaf = exprOfLeaf(node, { match, stats, expand: noticed, asking })
+    // What a prefix stands for depends on the query's other prefixes.
+    if (!isExpanded) stats.leaves.set(key, leaf)
+    return leaf
+  }
+
+  function planJoined(joined: JoinedWord, isAsking: boolean): Leaf | undefined {
+    const key = `joined ${isAsking} ${joined.head} ${joined.tail}`
+    if (stats.leaves?.has(key)) return stats.leaves.get(key)
+    const leaf = exprOfJoined(joined, { stats, isAsking })
+    stats.leaves?.set(key, leaf)
+    return leaf
+  }
+
+  return (node: QueryNode, around: JoinedWords): Leaf | undefined => {
+    const joined = (node.kind === 'word' && around.get(node.text)) || []
+    const key = JSON.stringify({ ...node, start: 0, end: 0, ...(joined.length > 0 && { joined }) })
+    if (!planned.has(key)) {
+      const alone = planAlone(node)
+      const isAsking = node.kind === 'word' && asking.has(node.text)
+      const others = joined.flatMap((each) => planJoined(each, isAsking) ?? [])
+      planned.set(key, alone && withJoined(alone, others))
+    }
+    return planned.get(key)
+  }
+}
+
+/** The time and the numbers that all of a query is bound to. */
+function boundsOf(
+  { root, since, until, arrivedSince, filters }: SearchQuery,
+  now: number,
+): Pick<Plan, 'sinceS' | 'untilS' | 'ranges'> {
+  let sinceMs = Math.max(since, now - WINDOW_MS)
+  let untilMs = until
+  let minViews = filters.minViews ?? 0
+  let maxViews = Infinity
+  for (const node of partsOf(root)) {
+    if (node.kind === 'after') sinceMs = Math.max(sinceMs, node.at)
+    else if (node.kind === 'before') untilMs = Math.min(untilMs, node.at)
+    else if (node.kind === 'min_views') minViews = Math.max(minViews, node.value)
+    else if (node.kind === 'not' && node.node.kind === 'min_views') {
+      maxViews = Math.min(maxViews, node.node.value)
+    }
+  }
+  // Indices hold whole seconds, rounded down: so is the bound, or it would miss a post of its own second.
+  const arrivedS = Math.floor((arrivedSince ?? 0) / 1000)
+  return {
+    sinceS: Math.ceil(sinceMs / 1000),
+    untilS: Math.ceil(untilMs / 1000),
+    ranges: excluding([
+      { name: 'views', from: minViews, to: maxViews },
+      { name: 'reactions', from: filters.minReactions ?? 0, to: Infinity },
+      { name: 'subscribers', from: filters.minSubscribers ?? 0, to: Infinity },
+      { name: 'arrived', from: arrivedS, to: Infinity },
+    ]),
   }
 }
 

@@ -7,41 +7,38 @@ import { leavesOf, partsOf } from '../../model/query-tree.ts'
 
 type Bound = Extract<QueryNode, { kind: 'after' | 'before' | 'min_views' }>
 
-function isBound(node: QueryNode): node is Bound {
+/** A part of the query that narrows all of it; `-min_views:` may be one. */
+export function isBound(part: QueryNode): boolean {
+  return isBoundLeaf(part.kind === 'not' ? part.node : part)
+}
+
+function isBoundLeaf(node: QueryNode): node is Bound {
   return node.kind === 'after' || node.kind === 'before' || node.kind === 'min_views'
 }
 
-/** The first bound that stands where none may; `-min_views:` at the top level may. */
+/** The first bound that stands where none may. */
 export function findStrayBound(root: QueryNode): Bound | undefined {
-  for (const part of partsOf(root)) {
-    const inner = part.kind === 'not' ? part.node : part
-    if (isBound(inner)) continue
-    const stray = boundsIn(inner)[0]
-    if (stray) return stray
-  }
-  return undefined
+  return groupsOf(root).flatMap(boundsIn)[0]
 }
 
 /** The query with its bounds taken out of their groups and put beside them. */
 export function liftBounds(root: QueryNode): QueryNode {
-  const parts = partsOf(root)
-  const kept = parts.flatMap((part) => {
-    const rest = isBound(part.kind === 'not' ? part.node : part) ? part : withoutBounds(part)
-    return rest ? [rest] : []
-  })
-  const lifted = parts.flatMap((part) =>
-    isBound(part.kind === 'not' ? part.node : part) ? [] : boundsIn(part),
-  )
-  const nodes = [...kept, ...lifted]
+  const kept = partsOf(root).flatMap((part) => (isBound(part) ? part : (withoutBounds(part) ?? [])))
+  const nodes = [...kept, ...groupsOf(root).flatMap(boundsIn)]
   return nodes.length === 1 ? nodes[0]! : { kind: 'and', nodes }
 }
 
+/** The parts that are no bounds themselves. */
+function groupsOf(root: QueryNode): QueryNode[] {
+  return partsOf(root).filter((part) => !isBound(part))
+}
+
 function boundsIn(node: QueryNode): readonly Bound[] {
-  return leavesOf(node).filter(isBound)
+  return leavesOf(node).filter(isBoundLeaf)
 }
 
 function withoutBounds(node: QueryNode): QueryNode | undefined {
-  if (isBound(node)) return undefined
+  if (isBoundLeaf(node)) return undefined
   if (node.kind === 'not') {
     const inner = withoutBounds(node.node)
     return inner && { kind: 'not', node: inner }
