@@ -242,8 +242,7 @@ describe('hostile text', () => {
       fc.property(anything, languages, (text, language) => {
         const { tokens, entities } = analyze(text, language)
         let start = 0
-        for (const [index, token] of tokens.entries()) {
-          assert.equal(token.position, index)
+        for (const token of tokens) {
           assert.ok(token.start >= start && token.end > token.start && token.end <= text.length)
           start = token.start
         }

@@ -25,8 +25,6 @@ export interface Token {
   readonly isAccented: boolean
   readonly start: number
   readonly end: number
-  /** Its place in the stream of tokens. */
-  readonly position: number
 }
 
 /** `#tag`, `$btc`, `@name`, `site:host`, `emoji:1f525`. */
@@ -48,14 +46,7 @@ export function analyze(text: string, language: string | null): Analysis {
 }
 
 /** Stands for words that were not wanted, so that those around them are not neighbours. */
-const UNREAD: Token = {
-  tok: '',
-  stem: '',
-  isAccented: false,
-  start: 0,
-  end: 0,
-  position: -1,
-}
+const UNREAD: Token = { tok: '', stem: '', isAccented: false, start: 0, end: 0 }
 
 /** With `wants`, only what may begin so is read, and entities elsewhere are not found. */
 export function collect(
@@ -68,7 +59,7 @@ export function collect(
   const entities: EntityTerm[] = []
 
   function add({ tok, stem, isAccented }: WordForm, start: number, end: number): void {
-    if (tok !== '') tokens.push({ tok, stem, isAccented, start, end, position: tokens.length })
+    if (tok !== '') tokens.push({ tok, stem, isAccented, start, end })
   }
 
   /** Of a script whose words have no stems. */
