@@ -226,6 +226,6 @@ function tellsNames(parts: readonly QueryNode[]): boolean {
   return words.length >= MIN_SENTENCE && 2 * capitals.length <= words.length + 1
 }
 
-export function conjunction(parts: readonly Expr[]): Expr | null {
+function conjunction(parts: readonly Expr[]): Expr | null {
   return parts.length > 1 ? { kind: 'and', parts } : (parts[0] ?? null)
 }

@@ -48,7 +48,7 @@ interface Ranker {
   some(candidate: Candidate): Ranked
 }
 
-export const WEIGHTS = {
+const WEIGHTS = {
   /** How often, length considered. */
   frequency: 1.2,
   /** The words stand together. */

@@ -4,7 +4,7 @@ import { foldWord, lowerWord } from './fold.ts'
 /** Words with an apostrophe or a non-joiner inside: which part is the word, and where it is two. */
 
 /** A piece of a word: UTF-16 offsets into it. */
-export interface Piece {
+interface Piece {
   readonly start: number
   readonly end: number
 }

@@ -8,7 +8,7 @@ import { openCursor } from './postings/postings.ts'
 import { lowerBound, rowidOf } from './rowid.ts'
 import type { Snapshot } from './snapshot.ts'
 
-export interface Member extends PostRef {
+interface Member extends PostRef {
   readonly sec: number
   readonly slot: number
 }

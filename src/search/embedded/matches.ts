@@ -31,7 +31,7 @@ export function matchesOf({ plan: { expr, sinceS, untilS }, query }: Search): Sc
 }
 
 /** Goes through the matches in time order; those of one second come in no order that means anything. */
-export interface Scan {
+interface Scan {
   readonly match: Match
   /** On to the next match; false when there is none, or none within the budget. */
   next(): boolean

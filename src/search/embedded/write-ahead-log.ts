@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 
 /** What is in a database's write-ahead log, read as SQLite's documentation describes the file. */
-export interface Log {
+interface Log {
   /** Numbers of the pages it holds, the file's first page being 0. */
   readonly pages: ReadonlySet<number>
   /** How many pages the file has once the log is moved into it; Infinity where the log does not say. */

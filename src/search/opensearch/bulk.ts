@@ -11,7 +11,7 @@ export interface Put {
   readonly source: object
 }
 
-export interface BulkOptions {
+interface BulkOptions {
   readonly client: Client
   readonly clock: Clock
   /** Sent at once, at most. */

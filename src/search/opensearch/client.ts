@@ -6,7 +6,7 @@ import { createBreaker, type Breaker } from './breaker.ts'
 /** How the nodes of a cluster are reached. */
 type Nodes = Pick<ClusterLocation, 'nodes' | 'auth' | 'ca' | 'deadlineMs'>
 
-export interface Request {
+interface Request {
   readonly method: 'GET' | 'PUT' | 'POST' | 'DELETE' | 'HEAD'
   readonly path: string
   /** A string is sent as lines of JSON. */
@@ -18,7 +18,7 @@ export interface Request {
   readonly once?: boolean
 }
 
-export interface Answer {
+interface Answer {
   readonly status: number
   readonly body: unknown
 }

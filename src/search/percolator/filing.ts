@@ -3,7 +3,7 @@ import { beginningOf, type JudgedPost } from './judged-post.ts'
 import type { Leaf, Node } from './standing-query.ts'
 
 /** How often terms are met, as far as it is known: counted in so many cells, which some terms share. */
-export interface Frequencies {
+interface Frequencies {
   learn(post: JudgedPost): void
   of(term: string): number
 }

@@ -1,5 +1,5 @@
 /** A part of a sequence that stayed, came or went; `at` is its place in the sequence that has it, in `before` if both have. */
-export interface Step {
+interface Step {
   readonly kind: 'same' | 'added' | 'removed'
   readonly at: number
 }

@@ -4,7 +4,7 @@
  * an ending too many makes strangers meet.
  */
 
-export interface Endings {
+interface Endings {
   /** Space-separated. */
   readonly suffixes: string
   readonly prefixes?: string

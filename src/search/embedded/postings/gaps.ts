@@ -43,7 +43,7 @@ export function encodeGaps(
 }
 
 /** An encoded list, its table of blocks read. */
-export interface Blocks {
+interface Blocks {
   readonly bytes: Uint8Array
   readonly count: number
   /** The last doc id of each block, END for the last one, whose own is not known before it is decoded. */

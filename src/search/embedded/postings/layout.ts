@@ -11,7 +11,7 @@ export function isStorable(term: string): boolean {
 
 /** How a postings list is kept: as gaps in the dictionary entry, as gaps in rows of their own, or as rows of bits. */
 const LAYOUTS = ['inline', 'gaps', 'bits'] as const
-export type Layout = (typeof LAYOUTS)[number]
+type Layout = (typeof LAYOUTS)[number]
 
 /** What an entry of the dictionary begins with. */
 export interface Head {
