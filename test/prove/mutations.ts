@@ -78,7 +78,7 @@ export const MUTATIONS: readonly Mutation[] = [
   ),
   drop(
     'src/search/embedded/facets.ts',
-    "if ((byCount[limits.facetNames]?.[1] ?? -1) >= least) budget.reason ??= 'facets'",
+    "if ((byCount[limits.facetNames]?.[1] ?? -1) >= least) search.budget.reason ??= 'facets'",
   ),
   instead(OPERATION, 'any: (input.channel ?? []).map(idOf)', 'any: []'),
   instead(OPERATION, 'none: (input.exclude_channel ?? []).map(idOf)', 'none: []'),
