@@ -1,4 +1,4 @@
-import { AppError } from '../model/errors.ts'
+import { AppError, errorOf } from '../model/errors.ts'
 import { found } from '../model/found.ts'
 import type { Format } from '../operations/operation.ts'
 import { suggest } from '../text/suggest.ts'
@@ -44,9 +44,7 @@ function chosen(asked: unknown, formats: readonly Format[], because: string): Fo
     typeof asked === 'string'
       ? `expected a format of ${formats.join(', ')}${because}; found ${found(asked)}`
       : `expected one value, found ${found(asked)}`
-  throw new AppError('invalid_parameter', `\`format\`: ${detail}`, {
-    errors: [{ parameter: 'format', code: 'invalid_parameter', detail, suggestion: nearest }],
-  })
+  throw errorOf({ parameter: 'format', code: 'invalid_parameter', detail, suggestion: nearest })
 }
 
 /** Of the ranges that cover a type, the most specific counts. */

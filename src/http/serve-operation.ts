@@ -1,7 +1,7 @@
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { Context as HonoContext, Handler } from 'hono'
 import type { Permit } from '../access/access.ts'
-import { AppError, asAppError } from '../model/errors.ts'
+import { AppError, asAppError, errorOf } from '../model/errors.ts'
 import type { Context } from '../operations/context.ts'
 import {
   nextPageOf,
@@ -159,16 +159,12 @@ function readInput(c: HonoContext<Env>): Record<string, unknown> {
 
 function givenTwice(name: string): AppError {
   const detail = 'given in the address and in the content; one of them is accepted'
-  return new AppError('invalid_parameter', `\`${name}\`: ${detail}`, {
-    errors: [{ parameter: name, code: 'invalid_parameter', detail }],
-  })
+  return errorOf({ parameter: name, code: 'invalid_parameter', detail })
 }
 
 function inPathAlready(name: string): AppError {
   const detail = `unknown parameter \`${name}\`: it is a part of the path`
-  return new AppError('unknown_parameter', detail, {
-    errors: [{ parameter: name, code: 'unknown_parameter', detail }],
-  })
+  return errorOf({ parameter: name, code: 'unknown_parameter', detail })
 }
 
 function selfUrl(ctx: Context, url: string): string {

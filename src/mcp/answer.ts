@@ -1,6 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { PolicyName } from '../access/tiers.ts'
-import { AppError, type ErrorItem } from '../model/errors.ts'
+import { AppError, errorOf, type ErrorItem } from '../model/errors.ts'
 import {
   freeCall,
   nextPageOf,
@@ -29,10 +29,11 @@ export interface ToolCall {
 /** What lists hold per reply here unless asked otherwise: a page a model can read at once. */
 const DEFAULT_LIMIT = 10
 
-const WHY_NO_FORMAT =
-  'unknown parameter `format`: over MCP every reply is text and structured content, leave it out'
-const FORMATTED = new AppError('unknown_parameter', WHY_NO_FORMAT, {
-  errors: [{ parameter: 'format', code: 'unknown_parameter', detail: WHY_NO_FORMAT }],
+const FORMATTED = errorOf({
+  parameter: 'format',
+  code: 'unknown_parameter',
+  detail:
+    'unknown parameter `format`: over MCP every reply is text and structured content, leave it out',
 })
 
 type Input = Readonly<Record<string, unknown>>

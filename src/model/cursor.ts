@@ -1,5 +1,5 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
-import { AppError } from './errors.ts'
+import { errorOf, type AppError, type ErrorCode } from './errors.ts'
 import { DAY_MS } from './time.ts'
 
 /**
@@ -33,7 +33,7 @@ export function createCursorCodec(secret: string, now: () => number): CursorCode
         bytes.length > MAC_BYTES &&
         bytes.toString('base64url') === cursor &&
         timingSafeEqual(bytes.subarray(0, MAC_BYTES), mac(body))
-      if (!isOurs) throw cursorError('invalid_cursor', 'the cursor was not made by this service')
+      if (!isOurs) throw wrong('invalid_cursor', 'the cursor was not made by this service')
       const [version, madeAt, queryDigest, ...position] = JSON.parse(body.toString()) as [
         number,
         number,
@@ -41,13 +41,10 @@ export function createCursorCodec(secret: string, now: () => number): CursorCode
         ...(number | string)[],
       ]
       if (version !== VERSION || now() - madeAt > LIFETIME_MS) {
-        throw cursorError(
-          'cursor_expired',
-          'the cursor is too old, start the walk again without it',
-        )
+        throw wrong('cursor_expired', 'the cursor is too old, start the walk again without it')
       }
       if (queryDigest !== digest(query)) {
-        throw cursorError(
+        throw wrong(
           'cursor_mismatch',
           'the cursor belongs to another query; only limit, format and detail may change along a walk',
         )
@@ -61,9 +58,6 @@ function digest(query: unknown): string {
   return createHash('sha256').update(JSON.stringify(query)).digest('base64url').slice(0, 16)
 }
 
-function cursorError(
-  code: 'invalid_cursor' | 'cursor_expired' | 'cursor_mismatch',
-  detail: string,
-): AppError {
-  return new AppError(code, detail, { errors: [{ parameter: 'cursor', code, detail }] })
+function wrong(code: ErrorCode, detail: string): AppError {
+  return errorOf({ parameter: 'cursor', code, detail })
 }

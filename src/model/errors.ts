@@ -44,7 +44,7 @@ export type ErrorCode = keyof typeof ERRORS
 /** One thing wrong with a request. */
 export interface ErrorItem {
   readonly parameter?: string
-  readonly code: string
+  readonly code: ErrorCode
   readonly detail: string
   /** 0-based, UTF-16, into the parameter's value. */
   readonly position?: number
@@ -78,6 +78,17 @@ export class AppError extends Error {
   get status(): number {
     return ERRORS[this.code].status
   }
+}
+
+/** All that is wrong with a request, the first thing's code on top. */
+export function errorOf(first: ErrorItem, ...others: readonly ErrorItem[]): AppError {
+  const errors = [first, ...others]
+  return new AppError(first.code, errors.map(sentenceOf).join('; '), { errors })
+}
+
+/** The sentence on top stands alone in logs and on screens: it says of which parameter it speaks. */
+function sentenceOf({ parameter, code, detail }: ErrorItem): string {
+  return code === 'invalid_parameter' ? `\`${parameter}\`: ${detail}` : detail
 }
 
 /** What was thrown, as a value; a bug is thrown on. */

@@ -1,14 +1,11 @@
 import type { z } from 'zod'
-import { AppError, type ErrorCode, type ErrorItem } from '../model/errors.ts'
+import { errorOf, type AppError, type ErrorCode, type ErrorItem } from '../model/errors.ts'
 import { beginningOf } from '../model/found.ts'
 import { suggest } from '../text/suggest.ts'
 
 /** What a parameter's own reader says about a value it refuses, carried through zod's issues. */
-export interface Refusal {
+export interface Refusal extends Omit<ErrorItem, 'parameter' | 'code'> {
   readonly code?: ErrorCode
-  readonly detail: string
-  readonly position?: number
-  readonly suggestion?: string | undefined
 }
 
 const MAX_ITEMS = 10
@@ -21,22 +18,11 @@ interface Taking {
 
 /** All problems of an input at once, the first one's code on top. */
 export function inputError(error: z.ZodError, operation: Taking): AppError {
-  const items = error.issues
-    .flatMap((issue) => toItems(issue, operation))
-    .slice(0, MAX_ITEMS) as (ErrorItem & { readonly code: ErrorCode })[]
-  const first = items[0]!
-  return new AppError(first.code, items.map(sentenceOf).join('; '), { errors: items })
+  const items = error.issues.flatMap((issue) => toItems(issue, operation)).slice(0, MAX_ITEMS)
+  return errorOf(items[0]!, ...items.slice(1))
 }
 
-/** The sentence on top stands alone in logs and on screens: it says of which parameter it speaks. */
-function sentenceOf({ parameter, code, detail }: ErrorItem): string {
-  return code === 'invalid_parameter' ? `\`${parameter}\`: ${detail}` : detail
-}
-
-function toItems(
-  issue: z.core.$ZodIssue,
-  operation: Taking,
-): (ErrorItem & { readonly code: ErrorCode })[] {
+function toItems(issue: z.core.$ZodIssue, operation: Taking): ErrorItem[] {
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.slice(0, MAX_ITEMS).map((key) => unknownParameter(key, operation))
   }
@@ -55,14 +41,11 @@ function toItems(
   return [{ parameter, code: 'invalid_parameter', detail: issue.message }]
 }
 
-function missing(parameter: string, what: string): ErrorItem & { readonly code: ErrorCode } {
+function missing(parameter: string, what: string): ErrorItem {
   return { parameter, code: 'missing_parameter', detail: `the parameter \`${parameter}\` ${what}` }
 }
 
-function unknownParameter(
-  key: string,
-  operation: Taking,
-): ErrorItem & { readonly code: ErrorCode } {
+function unknownParameter(key: string, operation: Taking): ErrorItem {
   const nearest = suggest(key, Object.keys(operation.input.shape))
   const shown = beginningOf(key)
   const hint = nearest === undefined ? `; ${takenBy(operation)}` : `, did you mean \`${nearest}\`?`

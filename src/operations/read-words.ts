@@ -1,4 +1,4 @@
-import { AppError } from '../model/errors.ts'
+import { AppError, errorOf } from '../model/errors.ts'
 import type { QueryNode } from '../model/query.ts'
 import { leavesOf, partsOf } from '../model/query-tree.ts'
 import { analyze } from '../text/analyze.ts'
@@ -75,11 +75,9 @@ const SOME_WORD = 'a word with a letter or digit, found none'
 
 /** `text` is what a suggestion is drawn from. */
 function refusal(expected: string, position: number, text = ''): AppError {
-  const detail = `expected ${expected}`
   const suggestion = plainWords(text) || undefined
-  return new AppError('invalid_query', detail, {
-    errors: [{ parameter: 'q', code: 'invalid_query', detail, position, suggestion }],
-  })
+  const detail = `expected ${expected}`
+  return errorOf({ parameter: 'q', code: 'invalid_query', detail, position, suggestion })
 }
 
 /** Small letters, since `OR` is an operator and `or` a word. */

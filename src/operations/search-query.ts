@@ -1,4 +1,4 @@
-import { AppError } from '../model/errors.ts'
+import { errorOf } from '../model/errors.ts'
 import { nameKey } from '../model/channel-name.ts'
 import type { QueryNode, SearchQuery, Sort } from '../model/query.ts'
 import { leavesOf, mapLeaves, partsOf } from '../model/query-tree.ts'
@@ -44,10 +44,8 @@ export async function readSearch(
 
   const isFiltered = hasFilter(input)
   if (input.q === undefined && !isFiltered) {
-    const problem = 'expected words to search for (`q`) or at least one filter'
-    throw new AppError('missing_parameter', problem, {
-      errors: [{ parameter: 'q', code: 'missing_parameter', detail: problem }],
-    })
+    const detail = 'expected words to search for (`q`) or at least one filter'
+    throw errorOf({ parameter: 'q', code: 'missing_parameter', detail })
   }
   const reading =
     input.q === undefined

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { AppError } from '../model/errors.ts'
+import { AppError, type ErrorItem } from '../model/errors.ts'
 import { errorPage } from './error-page.ts'
 
 test('a used-up quota tells the wait once, and code as code', async () => {
@@ -26,7 +26,7 @@ test('what the heading said is not said again, and of many problems each once', 
   assert.doesNotMatch(nowhere, /there is nothing/)
   const errors = ['limit', 'sort'].map((parameter) => ({
     parameter,
-    code: 'invalid_parameter',
+    code: 'invalid_parameter' as const,
     detail: `expected another ${parameter}`,
   }))
   const many = await show(
@@ -36,7 +36,12 @@ test('what the heading said is not said again, and of many problems each once', 
 })
 
 test('what is a link below is not an address or a word in the sentence', async () => {
-  const q = { parameter: 'q', code: 'invalid_query', detail: 'no such thing', suggestion: 'thing' }
+  const q: ErrorItem = {
+    parameter: 'q',
+    code: 'invalid_query',
+    detail: 'no such thing',
+    suggestion: 'thing',
+  }
   const wrong = new AppError('invalid_query', 'no such thing; try: thing', { errors: [q] })
   const options = { q: undefined, live: '/channels/durov/live', channel: undefined, requestId: 'r' }
   const show = async (error: AppError) => String(await errorPage(error, options)({ isDemo: false }))

@@ -1,5 +1,5 @@
 import { parseChannelName } from '../model/channel-name.ts'
-import { AppError } from '../model/errors.ts'
+import { AppError, errorOf } from '../model/errors.ts'
 import { TYPED_CATALOGUE } from '../operations/catalogue.ts'
 import { xml } from '../operations/render/rss.ts'
 import { addressWith, channelPath, type Parameters } from './address.ts'
@@ -48,9 +48,7 @@ function split(values: readonly string[], between: RegExp): string[] {
 function atMost<T>(parameter: string, list: readonly T[], most: number): readonly T[] {
   if (list.length <= most) return list
   const detail = `expected at most ${most}; found ${list.length}`
-  throw new AppError('invalid_parameter', `\`${parameter}\`: ${detail}`, {
-    errors: [{ parameter, code: 'invalid_parameter', detail }],
-  })
+  throw errorOf({ parameter, code: 'invalid_parameter', detail })
 }
 
 function channelFeed(given: string): Feed {

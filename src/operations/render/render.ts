@@ -1,4 +1,4 @@
-import { AppError } from '../../model/errors.ts'
+import { errorOf } from '../../model/errors.ts'
 import type { Format } from '../operation.ts'
 import { renderCsv, renderExcel } from './csv.ts'
 import { feedTitle, isExplanation, pageUrl, type FeedParts } from './items.ts'
@@ -26,9 +26,7 @@ export const EXPLANATION_FORMATS: readonly Format[] = ['json', 'md']
 export function render(format: TextFormat, rendering: Rendering): string {
   if (!EXPLANATION_FORMATS.includes(format) && isExplanation(rendering.reply.data)) {
     const detail = `expected json or md with explain, which finds no posts; found ${format}`
-    throw new AppError('invalid_parameter', detail, {
-      errors: [{ parameter: 'format', code: 'invalid_parameter', detail, suggestion: 'json' }],
-    })
+    throw errorOf({ parameter: 'format', code: 'invalid_parameter', detail, suggestion: 'json' })
   }
   return RENDERERS[format](rendering)
 }

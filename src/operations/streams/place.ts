@@ -1,4 +1,4 @@
-import { AppError } from '../../model/errors.ts'
+import { errorOf } from '../../model/errors.ts'
 import type { LogPlace } from '../../store/events.ts'
 
 /** The id of an event as it is told: the log's name and the event's number in it. */
@@ -17,9 +17,7 @@ export function resume(id: string | undefined, place: LogPlace): Resumed {
   const [, log, number] = /^([0-9a-f]{1,16})-(\d{1,15})$/.exec(id) ?? []
   if (log === undefined) {
     const detail = 'expected the id of an event of a stream, such as `3fa92b1c-1042`'
-    throw new AppError('invalid_parameter', `\`since_id\`: ${detail}`, {
-      errors: [{ parameter: 'since_id', code: 'invalid_parameter', detail }],
-    })
+    throw errorOf({ parameter: 'since_id', code: 'invalid_parameter', detail })
   }
   const seq = Number(number)
   // Another log's, as after a restored backup, or one that this log has not reached.
