@@ -1,6 +1,7 @@
 import type { Clock } from '../../model/clock.ts'
-import { createPace } from './pace.ts'
+import { everySecond } from './every-second.ts'
 import { frame, heartbeat } from './frames.ts'
+import { createPace } from './pace.ts'
 
 /** What is said to those who are told as things happen. */
 interface BeatOptions<S> {
@@ -14,7 +15,6 @@ interface BeatOptions<S> {
 }
 
 const BEAT_MS = 15_000
-const TICK_MS = 1_000
 /** The index is behind by more than this: the reader is told why nothing comes. */
 const LAG_S = 60
 
@@ -24,7 +24,6 @@ export function startBeats<S extends { readonly isLive: boolean; readonly wroteS
 ): Disposable {
   const { streams, clock } = options
   let lagS = 0
-  let isBeating = false
 
   async function toLive(textFor: (stream: S) => string | undefined): Promise<void> {
     const pace = createPace(clock)
@@ -44,8 +43,7 @@ export function startBeats<S extends { readonly isLive: boolean; readonly wroteS
   }
 
   async function beat(): Promise<void> {
-    if (streams.size === 0 || isBeating) return
-    isBeating = true
+    if (streams.size === 0) return
     try {
       await tellLag()
       await toLive((stream) => {
@@ -54,12 +52,8 @@ export function startBeats<S extends { readonly isLive: boolean; readonly wroteS
       })
     } catch (error) {
       options.onFailure(error)
-    } finally {
-      isBeating = false
     }
   }
 
-  const timer = setInterval(() => void beat(), TICK_MS)
-  timer.unref()
-  return { [Symbol.dispose]: () => clearInterval(timer) }
+  return everySecond(beat)
 }

@@ -1,11 +1,11 @@
 import type { Access } from '../../access/access.ts'
 import type { Caller } from '../../access/caller.ts'
 import type { Clock } from '../../model/clock.ts'
+import { everySecond } from './every-second.ts'
 import { createPace } from './pace.ts'
 
 /** A revoked key is refused within five seconds, and so is what was opened with it. */
 const CHECK_MS = 4_000
-const TICK_MS = 1_000
 
 /** Ends streams whose key was revoked since they were opened. */
 export function startRevoking<S extends { readonly caller: Caller }>(options: {
@@ -16,7 +16,6 @@ export function startRevoking<S extends { readonly caller: Caller }>(options: {
 }): Disposable {
   const { streams, access, clock } = options
   let checkedSince = clock.elapsed()
-  let isChecking = false
 
   async function check(): Promise<void> {
     const byCaller = Map.groupBy(streams, ({ caller }) => caller.id)
@@ -27,15 +26,10 @@ export function startRevoking<S extends { readonly caller: Caller }>(options: {
     }
   }
 
-  const timer = setInterval(() => {
-    if (isChecking || streams.size === 0 || clock.elapsed() - checkedSince < CHECK_MS) return
-    isChecking = true
+  return everySecond(async () => {
+    if (streams.size === 0 || clock.elapsed() - checkedSince < CHECK_MS) return
     checkedSince = clock.elapsed()
     // A store that is away is asked again: nobody's key is revoked by that.
-    void check()
-      .catch(() => {})
-      .finally(() => (isChecking = false))
-  }, TICK_MS)
-  timer.unref()
-  return { [Symbol.dispose]: () => clearInterval(timer) }
+    await check().catch(() => {})
+  })
 }
