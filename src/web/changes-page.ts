@@ -3,7 +3,7 @@ import { span } from '../model/duration.ts'
 import { EDIT_KINDS } from '../model/edit.ts'
 import { addressWith, channelPath, postPath, type Here, type Parameters } from './address.ts'
 import { avatar } from './avatar.ts'
-import { followButtons } from './follow.ts'
+import { feedLinks, followButtons } from './follow.ts'
 import { asTheyAre, finder, type Field } from './form.ts'
 import { moreLink, page, type Page } from './layout.ts'
 import type { Look } from './look.ts'
@@ -48,17 +48,15 @@ export function changesPage(options: {
   const { parameters, changes, next, look } = options
   const here: Here = (moved) => addressWith('/changes', parameters, moved)
   const api = (format: string) => addressWith('/v1/changes', parameters, { format })
+  const feeds = { rss: api('rss'), jsonFeed: api('jsonfeed') }
   return page({
     title: 'Changes – Telegrep',
     here: '/changes',
     warnings: options.warnings,
-    alternates: [
-      { href: api('rss'), type: 'application/rss+xml', title: 'These changes as RSS' },
-      { href: api('jsonfeed'), type: 'application/feed+json', title: 'These changes as JSON Feed' },
-    ],
+    alternates: feedLinks(feeds, 'These changes'),
     body: html`<div class="bar">
         <h1>What authors changed</h1>
-        <p>${followButtons({ rss: api('rss'), jsonFeed: api('jsonfeed') })}</p>
+        <p>${followButtons(feeds)}</p>
       </div>
       <p class="soft">Edits and deletions of all indexed channels, as they were noticed.</p>
       ${finder({ action: '/changes', parameters, fields: FIELDS, hint: 'Words of either wording' })}
@@ -68,7 +66,7 @@ export function changesPage(options: {
       ${moreLink('More changes', here, next)}
       <p class="soft">
         These as <a href="${api('json')}">JSON</a>, <a href="${api('md')}">Markdown</a>,
-        <a href="${api('rss')}">RSS</a>, <a href="${api('jsonfeed')}">JSON Feed</a>
+        <a href="${feeds.rss}">RSS</a>, <a href="${feeds.jsonFeed}">JSON Feed</a>
       </p>`,
   })
 }

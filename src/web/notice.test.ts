@@ -5,7 +5,7 @@ import { notice } from './notice.ts'
 test('a page of one channel leads to the others by a link', () => {
   const detail =
     'all 20 posts of this page are of loud_one; `exclude_channel` shows those of others'
-  const warning = { code: 'one_channel', detail, suggestion: 'spam_one,loud_one' }
+  const warning = { code: 'one_channel', detail, suggestion: 'spam_one,loud_one' } as const
   const shown = String(notice(warning, { q: 'snow', exclude_channel: 'spam_one' }))
   assert.match(
     shown,

@@ -23,8 +23,4 @@ export type Spread = DataOf<'get_spread'>
 export type Change = DataOf<'list_changes'>[number]
 export type Language = DataOf<'list_languages'>[number]
 export type SearchMeta = TypesOf<'search_posts'>['meta']
-export type Warning = {
-  readonly code: string
-  readonly detail: string
-  readonly suggestion?: string | undefined
-}
+export type { Warning } from '../operations/warnings.ts'
