@@ -1,7 +1,7 @@
 import { suggest } from '../text/suggest.ts'
 import { VERSION } from '../version.ts'
 import { COMMANDS } from './commands.ts'
-import { EXIT_CODES, UsageError, type Command, type CommandCall, type ExitCode } from './command.ts'
+import { EXIT_CODES, UsageError, type Command, type CommandCall, type Exit } from './command.ts'
 import { commandHelp, familyHelp, generalHelp } from './help.ts'
 import { TELEGREP } from './invocation.ts'
 import { createPrinter, type Streams } from './print.ts'
@@ -16,54 +16,54 @@ export async function runCli(
   env: Environment,
   signal: AbortSignal,
   streams?: Streams,
-): Promise<ExitCode> {
+): Promise<number> {
   // What stands behind `--` are words, whatever they look like.
   const flags = argv.includes('--') ? argv.slice(0, argv.indexOf('--')) : argv
   const color = (env['NO_COLOR'] ?? '') === '' && !flags.includes('--no-color')
   const print = createPrinter({ color }, streams)
   try {
-    const words = argv[0] === 'help' ? [...argv.slice(1), '--help'] : argv
-    if (words[0] === '--version' || words[0] === '-V') {
-      print.line(VERSION)
-      return EXIT_CODES.ok.code
-    }
-    if (words[0] === undefined || HELP.includes(words[0])) {
-      print.line(generalHelp(COMMANDS, print))
-      return EXIT_CODES.ok.code
-    }
-    const family = familyOf(words[0])
-    if (family.length > 0 && HELP.includes(words[1] ?? '')) {
-      print.line(familyHelp(family, print))
-      return EXIT_CODES.ok.code
-    }
-    const command = findCommand(words)
-    const args = words.slice(command.name.split(' ').length)
-    const { readLine } = await import('./read-line.ts')
-    const line = await readLine(command, args, env)
-    if (line === 'help') {
-      print.line(await commandHelp(command, print))
-      return EXIT_CODES.ok.code
-    }
-    return await runCommand(command, { ...line, print, signal })
+    const exit = (await runWords(argv, env, { print, signal })) ?? 'ok'
+    return EXIT_CODES[exit].code
   } catch (error) {
     print.progress(undefined)
-    const { describeError, explain, exitCodeFor } = await import('./explain.ts')
-    const code = exitCodeFor(error, signal)
-    if (code === EXIT_CODES.interrupted.code) return code
+    const { describeError, explain, exitFor } = await import('./explain.ts')
+    const exit = exitFor(error, signal)
     // The line may be what could not be read, so it is not asked.
-    if (flags.includes('--json')) print.note(JSON.stringify(describeError(error, code)))
-    else print.note(`${print.noteStyle.red('telegrep:')} ${explain(error)}`)
-    return code
+    if (exit !== 'interrupted' && flags.includes('--json'))
+      print.note(JSON.stringify(describeError(error, exit)))
+    else if (exit !== 'interrupted')
+      print.note(`${print.noteStyle.red('telegrep:')} ${explain(error)}`)
+    return EXIT_CODES[exit].code
   }
 }
 
-async function runCommand(command: Command, call: CommandCall): Promise<ExitCode> {
+async function runWords(
+  argv: readonly string[],
+  env: Environment,
+  { print, signal }: Pick<CommandCall, 'print' | 'signal'>,
+): Promise<Exit | void> {
+  const words = argv[0] === 'help' ? [...argv.slice(1), '--help'] : argv
+  if (words[0] === '--version' || words[0] === '-V') return print.line(VERSION)
+  if (words[0] === undefined || HELP.includes(words[0]))
+    return print.line(generalHelp(COMMANDS, print))
+  const family = familyOf(words[0])
+  if (family.length > 0 && HELP.includes(words[1] ?? ''))
+    return print.line(familyHelp(family, print))
+  const command = findCommand(words)
+  const args = words.slice(command.name.split(' ').length)
+  const { readLine } = await import('./read-line.ts')
+  const line = await readLine(command, args, env)
+  if (line === 'help') return print.line(await commandHelp(command, print))
+  return runCommand(command, { ...line, print, signal })
+}
+
+async function runCommand(command: Command, call: CommandCall): Promise<Exit | void> {
   await command.check?.(call)
   if (command.data === 'needed' && call.url === null) {
     const { expectData } = await import('./local.ts')
     expectData(call.config)
   }
-  return await command.run(call)
+  return command.run(call)
 }
 
 function findCommand(words: readonly string[]): Command {

@@ -28,8 +28,8 @@ export interface Command {
   readonly examples: Readonly<Record<string, string>>
   /** Throws for a line that asks for nothing, before the data is looked for. */
   check?(call: CommandCall): Promise<void>
-  /** Loads what it needs, then does it. */
-  run(call: CommandCall): Promise<ExitCode>
+  /** Loads what it needs, then does it; says how it ended where it is not `ok`. */
+  run(call: CommandCall): Promise<Exit | void>
 }
 
 export async function flagsOf({ flags = {} }: Pick<Command, 'flags'>): Promise<Flags> {
@@ -59,7 +59,7 @@ export const EXIT_CODES = {
   not_found: { code: 4, meaning: 'what was asked for does not exist' },
   interrupted: { code: 130, meaning: 'ended by Ctrl-C before it was done' },
 } as const
-export type ExitCode = (typeof EXIT_CODES)[keyof typeof EXIT_CODES]['code']
+export type Exit = keyof typeof EXIT_CODES
 
 /** What was named does not exist: a channel, a key, a file, the data itself. */
 export class NotFoundError extends Error {

@@ -3,26 +3,26 @@ import { test } from 'node:test'
 import { AppError } from '../model/errors.ts'
 import { OperatorError } from '../operator-error.ts'
 import { NotFoundError, UsageError } from './command.ts'
-import { exitCodeFor, explain, explainWarning } from './explain.ts'
+import { exitFor, explain, explainWarning } from './explain.ts'
 
 const going = new AbortController().signal
 const stopped = AbortSignal.abort(new Error('stopped by SIGINT'))
 
 test('each kind of failure has its exit code', () => {
-  assert.equal(exitCodeFor(new UsageError('x'), going), 2)
-  assert.equal(exitCodeFor(new AppError('invalid_query', 'x'), going), 2)
-  assert.equal(exitCodeFor(new AppError('post_deleted', 'x'), going), 4)
-  assert.equal(exitCodeFor(new NotFoundError('x'), going), 4)
-  assert.equal(exitCodeFor(new OperatorError('x'), going), 1)
-  assert.equal(exitCodeFor(new Error('x'), going), 1)
+  assert.equal(exitFor(new UsageError('x'), going), 'usage')
+  assert.equal(exitFor(new AppError('invalid_query', 'x'), going), 'usage')
+  assert.equal(exitFor(new AppError('post_deleted', 'x'), going), 'not_found')
+  assert.equal(exitFor(new NotFoundError('x'), going), 'not_found')
+  assert.equal(exitFor(new OperatorError('x'), going), 'failed')
+  assert.equal(exitFor(new Error('x'), going), 'failed')
 })
 
 test('after Ctrl-C only what it caused counts as interrupted', () => {
-  assert.equal(exitCodeFor(stopped.reason, stopped), 130)
-  assert.equal(exitCodeFor(new DOMException('aborted', 'AbortError'), stopped), 130)
-  assert.equal(exitCodeFor(new Error('x', { cause: stopped.reason }), stopped), 130)
-  assert.equal(exitCodeFor(new Error('the disk is full'), stopped), 1)
-  assert.equal(exitCodeFor(new DOMException('aborted', 'AbortError'), going), 1)
+  assert.equal(exitFor(stopped.reason, stopped), 'interrupted')
+  assert.equal(exitFor(new DOMException('aborted', 'AbortError'), stopped), 'interrupted')
+  assert.equal(exitFor(new Error('x', { cause: stopped.reason }), stopped), 'interrupted')
+  assert.equal(exitFor(new Error('the disk is full'), stopped), 'failed')
+  assert.equal(exitFor(new DOMException('aborted', 'AbortError'), going), 'failed')
 })
 
 test('a warning leads to commands, not to addresses of the API', () => {

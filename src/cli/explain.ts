@@ -3,7 +3,7 @@ import { ConfigError } from '../config.ts'
 import { AppError, type ErrorItem } from '../model/errors.ts'
 import type { Warning } from '../operations/warnings.ts'
 import { OperatorError } from '../operator-error.ts'
-import { EXIT_CODES, NotFoundError, UsageError, type ExitCode } from './command.ts'
+import { NotFoundError, UsageError, type Exit } from './command.ts'
 import { TELEGREP } from './invocation.ts'
 
 const EXPECTED = [UsageError, NotFoundError, ConfigError, OperatorError]
@@ -40,7 +40,7 @@ export function explainWarning({ code, detail }: Pick<Warning, 'code' | 'detail'
 }
 
 /** The same for programs: a problem document's members, as far as there are any. */
-export function describeError(error: unknown, exitCode: ExitCode): object {
+export function describeError(error: unknown, exit: Exit): object {
   if (error instanceof AppError) {
     const { code, status, message, errors, extra } = error
     return { code, status, detail: message, errors, ...extra }
@@ -48,8 +48,7 @@ export function describeError(error: unknown, exitCode: ExitCode): object {
   if (error instanceof ApiError) {
     return { code: error.code, status: error.status, detail: error.message, ...error.problem }
   }
-  const kind = Object.entries(EXIT_CODES).find(([, { code }]) => code === exitCode)
-  return { code: kind?.[0], detail: explain(error) }
+  return { code: exit, detail: explain(error) }
 }
 
 /** What is typed without a flag: `search <query…>`, `post <channel>/<post>`. */
@@ -68,14 +67,14 @@ function explainItems(items: readonly ErrorItem[]): string | undefined {
 }
 
 /** What does not exist has an exit code of its own, so that scripts can tell. */
-export function exitCodeFor(error: unknown, signal: AbortSignal): ExitCode {
-  if (signal.aborted && isAbort(error, signal)) return EXIT_CODES.interrupted.code
+export function exitFor(error: unknown, signal: AbortSignal): Exit {
+  if (signal.aborted && isAbort(error, signal)) return 'interrupted'
   if (error instanceof AppError || error instanceof ApiError) {
-    if (error.status === 400) return EXIT_CODES.usage.code
-    if (error.status === 404 || error.status === 410) return EXIT_CODES.not_found.code
+    if (error.status === 400) return 'usage'
+    if (error.status === 404 || error.status === 410) return 'not_found'
   }
-  if (error instanceof UsageError || error instanceof ConfigError) return EXIT_CODES.usage.code
-  return error instanceof NotFoundError ? EXIT_CODES.not_found.code : EXIT_CODES.failed.code
+  if (error instanceof UsageError || error instanceof ConfigError) return 'usage'
+  return error instanceof NotFoundError ? 'not_found' : 'failed'
 }
 
 /** An error that happens to come after Ctrl-C is still told. */

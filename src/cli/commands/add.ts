@@ -6,7 +6,7 @@ import { parseChannelName, whyNoName } from '../../model/channel-name.ts'
 import type { Store } from '../../store/store.ts'
 import { fileOf } from '../caller-folder.ts'
 import { channelsIn } from '../channel-list.ts'
-import { EXIT_CODES, type CommandCall, type ExitCode } from '../command.ts'
+import type { CommandCall, Exit } from '../command.ts'
 import { firstReads } from '../first-reads.ts'
 import { formatCount, formatDuration, plural } from '../format.ts'
 import { TELEGREP, nextCommand } from '../invocation.ts'
@@ -31,7 +31,7 @@ const SUMMED = [
   ['invalid', 'rejected'],
 ] as const
 
-export async function add(call: CommandCall): Promise<ExitCode> {
+export async function add(call: CommandCall): Promise<Exit> {
   const read = await Promise.all(call.operands.map((operand) => namesOf(operand, call)))
   call.signal.throwIfAborted()
   await using store = await openLocalStore(call.config)
@@ -40,7 +40,7 @@ export async function add(call: CommandCall): Promise<ExitCode> {
   else show(results, call)
   if (results.some(({ outcome }) => outcome === 'added')) await tellFirstReads(store, call)
   const isWhole = results.every(({ outcome }) => outcome === 'added' || outcome === 'known')
-  return isWhole ? EXIT_CODES.ok.code : EXIT_CODES.rejected.code
+  return isWhole ? 'ok' : 'rejected'
 }
 
 const POLL_MS = 1_000

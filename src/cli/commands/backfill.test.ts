@@ -25,7 +25,7 @@ test('who watches a backfill is told how it ended', async (t) => {
     progress: () => (removal ??= store.removals.removeChannel('durov', 'asked', at)),
   }
   const { signal } = new AbortController()
-  assert.equal(await command.run({ ...line, print, signal }), 0)
+  assert.equal(await command.run({ ...line, print, signal }), undefined)
   await removal
   assert.match(notes[0] ?? '', /^durov: queued/)
   assert.equal(notes[1], 'durov: removed from the archive meanwhile.')

@@ -3,13 +3,7 @@ import type { Channel } from '../../model/channel.ts'
 import { parseChannelName } from '../../model/channel-name.ts'
 import { systemClock } from '../../model/clock.ts'
 import { keptSince, type Store } from '../../store/store.ts'
-import {
-  EXIT_CODES,
-  NotFoundError,
-  UsageError,
-  type CommandCall,
-  type ExitCode,
-} from '../command.ts'
+import { NotFoundError, UsageError, type CommandCall } from '../command.ts'
 import { formatInstant, plural } from '../format.ts'
 import { instantFlag } from '../instant-flag.ts'
 import { nextCommand } from '../invocation.ts'
@@ -18,7 +12,7 @@ import { createProgress } from '../progress.ts'
 
 const POLL_MS = 1_000
 
-export async function backfill(call: CommandCall): Promise<ExitCode> {
+export async function backfill(call: CommandCall): Promise<void> {
   const [given = ''] = call.operands
   const name = parseChannelName(given)
   if (name === undefined)
@@ -43,7 +37,6 @@ export async function backfill(call: CommandCall): Promise<ExitCode> {
     )
   if (call.flags['watch'] === true && started.outcome === 'started')
     await watch(call, store, started.channel)
-  return EXIT_CODES.ok.code
 }
 
 async function watch(

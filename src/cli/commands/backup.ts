@@ -6,11 +6,11 @@ import { openSnapshot, openStore } from '../../store/open-store.ts'
 import { isStoreRemote, locateStore } from '../../store/store-location.ts'
 import { fileOf } from '../caller-folder.ts'
 import { copyStore } from '../copy-store.ts'
-import { EXIT_CODES, type CommandCall, type ExitCode } from '../command.ts'
+import type { CommandCall } from '../command.ts'
 import { filesOf, openLocalStore } from '../local.ts'
 import { createProgress } from '../progress.ts'
 
-export async function backup(call: CommandCall): Promise<ExitCode> {
+export async function backup(call: CommandCall): Promise<void> {
   const folder = fileOf(call, call.operands[0] ?? '')
   await expectEmpty(folder)
   const draft = join(folder, DRAFT_FOLDER)
@@ -25,7 +25,6 @@ export async function backup(call: CommandCall): Promise<ExitCode> {
   await putInPlace(draft, folder)
   if (call.json) call.print.json({ folder, ...counts })
   else call.print.note(`The copy is in ${folder}${isRemote ? ', was compared' : ''} and opens.`)
-  return EXIT_CODES.ok.code
 }
 
 /** A copy that is not whole would pass for a backup, and be put in the place of an archive: it is made beside that place. */

@@ -1,10 +1,10 @@
 import { summaryOf } from '../../operations/render/change-words.ts'
-import type { CommandCall, ExitCode } from '../command.ts'
+import type { CommandCall } from '../command.ts'
 import { wordsOf } from '../operands.ts'
 import { showChange } from '../show-change.ts'
 import { query } from './query.ts'
 
-export async function changes(call: CommandCall): Promise<ExitCode> {
+export async function changes(call: CommandCall): Promise<void> {
   const { print } = call
   const { style } = print
   return query(call, 'list_changes', wordsOf(call), ({ data }, isFirst) => {

@@ -1,4 +1,4 @@
-import type { CommandCall, ExitCode } from '../command.ts'
+import type { CommandCall } from '../command.ts'
 import { formatCount, plural, sparkline } from '../format.ts'
 import { nextCommand } from '../invocation.ts'
 import { wordsOf } from '../operands.ts'
@@ -7,7 +7,7 @@ import { showText } from '../show-posts.ts'
 import { tableLines } from '../table.ts'
 import { query } from './query.ts'
 
-export function channel(call: CommandCall): Promise<ExitCode> {
+export function channel(call: CommandCall): Promise<void> {
   const { print } = call
   return query(call, 'get_channel', { username: call.operands[0] }, (reply) => {
     const c = reply.data
@@ -29,7 +29,7 @@ export function channel(call: CommandCall): Promise<ExitCode> {
   })
 }
 
-export function channels(call: CommandCall): Promise<ExitCode> {
+export function channels(call: CommandCall): Promise<void> {
   const { print } = call
   return query(call, 'list_channels', wordsOf(call), (reply) => {
     const rows = reply.data.map((c) => [

@@ -1,12 +1,4 @@
-import {
-  EXIT_CODES,
-  UsageError,
-  type Command,
-  type CommandCall,
-  type ExitCode,
-  type Flag,
-  type Flags,
-} from '../command.ts'
+import { UsageError, type Command, type CommandCall, type Flag, type Flags } from '../command.ts'
 import { shownFlags } from '../help.ts'
 
 const SCRIPTS = { bash, zsh, fish }
@@ -20,7 +12,7 @@ interface Completed extends Pick<Command, 'name' | 'summary'> {
 export async function completion(
   { operands, json, print }: CommandCall,
   commands: readonly Command[],
-): Promise<ExitCode> {
+): Promise<void> {
   const shell = operands[0] as keyof typeof SCRIPTS
   if (!Object.hasOwn(SCRIPTS, shell))
     throw new UsageError(`expected ${Object.keys(SCRIPTS).join(', ')}; found ${shell}`)
@@ -35,7 +27,6 @@ export async function completion(
   const script = SCRIPTS[shell](completed)
   if (json) print.json({ shell, script })
   else print.line(script)
-  return EXIT_CODES.ok.code
 }
 
 function flagWords(command: Completed): string {

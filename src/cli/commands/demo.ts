@@ -8,7 +8,7 @@ import { systemClock } from '../../model/clock.ts'
 import { HOUR_MS } from '../../model/time.ts'
 import { serve } from '../../serve.ts'
 import type { Simulator } from '../../simulator/server.ts'
-import { EXIT_CODES, UsageError, type CommandCall, type ExitCode } from '../command.ts'
+import { UsageError, type CommandCall } from '../command.ts'
 import { TELEGREP } from '../invocation.ts'
 import { colorOf, portInUse } from './serve.ts'
 
@@ -26,7 +26,7 @@ const TIERS: Tiers = new Map([
   ),
 ])
 
-export async function demo(call: CommandCall): Promise<ExitCode> {
+export async function demo(call: CommandCall): Promise<void> {
   const { print } = call
   const channels = Number(call.flags['channels'] ?? DEFAULT_CHANNELS)
   if (!Number.isInteger(channels) || channels < 3 || channels > 5000)
@@ -73,7 +73,6 @@ export async function demo(call: CommandCall): Promise<ExitCode> {
   } catch (error) {
     throw portInUse(error, call) ?? error
   }
-  return EXIT_CODES.ok.code
 }
 
 interface Prepared {

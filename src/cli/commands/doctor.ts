@@ -12,7 +12,7 @@ import { examineIndex } from '../../search/open-search-index.ts'
 import type { Store } from '../../store/store.ts'
 import type { PageOutcome } from '../../telegram/source.ts'
 import { ANALYZER_VERSION } from '../../text/analyze.ts'
-import { EXIT_CODES, type CommandCall, type ExitCode } from '../command.ts'
+import type { CommandCall, Exit } from '../command.ts'
 import { explain } from '../explain.ts'
 import { formatAge, formatBytes, formatCount, formatDuration, plural } from '../format.ts'
 import { nextCommand } from '../invocation.ts'
@@ -38,7 +38,7 @@ const MAX_BEHIND_MS = 10 * MINUTE_MS
 const ASKED_CHANNEL = 'telegram'
 const SOURCE_TIMEOUT_MS = 15_000
 
-export async function doctor(call: CommandCall): Promise<ExitCode> {
+export async function doctor(call: CommandCall): Promise<Exit> {
   const { print } = call
   const findings = await examine(call)
   const isWell = findings.every((finding) => finding.ok)
@@ -49,7 +49,7 @@ export async function doctor(call: CommandCall): Promise<ExitCode> {
       showRow(`${mark} ${check.padEnd(10)} `, detail, print)
     }
   }
-  return isWell ? EXIT_CODES.ok.code : EXIT_CODES.failed.code
+  return isWell ? 'ok' : 'failed'
 }
 
 async function examine(call: CommandCall): Promise<Finding[]> {

@@ -4,14 +4,14 @@ import { AppError } from '../../model/errors.ts'
 import { TYPED_CATALOGUE } from '../../operations/catalogue.ts'
 import { localCall } from '../ask.ts'
 import { fileOf } from '../caller-folder.ts'
-import { EXIT_CODES, UsageError, type CommandCall, type ExitCode } from '../command.ts'
+import { UsageError, type CommandCall, type Exit } from '../command.ts'
 import { describeError, explain } from '../explain.ts'
 import { formatBytes, shellWord } from '../format.ts'
 import { TELEGREP } from '../invocation.ts'
 import { postOf } from '../operands.ts'
 
 /** Of several posts, those that cannot be had are named and the others written. */
-export async function evidence(call: CommandCall): Promise<ExitCode> {
+export async function evidence(call: CommandCall): Promise<Exit> {
   const { print, config, secrets, operands } = call
   const posts = operands.map(postOf)
   if (posts.length > 1 && call.flags['output'] !== undefined)
@@ -25,7 +25,7 @@ export async function evidence(call: CommandCall): Promise<ExitCode> {
     } catch (error) {
       if (posts.length === 1 || !(error instanceof AppError)) throw error
       missing++
-      const problem = describeError(error, EXIT_CODES.not_found.code)
+      const problem = describeError(error, 'not_found')
       print.note(call.json ? JSON.stringify(problem) : `${operands[i]}: ${explain(error)}`)
     }
   }
@@ -33,7 +33,7 @@ export async function evidence(call: CommandCall): Promise<ExitCode> {
     print.note(
       `Anyone can check it: ${TELEGREP} verify ${shellWord(written)} --key ${config.publicUrl}`,
     )
-  return missing === 0 ? EXIT_CODES.ok.code : EXIT_CODES.rejected.code
+  return missing === 0 ? 'ok' : 'rejected'
 }
 
 /** Resolves to the file's name. */

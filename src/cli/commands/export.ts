@@ -9,13 +9,7 @@ import { viewTimeOrNull } from '../../operations/views/common.ts'
 import { openPictureFiles } from '../../store/picture-files.ts'
 import type { Store } from '../../store/store.ts'
 import { fileOf } from '../caller-folder.ts'
-import {
-  EXIT_CODES,
-  NotFoundError,
-  UsageError,
-  type CommandCall,
-  type ExitCode,
-} from '../command.ts'
+import { NotFoundError, UsageError, type CommandCall } from '../command.ts'
 import { columnsOf, type ExportedPost } from '../export/columns.ts'
 import { EXPORT_FORMATS, openExportWriter, type ExportFormat } from '../export/formats.ts'
 import { ManifestDraft } from '../export/manifest.ts'
@@ -28,7 +22,7 @@ import { nextCommand } from '../invocation.ts'
 import { openLocalStore } from '../local.ts'
 import { createProgress } from '../progress.ts'
 
-export async function exportCommand(call: CommandCall): Promise<ExitCode> {
+export async function exportCommand(call: CommandCall): Promise<void> {
   const { print, signal } = call
   const outputPath = pathFlag(call, 'output')
   const format = formatFlag(call, outputPath)
@@ -104,7 +98,6 @@ export async function exportCommand(call: CommandCall): Promise<ExitCode> {
     if (pictures) print.note(`${picturesWritten(pictures)} in ${pictureFolder}`)
     if (manifestPath !== null) print.note(`what was asked for, coverage and hash: ${manifestPath}`)
   }
-  return EXIT_CODES.ok.code
 }
 
 function picturesWritten({ written }: PictureExport): string {

@@ -6,13 +6,13 @@ import { hasFilter } from '../../operations/search-input.ts'
 import type { Sink } from '../../operations/streams/streams.ts'
 import { EVERYTHING } from '../../watch/watch-query.ts'
 import { LOCAL_CALLER, serverAt } from '../ask.ts'
-import { EXIT_CODES, type CommandCall, type ExitCode } from '../command.ts'
+import type { CommandCall } from '../command.ts'
 import { wordsOf } from '../operands.ts'
 import { inputOf } from '../operation-flags.ts'
 import { showPost } from '../show-posts.ts'
 
 /** Shows posts as they become searchable, until it is stopped or there were as many as asked for. */
-export async function follow(call: CommandCall): Promise<ExitCode> {
+export async function follow(call: CommandCall): Promise<void> {
   const { flags, json, print } = call
   const asked: Record<string, unknown> = { ...inputOf(streamPosts, flags), ...wordsOf(call) }
   const isEverything = asked['q'] === undefined && !hasFilter(asked)
@@ -25,7 +25,6 @@ export async function follow(call: CommandCall): Promise<ExitCode> {
     if (json) print.json({ event: event.event, id: event.id ?? null, data: event.data })
     else show(event, call)
   }
-  return EXIT_CODES.ok.code
 }
 
 type ShownPost = Parameters<typeof showPost>[0]

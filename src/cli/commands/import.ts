@@ -3,7 +3,7 @@ import { systemClock } from '../../model/clock.ts'
 import { openPictureFiles } from '../../store/picture-files.ts'
 import type { Store } from '../../store/store.ts'
 import { fileOf } from '../caller-folder.ts'
-import { EXIT_CODES, UsageError, type CommandCall, type ExitCode } from '../command.ts'
+import { UsageError, type CommandCall, type Exit } from '../command.ts'
 import { formatCount, plural } from '../format.ts'
 import { importItems } from '../import-items.ts'
 import { createPictureImport, type PictureImport } from '../import-pictures.ts'
@@ -14,7 +14,7 @@ import { createProgress } from '../progress.ts'
 /** A file of another kind is wrong in every line; the first ones tell. */
 const MAX_TOLD = 20
 
-export async function importCommand(call: CommandCall): Promise<ExitCode> {
+export async function importCommand(call: CommandCall): Promise<Exit> {
   const channel = channelFlag(call)
   await using store = await openLocalStore(call.config)
   const { print } = call
@@ -52,8 +52,8 @@ export async function importCommand(call: CommandCall): Promise<ExitCode> {
         `${formatCount(tooOld)} left out: older than TELEGREP_ARCHIVE_DAYS lets the archive keep`,
       )
   }
-  if (call.signal.aborted) return EXIT_CODES.interrupted.code
-  return sum.rejected > 0 ? EXIT_CODES.rejected.code : EXIT_CODES.ok.code
+  if (call.signal.aborted) return 'interrupted'
+  return sum.rejected > 0 ? 'rejected' : 'ok'
 }
 
 function picturesKept({ taken, left }: PictureImport): string {

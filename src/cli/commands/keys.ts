@@ -4,19 +4,13 @@ import { systemClock } from '../../model/clock.ts'
 import { readSecret, readTiers } from '../../operator-files.ts'
 import { isStoreRemote } from '../../store/store-location.ts'
 import { openLocalStore } from '../local.ts'
-import {
-  EXIT_CODES,
-  NotFoundError,
-  UsageError,
-  type CommandCall,
-  type ExitCode,
-} from '../command.ts'
+import { NotFoundError, UsageError, type CommandCall } from '../command.ts'
 import { formatAge, formatInstant } from '../format.ts'
 import { nextCommand } from '../invocation.ts'
 import { tableLines } from '../table.ts'
 import { offeredTiers, tierWords } from '../tier-words.ts'
 
-export async function createKey(call: CommandCall): Promise<ExitCode> {
+export async function createKey(call: CommandCall): Promise<void> {
   const { tier, name } = call.flags
   const tiers = await readTiers(call.config)
   const allowed = typeof tier === 'string' ? tiers.get(tier) : undefined
@@ -27,7 +21,6 @@ export async function createKey(call: CommandCall): Promise<ExitCode> {
   return withKeys(call, async (keys) => {
     tellKey(call, await keys.create({ tier, name: typeof name === 'string' ? name : null }))
     if (!call.json) call.print.note(`It may ask, as ${tier}: ${tierWords(allowed)}.`)
-    return EXIT_CODES.ok.code
   })
 }
 
@@ -41,7 +34,7 @@ function tellKey({ print, json }: CommandCall, made: MadeKey): void {
   print.note('Send it as "Authorization: Bearer <key>".')
 }
 
-export function listKeys(call: CommandCall): Promise<ExitCode> {
+export function listKeys(call: CommandCall): Promise<void> {
   return withKeys(call, async (keys) => {
     const listed = await keys.list()
     if (call.json) {
@@ -55,11 +48,11 @@ export function listKeys(call: CommandCall): Promise<ExitCode> {
           last_used_at: k.lastUsedAt === null ? null : formatInstant(k.lastUsedAt),
         })),
       )
-      return EXIT_CODES.ok.code
+      return
     }
     if (listed.length === 0) {
       call.print.note(`There are no keys yet: ${nextCommand(call, 'keys create --tier free')}`)
-      return EXIT_CODES.ok.code
+      return
     }
     const now = systemClock.now()
     const rows = listed.map((k) => [
@@ -75,29 +68,26 @@ export function listKeys(call: CommandCall): Promise<ExitCode> {
       ...(title === 'name' ? { shrinks: 1 } : {}),
     }))
     for (const line of tableLines(columns, rows, call.print.width)) call.print.line(line)
-    return EXIT_CODES.ok.code
   })
 }
 
-export function revokeKey(call: CommandCall): Promise<ExitCode> {
+export function revokeKey(call: CommandCall): Promise<void> {
   const [key = ''] = call.operands
   return withKeys(call, async (keys) => {
     const revoked = await keys.revoke(key)
     if (!revoked) throw unknownKey(key, call)
     if (call.json) call.print.json({ revoked })
     else call.print.note('Revoked.')
-    return EXIT_CODES.ok.code
   })
 }
 
-export function rotateKey(call: CommandCall): Promise<ExitCode> {
+export function rotateKey(call: CommandCall): Promise<void> {
   const [key = ''] = call.operands
   return withKeys(call, async (keys) => {
     const made = await keys.rotate(key)
     if (!made) throw unknownKey(key, call)
     tellKey(call, made)
     if (!call.json) call.print.note('The key before it works until the next rotation.')
-    return EXIT_CODES.ok.code
   })
 }
 
@@ -108,10 +98,7 @@ function unknownKey(key: string, call: CommandCall): NotFoundError {
   )
 }
 
-async function withKeys(
-  call: CommandCall,
-  work: (keys: Keys) => Promise<ExitCode>,
-): Promise<ExitCode> {
+async function withKeys(call: CommandCall, work: (keys: Keys) => Promise<void>): Promise<void> {
   await using store = await openLocalStore(call.config)
   const pepper = await readSecret(call.config, call.secrets)
   // A key made with another secret than the servers have would open nothing.

@@ -1,8 +1,8 @@
-import type { CommandCall, ExitCode } from '../command.ts'
+import type { CommandCall } from '../command.ts'
 import { showPost } from '../show-posts.ts'
 import { query } from './query.ts'
 
-export function live(call: CommandCall): Promise<ExitCode> {
+export function live(call: CommandCall): Promise<void> {
   const { print } = call
   return query(call, 'get_live_channel', { username: call.operands[0] }, (reply) => {
     const { data } = reply

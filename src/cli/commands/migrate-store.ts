@@ -3,18 +3,12 @@ import { OtherDataError } from '../../store/move/move-store.ts'
 import { holdsStore, openStore } from '../../store/open-store.ts'
 import { parseLocation, type StoreLocation } from '../../store/store-location.ts'
 import { isDatabaseUrl } from '../../variable-values.ts'
-import {
-  EXIT_CODES,
-  NotFoundError,
-  UsageError,
-  type CommandCall,
-  type ExitCode,
-} from '../command.ts'
+import { NotFoundError, UsageError, type CommandCall, type Exit } from '../command.ts'
 import { copyStore } from '../copy-store.ts'
 import { formatCount, plural } from '../format.ts'
 import { holdAlone } from '../hold-alone.ts'
 
-export async function migrateStore(call: CommandCall): Promise<ExitCode> {
+export async function migrateStore(call: CommandCall): Promise<Exit> {
   const { print } = call
   const [source, target] = [locationOf(call, 'from'), locationOf(call, 'to')]
   if (JSON.stringify(source) === JSON.stringify(target))
@@ -47,7 +41,7 @@ export async function migrateStore(call: CommandCall): Promise<ExitCode> {
       'What changed in the source since it was copied is not copied again: begin with an empty target.',
     )
   }
-  return problems.length === 0 ? EXIT_CODES.ok.code : EXIT_CODES.failed.code
+  return problems.length === 0 ? 'ok' : 'failed'
 }
 
 function locationOf({ flags, config }: CommandCall, flag: 'from' | 'to'): StoreLocation {

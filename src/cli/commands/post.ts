@@ -1,10 +1,10 @@
-import type { CommandCall, ExitCode } from '../command.ts'
+import type { CommandCall } from '../command.ts'
 import { postOf } from '../operands.ts'
 import { showVersions } from '../show-change.ts'
 import { showPost } from '../show-posts.ts'
 import { query } from './query.ts'
 
-export async function post(call: CommandCall): Promise<ExitCode> {
+export async function post(call: CommandCall): Promise<void> {
   const { print } = call
   return query(call, 'get_post', postOf(call.operands[0] ?? ''), (reply) => {
     const { data } = reply

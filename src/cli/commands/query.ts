@@ -3,7 +3,7 @@ import { TYPED_CATALOGUE, type OperationName } from '../../operations/catalogue.
 import { nextPageOf } from '../../operations/operation.ts'
 import type { TextFormat } from '../../operations/render/render.ts'
 import { openAsker } from '../ask.ts'
-import { EXIT_CODES, UsageError, type CommandCall, type ExitCode } from '../command.ts'
+import { UsageError, type CommandCall } from '../command.ts'
 import { explainWarning } from '../explain.ts'
 import { TELEGREP } from '../invocation.ts'
 import { inputOf } from '../operation-flags.ts'
@@ -16,14 +16,14 @@ export async function query<N extends OperationName>(
   name: N,
   operands: Input,
   show: (reply: ReplyOf<N>, isFirst: boolean) => void,
-): Promise<ExitCode> {
+): Promise<void> {
   const { print, flags, signal } = call
   const format = formatOf(call, TYPED_CATALOGUE[name].formats)
   const input = { ...inputOf(TYPED_CATALOGUE[name], flags), ...operands }
   await using asker = await openAsker(call)
   if (format !== 'json' && format !== null) {
     print.line((await asker.text(name, input, format)).trimEnd())
-    return EXIT_CODES.ok.code
+    return
   }
   let cursor: string | null | undefined
   do {
@@ -42,7 +42,6 @@ export async function query<N extends OperationName>(
   } while (flags['all'] === true && typeof cursor === 'string')
   if (format === null && typeof cursor === 'string')
     print.note('more: --all shows every page; --json tells the cursor of the next')
-  return EXIT_CODES.ok.code
 }
 
 /** Null: for a person. */

@@ -1,12 +1,12 @@
 import { systemClock } from '../../model/clock.ts'
 import { WINDOW_MS } from '../../search/search-index.ts'
-import { EXIT_CODES, type CommandCall, type ExitCode } from '../command.ts'
+import type { CommandCall } from '../command.ts'
 import { plural } from '../format.ts'
 import { nextCommand } from '../invocation.ts'
 import { openLocalStore } from '../local.ts'
 import { createProgress } from '../progress.ts'
 
-export async function reindex(call: CommandCall): Promise<ExitCode> {
+export async function reindex(call: CommandCall): Promise<void> {
   const { print } = call
   await using store = await openLocalStore(call.config)
   const progress = createProgress(print, systemClock, 'rebuilding', 'posts')
@@ -25,7 +25,7 @@ export async function reindex(call: CommandCall): Promise<ExitCode> {
   if (own !== undefined) {
     if (call.json) print.json({ rebuilt: true })
     else print.note('The index is new.')
-    return EXIT_CODES.ok.code
+    return
   }
   const touched = await store.changes.touchAll(systemClock.now() - WINDOW_MS)
   if (call.json) print.json({ rebuilt: false, queued: touched })
@@ -33,5 +33,4 @@ export async function reindex(call: CommandCall): Promise<ExitCode> {
     print.note(
       `A running server puts ${plural(touched, 'post')} into its index anew; ${nextCommand(call, 'status')} counts those that wait.`,
     )
-  return EXIT_CODES.ok.code
 }

@@ -2,14 +2,14 @@ import { systemClock } from '../../model/clock.ts'
 import { eraseLooseNow } from '../../crawl/sweep-pictures.ts'
 import { parseTarget } from '../../model/post-ref.ts'
 import { openPictureFiles } from '../../store/picture-files.ts'
-import { EXIT_CODES, UsageError, type CommandCall, type ExitCode } from '../command.ts'
+import { UsageError, type CommandCall, type Exit } from '../command.ts'
 import { formatInstant, plural } from '../format.ts'
 import type { Told } from '../index-pending.ts'
 import { nextCommand } from '../invocation.ts'
 import { openLocalStore } from '../local.ts'
 import { tableLines } from '../table.ts'
 
-export async function remove(call: CommandCall): Promise<ExitCode> {
+export async function remove(call: CommandCall): Promise<Exit | void> {
   const { print, flags } = call
   await using store = await openLocalStore(call.config)
   if (flags['list'] === true) {
@@ -34,7 +34,7 @@ export async function remove(call: CommandCall): Promise<ExitCode> {
       const columns = [{ title: 'removed' }, { title: 'when' }, { title: 'why', shrinks: 1 }]
       for (const line of tableLines(columns, rows, print.width)) print.line(line)
     }
-    return EXIT_CODES.ok.code
+    return
   }
   const { name, number } = targetOf(call.operands[0])
   const shown = number === null ? name : `${name}/${number}`
@@ -47,7 +47,7 @@ export async function remove(call: CommandCall): Promise<ExitCode> {
           ? `${shown} may be indexed again: ${nextCommand(call, `add ${name}`)}`
           : `${shown} is not in the register`,
       )
-    return lifted ? EXIT_CODES.ok.code : EXIT_CODES.not_found.code
+    return lifted ? 'ok' : 'not_found'
   }
   const reason = flags['reason']
   if (typeof reason !== 'string' || reason.trim() === '') {
@@ -76,7 +76,6 @@ export async function remove(call: CommandCall): Promise<ExitCode> {
     print.note(FORGOTTEN[forgotten])
     if (!arePicturesErased) print.note('It erases the files of their pictures within 60 s, too.')
   }
-  return EXIT_CODES.ok.code
 }
 
 const FORGOTTEN: Readonly<Record<Told, string>> = {

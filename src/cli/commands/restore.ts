@@ -13,14 +13,14 @@ import { isStoreRemote, locateStore } from '../../store/store-location.ts'
 import { fileOf } from '../caller-folder.ts'
 import { copyBeside } from '../copy-beside.ts'
 import { copyStore } from '../copy-store.ts'
-import { EXIT_CODES, NotFoundError, type CommandCall, type ExitCode } from '../command.ts'
+import { NotFoundError, type CommandCall } from '../command.ts'
 import { plural } from '../format.ts'
 import { TELEGREP } from '../invocation.ts'
 import { holdAlone } from '../hold-alone.ts'
 import { openLocalStore } from '../local.ts'
 import { createProgress } from '../progress.ts'
 
-export async function restore(call: CommandCall): Promise<ExitCode> {
+export async function restore(call: CommandCall): Promise<void> {
   const { config } = call
   const from = fileOf(call, call.operands[0] ?? '')
   if (!holdsStore(locateStore({ folder: from })))
@@ -49,7 +49,6 @@ async function tellRestored({ config, print, json }: CommandCall, place: string)
     )
     print.note('Keys and opt-outs were kept; the next server builds the index anew.')
   }
-  return EXIT_CODES.ok.code
 }
 
 /** Filled beside the one that is there, compared, then put in its place. */

@@ -2,7 +2,7 @@ import type { ReplyOf } from '../../client/client.ts'
 import { INCOMPLETE } from '../../model/incomplete.ts'
 import { hasFilter } from '../../operations/search-input.ts'
 import { searchPosts } from '../../operations/search-posts.ts'
-import { UsageError, type CommandCall, type ExitCode } from '../command.ts'
+import { UsageError, type CommandCall } from '../command.ts'
 import { formatCount, plural } from '../format.ts'
 import { nextCommand } from '../invocation.ts'
 import { wordsOf } from '../operands.ts'
@@ -20,7 +20,7 @@ export function checkSearch({ operands, flags }: CommandCall): void {
   throw new UsageError('expected words to search for or at least one filter')
 }
 
-export function search(call: CommandCall): Promise<ExitCode> {
+export function search(call: CommandCall): Promise<void> {
   const { print } = call
   return query(call, 'search_posts', wordsOf(call), (reply, isFirst) => {
     const { data, meta } = reply

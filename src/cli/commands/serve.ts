@@ -2,11 +2,11 @@ import { systemClock } from '../../model/clock.ts'
 import { OperatorError } from '../../operator-error.ts'
 import { openSearchIndex } from '../../search/open-search-index.ts'
 import type { Running } from '../../serve.ts'
-import { EXIT_CODES, type CommandCall, type ExitCode } from '../command.ts'
+import type { CommandCall } from '../command.ts'
 import { plural } from '../format.ts'
 import { TELEGREP, nextCommand } from '../invocation.ts'
 
-export function serveCommand(call: CommandCall): Promise<ExitCode> {
+export function serveCommand(call: CommandCall): Promise<void> {
   return runService(call, {
     api: call.flags['no-api'] !== true,
     crawl: call.flags['no-crawl'] !== true,
@@ -14,18 +14,18 @@ export function serveCommand(call: CommandCall): Promise<ExitCode> {
   })
 }
 
-export function crawlCommand(call: CommandCall): Promise<ExitCode> {
+export function crawlCommand(call: CommandCall): Promise<void> {
   return runService(call, { api: false, crawl: true, index: true })
 }
 
-export function indexCommand(call: CommandCall): Promise<ExitCode> {
+export function indexCommand(call: CommandCall): Promise<void> {
   return runService(call, { api: false, crawl: false, index: true })
 }
 
 async function runService(
   call: CommandCall,
   parts: { api: boolean; crawl: boolean; index: boolean },
-): Promise<ExitCode> {
+): Promise<void> {
   // The index's threads load the posts while this one loads the program: neither waits for the other.
   const index = openSearchIndex(call.config.index, systemClock)
   index.catch(() => {})
@@ -37,7 +37,6 @@ async function runService(
   } catch (error) {
     throw portInUse(error, call) ?? error
   }
-  return EXIT_CODES.ok.code
 }
 
 function tellReady(call: CommandCall, running: Running): void {

@@ -5,13 +5,7 @@ import { cell, EXCEL_MARK } from '../../operations/render/csv.ts'
 import { viewTimeOrNull } from '../../operations/views/common.ts'
 import { ALL_CHANNELS, type ChannelStats } from '../../store/archive.ts'
 import type { Store } from '../../store/store.ts'
-import {
-  EXIT_CODES,
-  NotFoundError,
-  UsageError,
-  type CommandCall,
-  type ExitCode,
-} from '../command.ts'
+import { NotFoundError, UsageError, type CommandCall } from '../command.ts'
 import { formatCount, formatInstant, plural, sparkline } from '../format.ts'
 import { openLocalStore } from '../local.ts'
 import { createProgress } from '../progress.ts'
@@ -24,7 +18,7 @@ const SHOWN = 20
 const DAYS = 30
 
 /** Figures of every channel, one after the other, and of all together. Memory holds a page and the busiest. */
-export async function stats(call: CommandCall): Promise<ExitCode> {
+export async function stats(call: CommandCall): Promise<void> {
   const { print } = call
   const format = formatOf(call)
   const isCsv = format === 'csv' || format === 'excel'
@@ -54,7 +48,6 @@ export async function stats(call: CommandCall): Promise<ExitCode> {
     if (sum.channels > busiest.length)
       print.note(`The busiest ${SHOWN} of ${formatCount(sum.channels)}; --all shows every one.`)
   }
-  return EXIT_CODES.ok.code
 }
 
 const FORMATS = ['table', 'csv', 'excel', 'ndjson'] as const

@@ -7,7 +7,7 @@ import type { FrontierOverview } from '../../store/frontier.ts'
 import { PENDING_BOUND, indexConsumer } from '../../store/changes.ts'
 import type { PictureTotals } from '../../store/pictures.ts'
 import { ANALYZER_VERSION } from '../../text/analyze.ts'
-import { EXIT_CODES, type CommandCall, type ExitCode } from '../command.ts'
+import type { CommandCall } from '../command.ts'
 import { firstReads, firstReadsLine } from '../first-reads.ts'
 import {
   formatAge,
@@ -24,11 +24,10 @@ import { lagByDecile } from '../lag-by-decile.ts'
 import { showRow } from '../show-row.ts'
 import { watchOverview } from '../../watch/watch-overview.ts'
 
-export async function status(call: CommandCall): Promise<ExitCode> {
+export async function status(call: CommandCall): Promise<void> {
   const found = await gather(call)
   if (call.json) call.print.json(valuesOf(found))
   else showRows(found, call)
-  return EXIT_CODES.ok.code
 }
 
 type Found = Awaited<ReturnType<typeof gather>>

@@ -6,13 +6,7 @@ import { contentSha256 } from '../../model/content-hash.ts'
 import { readPost } from '../../operations/views/read-post.ts'
 import { OperatorError } from '../../operator-error.ts'
 import { fileOf } from '../caller-folder.ts'
-import {
-  EXIT_CODES,
-  NotFoundError,
-  UsageError,
-  type CommandCall,
-  type ExitCode,
-} from '../command.ts'
+import { NotFoundError, UsageError, type CommandCall, type Exit } from '../command.ts'
 import { formatInstant } from '../format.ts'
 import { showRow } from '../show-row.ts'
 
@@ -27,7 +21,7 @@ interface Trust {
 }
 
 /** Checks packages by themselves; only `--key <address>` asks anybody, for the key alone. All of several are checked, whatever one is. */
-export async function verify(call: CommandCall): Promise<ExitCode> {
+export async function verify(call: CommandCall): Promise<Exit> {
   const { print, operands } = call
   const trust = { keys: await keysOf(call), trusted: await certificatesOf(call) }
   let bad = 0
@@ -46,7 +40,7 @@ export async function verify(call: CommandCall): Promise<ExitCode> {
   }
   if (operands.length > 1 && !call.json)
     print.note(`${operands.length - bad} of ${operands.length} are as they were signed.`)
-  return bad === 0 ? EXIT_CODES.ok.code : EXIT_CODES.failed.code
+  return bad === 0 ? 'ok' : 'failed'
 }
 
 /** Resolves to whether all is well with it. */

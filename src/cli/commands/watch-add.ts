@@ -15,14 +15,7 @@ import { canRun } from '../../watch/command.ts'
 import { feedUrl } from '../../watch/secrets.ts'
 import { NOT_WATCHED, readWatch } from '../../watch/watch-query.ts'
 import { fileOf } from '../caller-folder.ts'
-import {
-  EXIT_CODES,
-  NotFoundError,
-  UsageError,
-  type CommandCall,
-  type ExitCode,
-  type Flags,
-} from '../command.ts'
+import { NotFoundError, UsageError, type CommandCall, type Flags } from '../command.ts'
 import { explainWarning } from '../explain.ts'
 import { plural } from '../format.ts'
 import { nextCommand } from '../invocation.ts'
@@ -41,7 +34,7 @@ function dashed(name: string): string {
   return name.replaceAll('_', '-')
 }
 
-export async function addWatch(call: CommandCall): Promise<ExitCode> {
+export async function addWatch(call: CommandCall): Promise<void> {
   const { flags } = call
   if (flags['name'] === undefined)
     throw new UsageError('expected --name <name>, such as --name storms')
@@ -63,11 +56,10 @@ export async function addWatch(call: CommandCall): Promise<ExitCode> {
   const watch = await save(app, ready)
   for (const warning of ready.warnings) call.print.note(explainWarning(warning))
   await tell(call, app, watch, ready.before)
-  return EXIT_CODES.ok.code
 }
 
 /** A list of definitions, or an object with one under `watches`. All are read before the first is saved. */
-export async function loadWatches(call: CommandCall): Promise<ExitCode> {
+export async function loadWatches(call: CommandCall): Promise<void> {
   const [file = ''] = call.operands
   const definitions = await definitionsIn(call, file)
   await using app = await createApp(call.config, call.secrets, { log: 'warn' })
@@ -82,7 +74,6 @@ export async function loadWatches(call: CommandCall): Promise<ExitCode> {
   }
   for (const ready of all) await tell(call, app, await save(app, ready), ready.before)
   if (!call.json) call.print.note(`${plural(all.length, 'watch', 'watches')} of ${file}.`)
-  return EXIT_CODES.ok.code
 }
 
 async function definitionsIn(call: CommandCall, file: string): Promise<readonly Definition[]> {

@@ -6,7 +6,7 @@ import type { Message, MessageItem } from '../../watch/message.ts'
 import { createSenders } from '../../watch/senders.ts'
 import type { SendResult } from '../../watch/sender.ts'
 import { localCall } from '../ask.ts'
-import { EXIT_CODES, type CommandCall, type ExitCode } from '../command.ts'
+import type { CommandCall, Exit } from '../command.ts'
 import { plural } from '../format.ts'
 import { showPost } from '../show-posts.ts'
 import { noSuchWatch } from './watch.ts'
@@ -14,14 +14,14 @@ import { noSuchWatch } from './watch.ts'
 const SHOWN = 3
 
 /** Sends one message of the kind `test` to every sink, beside the queue, and shows what each answers. */
-export async function testWatch(call: CommandCall): Promise<ExitCode> {
+export async function testWatch(call: CommandCall): Promise<Exit> {
   const { print, json, signal } = call
   const [name = ''] = call.operands
   await using app = await createApp(call.config, call.secrets, { log: 'warn' })
   const watch = await app.store.watches.get(name)
   if (!watch) {
     print.note(noSuchWatch(call, name))
-    return EXIT_CODES.not_found.code
+    return 'not_found'
   }
   const today = await find(app, watch, '24h', signal)
   const [newest] =
@@ -38,7 +38,7 @@ export async function testWatch(call: CommandCall): Promise<ExitCode> {
     for (const post of today.posts) showPost(post as never, print)
   }
   const isWell = results.every(([, { kind }]) => kind === 'sent')
-  return isWell ? EXIT_CODES.ok.code : EXIT_CODES.failed.code
+  return isWell ? 'ok' : 'failed'
 }
 
 async function find({ context }: App, { query }: Watch, since: string, signal: AbortSignal) {

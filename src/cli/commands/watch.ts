@@ -3,7 +3,7 @@ import type { Store } from '../../store/store.ts'
 import { describeSinks } from '../../watch/secrets.ts'
 import { EVERYTHING } from '../../watch/watch-query.ts'
 import { systemClock } from '../../model/clock.ts'
-import { EXIT_CODES, type CommandCall, type ExitCode } from '../command.ts'
+import type { CommandCall, Exit } from '../command.ts'
 import { formatAge, formatInstant, plural } from '../format.ts'
 import { TELEGREP, nextCommand } from '../invocation.ts'
 import { openLocalStore } from '../local.ts'
@@ -12,7 +12,7 @@ import { tableLines } from '../table.ts'
 const PAGE = 500
 const DEAD_SHOWN = 1000
 
-export async function listWatches(call: CommandCall): Promise<ExitCode> {
+export async function listWatches(call: CommandCall): Promise<void> {
   const { print, json } = call
   await using store = await openLocalStore(call.config)
   const watches = await allOf(store)
@@ -34,7 +34,6 @@ export async function listWatches(call: CommandCall): Promise<ExitCode> {
     ]
     for (const line of tableLines(columns, rows, print.width)) print.line(line)
   }
-  return EXIT_CODES.ok.code
 }
 
 function looksFor(query: Watch['query']): string {
@@ -102,20 +101,20 @@ function howOf(options: WatchOptions): string {
   ].join(', ')
 }
 
-export async function removeWatch(call: CommandCall): Promise<ExitCode> {
+export async function removeWatch(call: CommandCall): Promise<Exit> {
   const [name = ''] = call.operands
   await using store = await openLocalStore(call.config)
   const removed = await store.watches.remove(name)
   if (call.json) call.print.json({ name, removed })
   else call.print.note(removed ? `${name}: tells nothing more.` : noSuchWatch(call, name))
-  return removed ? EXIT_CODES.ok.code : EXIT_CODES.not_found.code
+  return removed ? 'ok' : 'not_found'
 }
 
 export function noSuchWatch(call: CommandCall, name: string): string {
   return `telegrep: there is no watch ${name}; see ${nextCommand(call, 'watch list')}`
 }
 
-export async function listDead(call: CommandCall): Promise<ExitCode> {
+export async function listDead(call: CommandCall): Promise<void> {
   const { print, json } = call
   await using store = await openLocalStore(call.config)
   const letters = await store.deliveries.dead(DEAD_SHOWN)
@@ -146,19 +145,17 @@ export async function listDead(call: CommandCall): Promise<ExitCode> {
     for (const line of tableLines(columns, rows, print.width)) print.line(line)
     print.note(`Send them again: ${nextCommand(call, 'watch resend')}`)
   }
-  return EXIT_CODES.ok.code
 }
 
-export async function resendDead(call: CommandCall): Promise<ExitCode> {
+export async function resendDead(call: CommandCall): Promise<Exit | void> {
   const [name] = call.operands
   await using store = await openLocalStore(call.config)
   const watch = name === undefined ? null : await store.watches.get(name)
   if (watch === undefined) {
     call.print.note(noSuchWatch(call, name!))
-    return EXIT_CODES.not_found.code
+    return 'not_found'
   }
   const resent = await store.deliveries.resend(watch?.id ?? null)
   if (call.json) call.print.json({ resent })
   else call.print.note(`${plural(resent, 'dead letter')} will be sent again by a running server.`)
-  return EXIT_CODES.ok.code
 }
