@@ -21,14 +21,17 @@ test('a file is imported, searched, and asked for what it does not hold', async 
     [JSON.parse(imported.stdout).added, JSON.parse(imported.stdout).rejected],
     [1, 0],
   )
-  const [found, none, slip] = await Promise.all([
+  const [found, none, slip, watch] = await Promise.all([
     runLine('telegrep search river --json', home),
     runLine('telegrep channel nobody_at_all', home),
     runLine('telegrep serach river', home),
+    runLine('telegrep watch remove nothing --json', home),
   ])
   assert.equal(found.code, 0, found.stderr)
   assert.match(found.stdout, /"id":"alpha_news\/1"/)
   assert.equal(none.code, 4, none.stderr)
   assert.equal(slip.code, 2, slip.stderr)
   assert.match(slip.stderr, /search/)
+  assert.equal(watch.code, 4, watch.stderr)
+  assert.match(JSON.parse(watch.stderr).detail, /^there is no watch nothing; see /)
 })

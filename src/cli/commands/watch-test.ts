@@ -19,10 +19,7 @@ export async function testWatch(call: CommandCall): Promise<Exit> {
   const [name = ''] = call.operands
   await using app = await createApp(call.config, call.secrets, { log: 'warn' })
   const watch = await app.store.watches.get(name)
-  if (!watch) {
-    print.note(noSuchWatch(call, name))
-    return 'not_found'
-  }
+  if (!watch) throw noSuchWatch(call, name)
   const today = await find(app, watch, '24h', signal)
   const [newest] =
     today.posts.length > 0 ? today.posts : (await find(app, watch, '30d', signal)).posts

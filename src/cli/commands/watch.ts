@@ -3,7 +3,7 @@ import type { Store } from '../../store/store.ts'
 import { describeSinks } from '../../watch/secrets.ts'
 import { EVERYTHING } from '../../watch/watch-query.ts'
 import { systemClock } from '../../model/clock.ts'
-import type { CommandCall, Exit } from '../command.ts'
+import { NotFoundError, type CommandCall } from '../command.ts'
 import { formatAge, formatInstant, plural } from '../format.ts'
 import { TELEGREP, nextCommand } from '../invocation.ts'
 import { openLocalStore } from '../local.ts'
@@ -101,17 +101,17 @@ function howOf(options: WatchOptions): string {
   ].join(', ')
 }
 
-export async function removeWatch(call: CommandCall): Promise<Exit> {
+export async function removeWatch(call: CommandCall): Promise<void> {
   const [name = ''] = call.operands
   await using store = await openLocalStore(call.config)
   const removed = await store.watches.remove(name)
+  if (!removed) throw noSuchWatch(call, name)
   if (call.json) call.print.json({ name, removed })
-  else call.print.note(removed ? `${name}: tells nothing more.` : noSuchWatch(call, name))
-  return removed ? 'ok' : 'not_found'
+  else call.print.note(`${name}: tells nothing more.`)
 }
 
-export function noSuchWatch(call: CommandCall, name: string): string {
-  return `telegrep: there is no watch ${name}; see ${nextCommand(call, 'watch list')}`
+export function noSuchWatch(call: CommandCall, name: string): NotFoundError {
+  return new NotFoundError(`there is no watch ${name}; see ${nextCommand(call, 'watch list')}`)
 }
 
 export async function listDead(call: CommandCall): Promise<void> {
@@ -147,14 +147,11 @@ export async function listDead(call: CommandCall): Promise<void> {
   }
 }
 
-export async function resendDead(call: CommandCall): Promise<Exit | void> {
+export async function resendDead(call: CommandCall): Promise<void> {
   const [name] = call.operands
   await using store = await openLocalStore(call.config)
   const watch = name === undefined ? null : await store.watches.get(name)
-  if (watch === undefined) {
-    call.print.note(noSuchWatch(call, name!))
-    return 'not_found'
-  }
+  if (watch === undefined) throw noSuchWatch(call, name!)
   const resent = await store.deliveries.resend(watch?.id ?? null)
   if (call.json) call.print.json({ resent })
   else call.print.note(`${plural(resent, 'dead letter')} will be sent again by a running server.`)
