@@ -75,7 +75,7 @@ function checkedStamp(
   const signed = signedDataOf(answer)
   const { info, isOf, at } = timeOf(signed)
   if (!isOf(message)) throw new StampError('it is the stamp of something else')
-  const [signer] = partsOf(lastOf(signed))
+  const [signer] = partsOf(expect(signed.at(-1)))
   if (!signer) throw new StampError('nobody signed it')
   const attributes = signedAttributes(signer, info.content)
   const certificates = certificatesOf(signed)
@@ -120,13 +120,8 @@ function generalizedTime({ tag, content }: Value): number {
   return at
 }
 
-interface Attributes {
-  /** As they were signed. */
-  readonly bytes: Buffer
-}
-
-/** Signed are attributes, and one of them is the digest of what the stamp says. */
-function signedAttributes(signer: Value, content: Uint8Array): Attributes {
+/** Signed are attributes, and one of them is the digest of what the stamp says; given back as they were signed. */
+function signedAttributes(signer: Value, content: Uint8Array): Buffer {
   const [, , algorithm, attributes] = partsOf(signer)
   if (attributes?.tag !== TAG.first) throw new StampError('its attributes are not signed')
   const digest = partsOf(attributes)
@@ -139,7 +134,7 @@ function signedAttributes(signer: Value, content: Uint8Array): Attributes {
   // Signed as a set, though it stands there under a tag of its place.
   const bytes = Buffer.from(attributes.whole)
   bytes[0] = TAG.set
-  return { bytes }
+  return bytes
 }
 
 function digestName(algorithm: Value): string {
@@ -160,12 +155,12 @@ function certificatesOf(signed: readonly Value[]): X509Certificate[] {
   })
 }
 
-function isSigner(certificate: X509Certificate, signer: Value, { bytes }: Attributes): boolean {
+function isSigner(certificate: X509Certificate, signer: Value, signed: Uint8Array): boolean {
   if (!certificate.keyUsage?.includes(TIME_STAMPING)) return false
   const [, , algorithm, , , signature] = partsOf(signer)
   const hash = digestName(expect(partsOf(expect(algorithm))[0]))
   const isPlain = certificate.publicKey.asymmetricKeyType?.startsWith('ed') === true
-  return verify(isPlain ? null : hash, bytes, certificate.publicKey, expect(signature).content)
+  return verify(isPlain ? null : hash, signed, certificate.publicKey, expect(signature).content)
 }
 
 /** From issuer to issuer, at most as many steps as chains in use have. */
@@ -192,10 +187,6 @@ function leadsTo(
 
 function nameOf({ subject }: X509Certificate): string {
   return /^CN=(.*)$/m.exec(subject)?.[1] ?? subject.replaceAll('\n', ', ')
-}
-
-function lastOf(values: readonly Value[]): Value {
-  return expect(values.at(-1))
 }
 
 function expect<T>(value: T | undefined): T {
