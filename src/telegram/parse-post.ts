@@ -57,28 +57,39 @@ interface Label {
 
 type PostPath = Pick<ReadPost, 'username' | 'number'>
 
-interface Draft extends PostPath {
+const NO_TEXT: RichText = { text: '', entities: [], cut: false }
+
+/** What was read of a message so far. */
+class Draft {
   readonly context: ReadContext
+  readonly username: string
+  readonly number: number
   publishedAt: number | undefined
-  isService: boolean
-  edited: boolean
-  body: RichText
-  media: Media[]
-  poll: Poll | null
-  voters: Count | null
-  linkPreview: LinkPreview | null
-  buttons: readonly (readonly Button[])[]
-  author: string | null
-  viaBot: string | null
-  forwardedFrom: Forward | null
-  replyTo: Reply | null
-  views: Count | null
-  reactions: readonly Reaction[]
+  isService = false
+  edited = false
+  body = NO_TEXT
+  readonly media: Media[] = []
+  poll: Poll | null = null
+  voters: Count | null = null
+  linkPreview: LinkPreview | null = null
+  buttons: readonly (readonly Button[])[] = []
+  author: string | null = null
+  viaBot: string | null = null
+  forwardedFrom: Forward | null = null
+  replyTo: Reply | null = null
+  views: Count | null = null
+  reactions: readonly Reaction[] = []
   /** Each stands where the widget cannot show something. */
-  labels: Label[]
+  readonly labels: Label[] = []
   /** A hidden "open Telegram" stands for content that is not there, or beside content that is. */
-  hasFallback: boolean
-  hasSupported: boolean
+  hasFallback = false
+  hasSupported = false
+
+  constructor({ username, number }: PostPath, context: ReadContext) {
+    this.context = context
+    this.username = username
+    this.number = number
+  }
 }
 
 type Part = (element: Element, draft: Draft) => void
@@ -170,7 +181,7 @@ function readContent(
   latest: number,
 ): Post | null {
   const { number } = path
-  const draft = emptyDraft(path, context)
+  const draft = new Draft(path, context)
   draft.isService = hasClass(message, 'service_message')
   walk(message, draft)
   const { publishedAt } = draft
@@ -183,33 +194,6 @@ function readContent(
     return null
   }
   return finish(draft, publishedAt)
-}
-
-const NO_TEXT: RichText = { text: '', entities: [], cut: false }
-
-function emptyDraft(path: PostPath, context: ReadContext): Draft {
-  return {
-    context,
-    ...path,
-    publishedAt: undefined,
-    isService: false,
-    edited: false,
-    body: NO_TEXT,
-    media: [],
-    poll: null,
-    voters: null,
-    linkPreview: null,
-    buttons: [],
-    author: null,
-    viaBot: null,
-    forwardedFrom: null,
-    replyTo: null,
-    views: null,
-    reactions: [],
-    labels: [],
-    hasFallback: false,
-    hasSupported: false,
-  }
 }
 
 function walk(element: Element, draft: Draft): void {
