@@ -1,10 +1,11 @@
 /** The language of a post, by portable means only: the same text gives the same answer on every machine. */
 import { readFastTextModel } from './language/fasttext-model.ts'
-import { SHARED_SCRIPTS } from './language/families.ts'
+import { FAMILIES } from './language/families.ts'
 import { loneLanguage } from './language/lone-scripts.ts'
 import { plainLanguage, type PlainLanguage } from './language/plain-language.ts'
 import { isRomanised } from './language/profiles-romanised.ts'
 import { prepareText } from './language/prepare-text.ts'
+import type { Script } from './language/scripts.ts'
 import { createVote } from './language/vote.ts'
 
 export interface DetectedLanguage {
@@ -30,9 +31,8 @@ const FEW_LETTERS = 6
 /** `modelBytes`: lid.176 as a quantised fastText model (`lid.176.ftz`). */
 export function createLanguageDetector(modelBytes: Uint8Array): LanguageDetector {
   const model = readFastTextModel(modelBytes)
-  const votes = new Map(
-    [...SHARED_SCRIPTS.keys()].map((script) => [script, createVote(script, model)]),
-  )
+  const scripts = Object.keys(FAMILIES) as Script[]
+  const votes = new Map(scripts.map((script) => [script, createVote(script, model)]))
 
   return {
     detect(text) {

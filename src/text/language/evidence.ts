@@ -1,5 +1,5 @@
 /** Counts what words, endings and letters say for and against each language of a script. */
-import { SHARED_SCRIPTS } from './families.ts'
+import { FAMILIES } from './families.ts'
 import type { Profile } from './profile.ts'
 import type { Script } from './scripts.ts'
 
@@ -26,7 +26,7 @@ const counters = new Map<Script, EvidenceCounter>()
 
 /** The one of a script that several languages share, made when it is first asked for; undefined for other scripts. */
 export function evidenceIn(script: Script): EvidenceCounter | undefined {
-  const profiles = SHARED_SCRIPTS.get(script)
+  const profiles = FAMILIES[script]?.profiles
   if (profiles && !counters.has(script)) counters.set(script, createCounter(profiles))
   return counters.get(script)
 }

@@ -5,8 +5,7 @@
  */
 import { evidenceIn } from './evidence.ts'
 import type { FastTextModel } from './fasttext-model.ts'
-import { MODEL_LABELS, VOTE_WEIGHTS } from './families.ts'
-import { priorOf } from './priors.ts'
+import { FAMILIES, MODEL_LABELS } from './families.ts'
 import type { Script } from './scripts.ts'
 
 /** Of the words of a text in one script. */
@@ -18,12 +17,12 @@ const TEMPERATURE = 0.9
 /** For a script that several languages share. */
 export function createVote(script: Script, model: FastTextModel): Vote {
   const evidence = evidenceIn(script)!
-  const weights = VOTE_WEIGHTS.get(script)!
+  const { weights, priors } = FAMILIES[script]!
   const size = evidence.codes.length
   const labelToProfile = model.labels.map((label) =>
     evidence.codes.indexOf(MODEL_LABELS.get(label) ?? label),
   )
-  const priors = evidence.codes.map((code) => priorOf(script, code))
+  const doubts = evidence.codes.map((code) => priors.get(code) ?? 0)
   const lid = new Float64Array(size)
   const votes = new Float64Array(size)
 
@@ -39,7 +38,7 @@ export function createVote(script: Script, model: FastTextModel): Vote {
     }
     // Other scripts' languages are out of the question: what the model gave them is shared out.
     for (let p = 0; p < size; p++)
-      votes[p] = weights.model * Math.log(lid[p]! / (mass || 1) + weights.floor) - priors[p]!
+      votes[p] = weights.model * Math.log(lid[p]! / (mass || 1) + weights.floor) - doubts[p]!
   }
 
   function voteOfProfiles(words: readonly string[]): void {
