@@ -10,9 +10,9 @@ import { eachSegment } from './segment.ts'
 import { piecesOf } from './words.ts'
 
 /**
- * Text to terms, for posts and for queries, for every engine. `tok` is the folded word and knows no language;
- * `stem` is
- * the folded stem with its language, as in `run/en`. Terms hold no spaces and at most 64 units; offsets are UTF-16 into the text as given.
+ * Text to terms, for posts and for queries, for every engine. `tok` is the folded word and knows no language; `stem` is the
+ * folded stem with its language, as in `run/en`. Terms hold no spaces and at most 64 units; offsets are UTF-16 into the text as
+ * given.
  */
 
 /** Changes whenever the same text may give other terms: an index made with another version must be rebuilt. */
