@@ -1,11 +1,16 @@
 /** The policy of `src/crawl/policy.ts` and what it is held against: rules in use elsewhere, and oracles. */
-import { newSchedule } from '../src/store/frontier.ts'
-import type { Schedule } from '../src/store/frontier.ts'
-import { POLICY, dearer, learn, planNext, solvePricing } from '../src/crawl/policy.ts'
-import type { Priced, Pricing } from '../src/crawl/policy.ts'
+import { newSchedule, type Schedule } from '../src/store/frontier.ts'
+import {
+  POLICY,
+  dearer,
+  learn,
+  planNext,
+  solvePricing,
+  type Priced,
+  type Pricing,
+} from '../src/crawl/policy.ts'
 import type { VisitPolicy } from './crawl-simulation.ts'
-import type { SimulatedChannel } from './crawl-world.ts'
-import { DAY, HOUR, MINUTE, createRandom } from './crawl-world.ts'
+import { DAY, HOUR, MINUTE, createRandom, type SimulatedChannel } from './crawl-world.ts'
 
 type World = readonly SimulatedChannel[]
 

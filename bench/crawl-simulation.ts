@@ -1,6 +1,5 @@
 /** Runs one visiting policy over a simulated world under a request budget and measures how late posts are found. */
-import type { SimulatedChannel } from './crawl-world.ts'
-import { DAY } from './crawl-world.ts'
+import { DAY, type SimulatedChannel } from './crawl-world.ts'
 
 const PAGE = 20
 

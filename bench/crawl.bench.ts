@@ -5,10 +5,16 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { drawDelays } from './crawl-chart.ts'
-import { indexOracle, lambdaCrawl, learned, nutch } from './crawl-policies.ts'
-import { proportional, rootOracle, uniform } from './crawl-policies.ts'
-import { simulate } from './crawl-simulation.ts'
-import type { Measured, Simulation, VisitPolicy } from './crawl-simulation.ts'
+import {
+  indexOracle,
+  lambdaCrawl,
+  learned,
+  nutch,
+  proportional,
+  rootOracle,
+  uniform,
+} from './crawl-policies.ts'
+import { simulate, type Measured, type Simulation, type VisitPolicy } from './crawl-simulation.ts'
 import { DAY, HOUR, MINUTE, createWorld } from './crawl-world.ts'
 
 const CHANNELS = 2_000

@@ -1,5 +1,4 @@
-import { generateQueries } from '../test/simulated/bulk-queries.ts'
-import type { BulkQuery } from '../test/simulated/bulk-queries.ts'
+import { generateQueries, type BulkQuery } from '../test/simulated/bulk-queries.ts'
 import { bulkOptions } from './data-folder.ts'
 
 /**

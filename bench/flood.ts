@@ -6,8 +6,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openConnection, saturate } from './load-client.ts'
-import type { Asked, Figures } from './load-client.ts'
+import { openConnection, saturate, type Asked, type Figures } from './load-client.ts'
 import { quantile } from './quantile.ts'
 
 interface Flood {

@@ -2,12 +2,10 @@
 import assert from 'node:assert/strict'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { load } from 'cheerio'
-import type { CheerioAPI } from 'cheerio'
+import { load, type CheerioAPI } from 'cheerio'
 import { renderPage } from '../src/simulator/render-page.ts'
 import { createWorld } from '../src/simulator/world.ts'
-import { parsePage } from '../src/telegram/parse-page.ts'
-import type { ParsedPage } from '../src/telegram/parse-page.ts'
+import { parsePage, type ParsedPage } from '../src/telegram/parse-page.ts'
 
 /** Fewer than the parser reads (no entities, polls, buttons…), so that the comparison flatters cheerio. */
 interface Fields {

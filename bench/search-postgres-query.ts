@@ -1,7 +1,6 @@
 /** Posts and queries in PostgreSQL's words. */
-import type { QueryNode } from '../src/model/query.ts'
+import { HAS_VALUES, type QueryNode } from '../src/model/query.ts'
 import type { IndexDocument } from '../src/search/search-index.ts'
-import { HAS_VALUES } from '../src/model/query.ts'
 import { analyze } from '../src/text/analyze.ts'
 import { analyzeQueryWord } from '../src/text/analyze-query.ts'
 import { queryOf, type Corpus, type CorpusQuery } from './search-corpus.ts'

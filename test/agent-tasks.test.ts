@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import type { CallToolResult } from '@modelcontextprotocol/client'
+import {
+  Client,
+  StreamableHTTPClientTransport,
+  type CallToolResult,
+} from '@modelcontextprotocol/client'
 import { AGENT_TASKS } from './agent-tasks.ts'
-import { startService } from './start-service.ts'
-import type { Service } from './start-service.ts'
+import { startService, type Service } from './start-service.ts'
 
 interface Tool {
   readonly name: string

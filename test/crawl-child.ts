@@ -3,8 +3,7 @@ import { createCrawler } from '../src/crawl/crawler.ts'
 import { createOwner } from '../src/store/owner.ts'
 import { createPoliteness } from '../src/crawl/politeness.ts'
 import { createWebSource } from '../src/telegram/web-source.ts'
-import { canariesOf, openTrialStore, sharedClock } from './crawl-harness.ts'
-import type { ChildOptions } from './crawl-harness.ts'
+import { canariesOf, openTrialStore, sharedClock, type ChildOptions } from './crawl-harness.ts'
 import { UNHEARD_CRAWL } from './unheard-events.ts'
 
 const options = JSON.parse(process.argv[2] ?? '{}') as ChildOptions

@@ -4,12 +4,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { addChannels } from '../src/crawl/add-channels.ts'
-import { systemClock } from '../src/model/clock.ts'
-import type { Clock } from '../src/model/clock.ts'
-import { startSimulator } from '../src/simulator/server.ts'
-import type { Simulator } from '../src/simulator/server.ts'
-import { createWorld } from '../src/simulator/world.ts'
-import type { World } from '../src/simulator/world.ts'
+import { systemClock, type Clock } from '../src/model/clock.ts'
+import { startSimulator, type Simulator } from '../src/simulator/server.ts'
+import { createWorld, type World } from '../src/simulator/world.ts'
 import type { Store } from '../src/store/store.ts'
 import {
   busiest,
@@ -18,13 +15,11 @@ import {
   openTrialStore,
   sharedClock,
   startCrawlChild,
-} from './crawl-harness.ts'
-import type {
-  ChildOptions,
-  ChildVisit,
-  CrawlChild,
-  Difference,
-  TrialStore,
+  type ChildOptions,
+  type ChildVisit,
+  type CrawlChild,
+  type Difference,
+  type TrialStore,
 } from './crawl-harness.ts'
 
 interface Stage extends AsyncDisposable {

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { createClient } from '../src/client/client.ts'
-import type { Client } from '../src/client/client.ts'
+import { createClient, type Client } from '../src/client/client.ts'
 import type { SimChannel } from '../src/simulator/population.ts'
-import { startService } from './start-service.ts'
-import type { Service } from './start-service.ts'
+import { startService, type Service } from './start-service.ts'
 
 const UNLIMITED = { TELEGREP_TIERS: new URL('fixtures/tiers/open.json', import.meta.url).pathname }
 

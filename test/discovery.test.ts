@@ -6,8 +6,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { SkillsClient } from '@modelcontextprotocol/client/ext/skills'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { TYPED_CATALOGUE } from '../src/operations/catalogue.ts'
-import { startService } from './start-service.ts'
-import type { Service } from './start-service.ts'
+import { startService, type Service } from './start-service.ts'
 
 const MAIN = new URL('../src/main.ts', import.meta.url).pathname
 const SKILLS = ['follow-a-story', 'map-who-spread-it', 'verify-a-claim']

@@ -6,8 +6,7 @@ import { after, before, describe, test } from 'node:test'
 import { addChannels } from '../src/crawl/add-channels.ts'
 import { openShell, type Shell } from './cli/shell.ts'
 import { makeBin } from './cli/telegrep.ts'
-import { startService } from './start-service.ts'
-import type { Service } from './start-service.ts'
+import { startService, type Service } from './start-service.ts'
 
 const root = join(import.meta.dirname, '..')
 

@@ -1,9 +1,7 @@
-import { NO_COUNTERS } from '../src/model/channel.ts'
+import { NO_COUNTERS, type ChannelProfile } from '../src/model/channel.ts'
 /** A Source in memory, for stepping through visits: posts by hand, and the next answers replaced at will. */
 import type { Clock } from '../src/model/clock.ts'
-import type { ChannelProfile } from '../src/model/channel.ts'
-import { makePost } from '../src/model/post.ts'
-import type { Post } from '../src/model/post.ts'
+import { makePost, type Post } from '../src/model/post.ts'
 import type { NoPage, PageOutcome, PostOutcome, Source } from '../src/telegram/source.ts'
 
 export function postOf(number: number, publishedAt: number, text = `post ${number}`): Post {

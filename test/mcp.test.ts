@@ -4,13 +4,15 @@ import { once } from 'node:events'
 import { request, type IncomingMessage } from 'node:http'
 import { after, before, describe, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import type { CallToolResult } from '@modelcontextprotocol/client'
+import {
+  Client,
+  StreamableHTTPClientTransport,
+  type CallToolResult,
+} from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { TYPED_CATALOGUE } from '../src/operations/catalogue.ts'
 import { REPLY_TOKENS, estimateTokens } from '../src/mcp/tokens.ts'
-import { startService } from './start-service.ts'
-import type { Service } from './start-service.ts'
+import { startService, type Service } from './start-service.ts'
 
 const OPEN = new URL('fixtures/tiers/open.json', import.meta.url).pathname
 const MAIN = new URL('../src/main.ts', import.meta.url).pathname

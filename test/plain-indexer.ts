@@ -1,6 +1,10 @@
 import { createDerive, type Derive } from '../src/indexing/derive.ts'
-import { createIndexer } from '../src/indexing/indexer.ts'
-import type { Indexer, IndexerEvents, IndexerOptions } from '../src/indexing/indexer.ts'
+import {
+  createIndexer,
+  type Indexer,
+  type IndexerEvents,
+  type IndexerOptions,
+} from '../src/indexing/indexer.ts'
 import type { Clock } from '../src/model/clock.ts'
 import type { LanguageDetector } from '../src/text/language.ts'
 

@@ -3,8 +3,7 @@ import { tellStories, type Story } from './simulated/stories.ts'
 import { createWorld, type World } from '../src/simulator/world.ts'
 import type { SimChannel } from '../src/simulator/population.ts'
 import { sampleReading } from '../src/store/contract/samples.ts'
-import { startService } from './api/harness.ts'
-import type { Service } from './api/harness.ts'
+import { startService, type Service } from './api/harness.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR

@@ -9,8 +9,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { EngineError } from './engine-error.ts'
-import { identify, isAlive } from './processes.ts'
-import type { Process, Running } from './processes.ts'
+import { identify, isAlive, type Process, type Running } from './processes.ts'
 
 /** What an instance is made of. It is written as soon as a process was started, so that `stop` finds it in any case. */
 export interface InstanceRecord {

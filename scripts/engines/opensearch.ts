@@ -1,15 +1,11 @@
 import { chownSync, cpSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { unpacked } from './artifacts.ts'
-import type { Artifact } from './artifacts.ts'
+import { unpacked, type Artifact } from './artifacts.ts'
 import { EngineError } from './engine-error.ts'
 import type { Instance, NodeRecord, OpenSearchRecord } from './instance.ts'
-import { findJdk } from './jdk.ts'
-import type { Jdk } from './jdk.ts'
-import { makeFolder } from './places.ts'
-import type { EngineUser, Places } from './places.ts'
-import { freePort, halt, isAlive, launch, untilReady } from './processes.ts'
-import type { Running } from './processes.ts'
+import { findJdk, type Jdk } from './jdk.ts'
+import { makeFolder, type EngineUser, type Places } from './places.ts'
+import { freePort, halt, isAlive, launch, untilReady, type Running } from './processes.ts'
 
 export function openSearchUrl({ nodes }: OpenSearchRecord): string {
   return `http://${nodes.map((node) => `127.0.0.1:${node.httpPort}`).join(',')}`

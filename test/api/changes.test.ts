@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { longestHoldMs } from '../watch-loop.ts'
 import { yardstickMs } from '../processor-time.ts'
-import { count, makePost, startService } from './harness.ts'
-import type { Service } from './harness.ts'
+import { count, makePost, startService, type Service } from './harness.ts'
 
 const HOUR = 3_600_000
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { SORTS } from '../../src/model/query.ts'
-import { makePost, startService } from './harness.ts'
-import type { Service } from './harness.ts'
+import { makePost, startService, type Service } from './harness.ts'
 
 describe('a word that no post holds', () => {
   let service: Service

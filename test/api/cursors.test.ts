@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { createCursorCodec } from '../../src/model/cursor.ts'
-import { count, makePost, startService } from './harness.ts'
-import type { Service } from './harness.ts'
+import { count, makePost, startService, type Service } from './harness.ts'
 import { DAY } from './world.ts'
 
 describe('cursors', () => {

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { CATALOGUE } from '../../src/operations/catalogue.ts'
 import { STREAMS } from '../../src/operations/stream-posts.ts'
-import { startService } from './harness.ts'
-import type { Service } from './harness.ts'
+import { startService, type Service } from './harness.ts'
 import { fillWorld } from './world.ts'
 
 /** One test for each row of the list of endpoints, and for what stands beside `/v1`. */

@@ -2,13 +2,11 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { parse } from 'parse5'
 import { readKeys } from '../../src/evidence/signing-key.ts'
-import { verifyPackage } from '../../src/evidence/verify.ts'
-import type { Verdict } from '../../src/evidence/verify.ts'
+import { verifyPackage, type Verdict } from '../../src/evidence/verify.ts'
 import { contentSha256 } from '../../src/model/content-hash.ts'
 import { makeMedia } from '../../src/model/post.ts'
 import { readPost } from '../../src/operations/views/read-post.ts'
-import { makePost, startService } from './harness.ts'
-import type { Service } from './harness.ts'
+import { makePost, startService, type Service } from './harness.ts'
 
 const MINUTE = 60_000
 const HOSTILE = `"><script>alert(1)</script> <img src=x onerror=alert(1)> & \u202eевил\u200b`

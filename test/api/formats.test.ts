@@ -2,8 +2,7 @@ import { parse } from 'csv-parse/sync'
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import RssParser from 'rss-parser'
-import { startService } from './harness.ts'
-import type { Service } from './harness.ts'
+import { startService, type Service } from './harness.ts'
 import { fillWorld } from './world.ts'
 
 const LISTS = [

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { makeMedia } from '../../src/model/post.ts'
-import { makePost, startService } from './harness.ts'
-import type { Service } from './harness.ts'
+import { makePost, startService, type Service } from './harness.ts'
 
 /** Hits tell what they were found by. */
 describe('hits', () => {

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { readPost } from '../../src/operations/views/read-post.ts'
-import { makePost, startService } from './harness.ts'
-import type { Service } from './harness.ts'
+import { makePost, startService, type Service } from './harness.ts'
 
 describe('a post that Telegram shows in its app only', () => {
   let service: Service

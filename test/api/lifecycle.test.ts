@@ -4,8 +4,7 @@ import { connect } from 'node:net'
 import { describe, test } from 'node:test'
 import type { RequestServed } from '../../src/http/events.ts'
 import type { LiveReader } from '../../src/crawl/live.ts'
-import { makePost, startService } from './harness.ts'
-import type { Answer, Service } from './harness.ts'
+import { makePost, startService, type Answer, type Service } from './harness.ts'
 import { until } from '../until.ts'
 
 /** A platform that answers when told to, and tells when a reader went away. */

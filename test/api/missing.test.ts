@@ -2,10 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { AppError } from '../../src/model/errors.ts'
 import { CATALOGUE } from '../../src/operations/catalogue.ts'
-import { inputJsonSchema } from '../../src/operations/operation.ts'
-import type { Operation } from '../../src/operations/operation.ts'
-import { startService } from './harness.ts'
-import type { Service } from './harness.ts'
+import { inputJsonSchema, type Operation } from '../../src/operations/operation.ts'
+import { startService, type Service } from './harness.ts'
 
 const GIVEN: Readonly<Record<string, string>> = { username: 'durov', slug: '342', q: 'elec' }
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { TYPED_CATALOGUE } from '../../src/operations/catalogue.ts'
-import { count, makePost, startService } from './harness.ts'
-import type { Service } from './harness.ts'
+import { count, makePost, startService, type Service } from './harness.ts'
 import { DAY, fillWorld } from './world.ts'
 
 const HOUR = 3_600_000

@@ -7,8 +7,7 @@ import {
   sampleReading,
   take,
 } from '../../src/store/contract/samples.ts'
-import { makePost, startService } from './harness.ts'
-import type { Service } from './harness.ts'
+import { makePost, startService, type Service } from './harness.ts'
 import { DAY, fillWorld } from './world.ts'
 
 /** Channels and posts, row by row. */

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { after, before, describe, test } from 'node:test'
-import { startService } from './harness.ts'
-import type { Service } from './harness.ts'
+import { startService, type Service } from './harness.ts'
 import { fillWorld } from './world.ts'
 
 /** HTTP itself: methods, headers, caching, compression, and what is no HTTP. */

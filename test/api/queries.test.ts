@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { startService } from './harness.ts'
-import type { Service } from './harness.ts'
+import { startService, type Service } from './harness.ts'
 import { fillWorld } from './world.ts'
 
 /** How `q` is read, in a search and where only words are taken. */

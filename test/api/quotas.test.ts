@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { parseTiers } from '../../src/access/tiers.ts'
-import { makePost, startService } from './harness.ts'
-import type { Service } from './harness.ts'
+import { makePost, startService, type Service } from './harness.ts'
 
 const TIERS = parseTiers(
   '{"anonymous": {"burst": 8, "daily": 5, "live": 1}, "free": {"burst": 60, "daily": 5000}, "unlimited": {"burst": 60000}}',

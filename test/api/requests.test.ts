@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { startService } from './harness.ts'
-import type { Service } from './harness.ts'
+import { startService, type Service } from './harness.ts'
 import { fillWorld } from './world.ts'
 
 /** What can be asked for, and how. */

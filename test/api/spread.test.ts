@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { count, makePost, startService } from './harness.ts'
-import type { Service } from './harness.ts'
+import { count, makePost, startService, type Service } from './harness.ts'
 
 const HOUR = 3_600_000
 const TEXT =

@@ -4,8 +4,7 @@ import { DEFAULT_TIERS } from '../../src/access/tiers.ts'
 import { followSearch } from '../../src/client/follow.ts'
 import type { StreamEvent } from '../../src/client/event-stream.ts'
 import { until } from '../until.ts'
-import { makePost, startService } from './harness.ts'
-import type { Service } from './harness.ts'
+import { makePost, startService, type Service } from './harness.ts'
 
 const HOUR = 3_600_000
 

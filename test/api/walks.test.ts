@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { InputOf, PagedName } from '../../src/client/client.ts'
 import { WINDOW_MS } from '../../src/search/search-index.ts'
-import { count, makePost, startService } from './harness.ts'
-import type { Service } from './harness.ts'
+import { count, makePost, startService, type Service } from './harness.ts'
 import { DAY } from './world.ts'
 
 const POSTS = 120

@@ -1,7 +1,5 @@
-import { makeMedia } from '../../src/model/post.ts'
-import type { Post } from '../../src/model/post.ts'
-import { count, makePost } from './harness.ts'
-import type { Service } from './harness.ts'
+import { makeMedia, type Post } from '../../src/model/post.ts'
+import { count, makePost, type Service } from './harness.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE

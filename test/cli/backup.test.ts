@@ -3,8 +3,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } fro
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { openShell } from './shell.ts'
-import { makeHome } from './telegrep.ts'
-import type { Ran } from './telegrep.ts'
+import { makeHome, type Ran } from './telegrep.ts'
 
 const LINE =
   '{"channel": "late_news", "id": 7, "date": "2026-11-01T00:00:00Z", "text": "The bridge is open"}'

@@ -8,8 +8,7 @@ import { stripVTControlCharacters } from 'node:util'
 import { COMMANDS } from '../../src/cli/commands.ts'
 import { displayWidth } from '../../src/cli/print.ts'
 import { openShell, type Shell } from './shell.ts'
-import { makeHome, runLine, runOnTerminal } from './telegrep.ts'
-import type { Ran, RunOptions } from './telegrep.ts'
+import { makeHome, runLine, runOnTerminal, type Ran, type RunOptions } from './telegrep.ts'
 
 describe('the command line', { concurrency: 2 }, () => {
   let folder: string

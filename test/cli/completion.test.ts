@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
-import { makeHome, runLine } from './telegrep.ts'
-import type { RunOptions } from './telegrep.ts'
+import { makeHome, runLine, type RunOptions } from './telegrep.ts'
 
 describe('completion', () => {
   let options: RunOptions

@@ -7,8 +7,7 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { createEvidence } from '../../src/evidence/evidence.ts'
 import { openShell } from './shell.ts'
-import { makeHome } from './telegrep.ts'
-import type { Ran, RunOptions } from './telegrep.ts'
+import { makeHome, type Ran, type RunOptions } from './telegrep.ts'
 
 const LINE =
   '{"channel": "late_news", "id": 7, "date": "2026-11-01T00:00:00Z", "text": "The bridge is open"}'

@@ -6,8 +6,7 @@ import { after, before, describe, test } from 'node:test'
 import { parse } from 'csv-parse/sync'
 import { parquetMetadata, parquetReadObjects } from 'hyparquet'
 import { openShell } from './shell.ts'
-import { makeHome, runLine } from './telegrep.ts'
-import type { Ran } from './telegrep.ts'
+import { makeHome, runLine, type Ran } from './telegrep.ts'
 
 interface Post {
   readonly id: string

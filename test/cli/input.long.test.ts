@@ -6,8 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { openShell } from './shell.ts'
-import { makeHome, runOnTerminal } from './telegrep.ts'
-import type { Ran, RunOptions } from './telegrep.ts'
+import { makeHome, runOnTerminal, type Ran, type RunOptions } from './telegrep.ts'
 
 const LATE_LINE =
   '{"channel": "late_news", "id": 1, "date": "2026-11-01T00:00:00Z", "text": "Late"}'

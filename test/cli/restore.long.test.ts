@@ -5,8 +5,7 @@ import { cpSync, existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { openShell, type Shell } from './shell.ts'
-import { makeHome } from './telegrep.ts'
-import type { Ran, RunOptions } from './telegrep.ts'
+import { makeHome, type Ran, type RunOptions } from './telegrep.ts'
 
 describe('restoring a backup', () => {
   let folder: string

@@ -4,8 +4,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { readZip } from '../../src/evidence/zip.ts'
-import { startService } from '../start-service.ts'
-import type { Service } from '../start-service.ts'
+import { startService, type Service } from '../start-service.ts'
 import { until } from '../until.ts'
 
 interface Hit {

@@ -11,12 +11,10 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { createPictureKeeper } from '../../src/crawl/picture-keeper.ts'
-import type { PictureEvents } from '../../src/crawl/picture-keeper.ts'
+import { createPictureKeeper, type PictureEvents } from '../../src/crawl/picture-keeper.ts'
 import { eraseLoose, sweepPart } from '../../src/crawl/sweep-pictures.ts'
 import { makeMedia } from '../../src/model/post.ts'
-import { createManualClock } from '../../src/simulator/clocks.ts'
-import type { ManualClock } from '../../src/simulator/clocks.ts'
+import { createManualClock, type ManualClock } from '../../src/simulator/clocks.ts'
 import {
   DAY,
   MINUTE,

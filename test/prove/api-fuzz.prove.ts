@@ -5,8 +5,7 @@
  *
  *     node test/prove/api-fuzz.prove.ts [requests] [seed]
  */
-import { Agent, request } from 'node:http'
-import type { IncomingHttpHeaders } from 'node:http'
+import { Agent, request, type IncomingHttpHeaders } from 'node:http'
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { holdToContract } from '../api/contract.ts'
 import { startService } from '../api/harness.ts'

@@ -15,8 +15,13 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { prepareData } from '../../bench/data-folder.ts'
 import { distinctQueries } from '../../bench/distinct-queries.ts'
-import { atRate, figuresOf, openConnection, saturate } from '../../bench/load-client.ts'
-import type { Figures } from '../../bench/load-client.ts'
+import {
+  atRate,
+  figuresOf,
+  openConnection,
+  saturate,
+  type Figures,
+} from '../../bench/load-client.ts'
 import { quantile } from '../../bench/quantile.ts'
 import { V8_AT_START } from '../../src/v8-settings.ts'
 import { proveFloods } from './floods.ts'

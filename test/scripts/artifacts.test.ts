@@ -13,8 +13,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { unpacked } from '../../scripts/engines/artifacts.ts'
-import type { Artifact } from '../../scripts/engines/artifacts.ts'
+import { unpacked, type Artifact } from '../../scripts/engines/artifacts.ts'
 import { openPlaces } from '../../scripts/engines/places.ts'
 
 let folder = ''

@@ -1,5 +1,4 @@
-import { makeMedia, makePost } from '../../src/model/post.ts'
-import type { Entity, Post } from '../../src/model/post.ts'
+import { makeMedia, makePost, type Entity, type Post } from '../../src/model/post.ts'
 import { DAY_MS } from '../../src/model/time.ts'
 import { shownCount } from '../../src/simulator/counters.ts'
 import { lexiconOf } from '../../src/simulator/lexicon.ts'

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
-import { chromium } from 'playwright-core'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
 
 const PATH = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
 const ARGS = [

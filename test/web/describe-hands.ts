@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { overflow } from './browser.ts'
-import type { Open } from './browser.ts'
+import { overflow, type Open } from './browser.ts'
 import { STATES } from './page-states.ts'
 
 const PHONE = { viewport: { width: 375, height: 740 }, hasTouch: true, isMobile: true }

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { overflow } from './browser.ts'
-import type { Open } from './browser.ts'
+import { overflow, type Open } from './browser.ts'
 import { HOSTILE_WORD, hostilePosts } from './hostile-posts.ts'
 
 const POSTS = hostilePosts(0).map(({ number }) => `/channels/hostile_words/posts/${number}`)

@@ -1,5 +1,4 @@
-import { makeMedia } from '../../src/model/post.ts'
-import type { Post } from '../../src/model/post.ts'
+import { makeMedia, type Post } from '../../src/model/post.ts'
 import { makePost } from '../api/harness.ts'
 
 const RUN = 'window.pwned=1'

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { addChannel, samplePost, sampleReading } from '../../src/store/contract/samples.ts'
-import { startService } from '../start-service.ts'
-import type { Service } from '../start-service.ts'
+import { startService, type Service } from '../start-service.ts'
 import { until } from '../until.ts'
 
 const SMALL = { seed: 'nothing', channels: 3, days: 2 }

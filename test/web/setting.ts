@@ -1,9 +1,7 @@
 import type { ChannelProfile } from '../../src/model/channel.ts'
-import { makeMedia } from '../../src/model/post.ts'
-import type { Post } from '../../src/model/post.ts'
+import { makeMedia, type Post } from '../../src/model/post.ts'
 import { count, makePost } from '../api/harness.ts'
-import { startService } from '../start-service.ts'
-import type { Service } from '../start-service.ts'
+import { startService, type Service } from '../start-service.ts'
 import { hostilePosts } from './hostile-posts.ts'
 
 const HOUR = 3_600_000
