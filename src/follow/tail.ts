@@ -116,7 +116,7 @@ export function createTail<F extends Follower>(options: TailOptions<F>): Tail<F>
         throw error
       }
     },
-    join: (follower) => percolator.addStanding(follower, follower.standing),
+    join: (follower) => percolator.add(follower, follower.standing),
     leave: (follower) => percolator.delete(follower),
     async [Symbol.asyncDispose]() {
       stopped.abort(new Error('nobody follows any more'))

@@ -4,7 +4,7 @@ import { asAppError, type AppError } from '../model/errors.ts'
 import type { SearchQuery } from '../model/query.ts'
 import type { SinkKind, Watch, WatchOptions } from '../model/watch.ts'
 import { unpackDocument } from '../search/document-codec.ts'
-import { createPercolator, JudgedPost } from '../search/percolator/percolator.ts'
+import { createPercolator, JudgedPost, standingQuery } from '../search/percolator/percolator.ts'
 import type { Queued, Telling } from '../store/deliveries.ts'
 import type { PostEvent } from '../store/events.ts'
 import type { Store } from '../store/store.ts'
@@ -55,7 +55,7 @@ export function createTeller({ store, read, clock, onUnreadable }: TellerOptions
     const kinds = (Object.keys(watch.sinks) as SinkKind[]).filter((kind) => !(kind in stopped))
     try {
       const { query, isSettled } = await read(watch.query)
-      percolator.add(id, query, clock.now())
+      percolator.add(id, standingQuery(query, clock.now()))
       known.set(id, { options, kinds, since })
       if (isSettled) unsettled.delete(id)
       else unsettled.set(id, watch)

@@ -4,7 +4,7 @@ import type { Watch } from '../../model/watch.ts'
 import { searchPosts } from '../../operations/search-posts.ts'
 import type { Warning } from '../../operations/warnings.ts'
 import { OperatorError } from '../../operator-error.ts'
-import { createJudge } from '../../search/percolator/percolator.ts'
+import { standingQuery } from '../../search/percolator/percolator.ts'
 import {
   OWN_WORDS,
   readDefinition,
@@ -105,7 +105,8 @@ async function prepare({ store, context, clock }: App, definition: Definition): 
   const before = typeof name === 'string' ? await store.watches.get(name) : undefined
   const defined = await readDefinition(definition, before?.sinks)
   const search = await readWatch(context, defined.query)
-  createJudge(search.query, clock.now())
+  // Refuses one in which there is nothing to search for.
+  standingQuery(search.query, clock.now())
   return { defined, before, warnings: search.warnings }
 }
 

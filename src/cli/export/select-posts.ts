@@ -4,7 +4,7 @@ import { createCursorCodec } from '../../model/cursor.ts'
 import type { Clock } from '../../model/clock.ts'
 import type { ArchivedPost } from '../../model/post.ts'
 import { readSearch, withoutEdges } from '../../operations/search-query.ts'
-import { createJudge, JudgedPost } from '../../search/percolator/percolator.ts'
+import { JudgedPost, judgeOf, standingQuery } from '../../search/percolator/percolator.ts'
 import { WINDOW_MS } from '../../search/search-index.ts'
 import type { Store } from '../../store/store.ts'
 
@@ -87,7 +87,7 @@ async function matcherOf(
   const search = await readSearch({ store, clock, cursors }, { q })
   for (const { code, detail } of search.warnings) if (code !== 'window_clipped') onWarning?.(detail)
   // An index reaches back so long from now; this goes through everything.
-  const judge = createJudge(withoutEdges(search), WINDOW_MS)
+  const judge = judgeOf(standingQuery(withoutEdges(search), WINDOW_MS))
   return (post, channel) => {
     if (post.kind !== 'post') return false
     return judge(new JudgedPost({ ...searchDocument(post, channel), group: null, isCopy: false }))

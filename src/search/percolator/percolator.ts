@@ -1,10 +1,8 @@
-import type { SearchQuery } from '../../model/query.ts'
 import { createFrequencies, placesOf, termsOf } from './filing.ts'
 import type { JudgedPost } from './judged-post.ts'
 import {
   holdsLeaf,
   isSatisfied,
-  standingQuery,
   withLeaves,
   type Leaf,
   type StandingQuery,
@@ -19,20 +17,14 @@ export { standingQuery, type StandingQuery } from './standing-query.ts'
  */
 interface Percolator<Key> {
   readonly size: number
-  /** Replaces the query of that key. Throws `invalid_query` when nothing in it can be searched for. */
-  add(key: Key, query: SearchQuery, now: number): void
-  /** The same for one that is planned. */
-  addStanding(key: Key, query: StandingQuery): void
+  /** Replaces the query of that key. */
+  add(key: Key, query: StandingQuery): void
   delete(key: Key): void
   /** In no order. */
   match(post: JudgedPost): Key[]
 }
 
-/** Whether a post satisfies one query; throws as `Percolator.add` does. */
-export function createJudge(query: SearchQuery, now: number): (post: JudgedPost) => boolean {
-  return judgeOf(standingQuery(query, now))
-}
-
+/** Whether a post satisfies one query. */
 export function judgeOf(standing: StandingQuery): (post: JudgedPost) => boolean {
   return (post) => isSatisfied(standing, post)
 }
@@ -135,7 +127,7 @@ export function createPercolator<Key>(): Percolator<Key> {
     return found
   }
 
-  function addStanding(key: Key, standing: StandingQuery): void {
+  function add(key: Key, standing: StandingQuery): void {
     remove(key)
     const own = new Set<SharedLeaf<Key>>()
     const root =
@@ -158,8 +150,7 @@ export function createPercolator<Key>(): Percolator<Key> {
     get size() {
       return queries.size
     },
-    add: (key, query, now) => addStanding(key, standingQuery(query, now)),
-    addStanding,
+    add,
     delete: remove,
     match,
   }
