@@ -21,18 +21,20 @@ export async function runCli(
   const flags = argv.includes('--') ? argv.slice(0, argv.indexOf('--')) : argv
   const color = (env['NO_COLOR'] ?? '') === '' && !flags.includes('--no-color')
   const print = createPrinter({ color }, streams)
+  let call: CommandCall | undefined
+  const onCall = (read: CommandCall) => void (call = read)
   try {
-    const exit = (await runWords(argv, env, { print, signal })) ?? 'ok'
+    const exit = (await runWords(argv, env, { print, signal, onCall })) ?? 'ok'
     return EXIT_CODES[exit].code
   } catch (error) {
     print.progress(undefined)
     const { describeError, explain, exitFor } = await import('./explain.ts')
     const exit = exitFor(error, signal)
-    // The line may be what could not be read, so it is not asked.
+    // The line may be what could not be read, so it is not asked for its flags.
     if (exit !== 'interrupted' && flags.includes('--json'))
       print.note(JSON.stringify(describeError(error, exit)))
     else if (exit !== 'interrupted')
-      print.note(`${print.noteStyle.red('telegrep:')} ${explain(error)}`)
+      print.note(`${print.noteStyle.red('telegrep:')} ${explain(error, call)}`)
     return EXIT_CODES[exit].code
   }
 }
@@ -40,7 +42,11 @@ export async function runCli(
 async function runWords(
   argv: readonly string[],
   env: Environment,
-  { print, signal }: Pick<CommandCall, 'print' | 'signal'>,
+  {
+    print,
+    signal,
+    onCall,
+  }: Pick<CommandCall, 'print' | 'signal'> & { readonly onCall: (call: CommandCall) => void },
 ): Promise<Exit | void> {
   const words = argv[0] === 'help' ? [...argv.slice(1), '--help'] : argv
   if (words[0] === '--version' || words[0] === '-V') return print.line(VERSION)
@@ -54,7 +60,9 @@ async function runWords(
   const { readLine } = await import('./read-line.ts')
   const line = await readLine(command, args, env)
   if (line === 'help') return print.line(await commandHelp(command, print))
-  return runCommand(command, { ...line, print, signal })
+  const call = { ...line, print, signal }
+  onCall(call)
+  return runCommand(command, call)
 }
 
 async function runCommand(command: Command, call: CommandCall): Promise<Exit | void> {

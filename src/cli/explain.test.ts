@@ -75,3 +75,13 @@ test('a sentence for what can be expected, a trace for a fault of ours', () => {
   assert.equal(explain(Object.assign(new Error('EACCES: no'), { code: 'EACCES' })), 'EACCES: no')
   assert.match(explain(new TypeError('x is not a function', { cause: 'x' })), /\n +at /)
 })
+
+test('hints lead to the data that the call named', () => {
+  const call = { flags: { data: 'my data' }, config: { dataFolder: '/srv/my data' } } as never
+  const lost = new AppError('channel_not_indexed', 'durov is not indexed; /live reads it')
+  assert.match(
+    explain(lost, call),
+    / add --data '\/srv\/my data' indexes a channel, .* live --data /,
+  )
+  assert.doesNotMatch(explain(lost), /--data/)
+})

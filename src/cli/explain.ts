@@ -4,19 +4,20 @@ import { AppError, type ErrorItem } from '../model/errors.ts'
 import type { Warning } from '../operations/warnings.ts'
 import { OperatorError } from '../operator-error.ts'
 import { NotFoundError, UsageError, type Exit } from './command.ts'
-import { TELEGREP } from './invocation.ts'
+import { nextCommand, type Named } from './invocation.ts'
 
 const EXPECTED = [UsageError, NotFoundError, ConfigError, OperatorError]
 
 /** What went wrong, for a person: a sentence for what can be expected, a stack trace for a fault of ours. */
-export function explain(error: unknown): string {
+export function explain(error: unknown, call?: Named): string {
+  const next = (command: string) => nextCommand(call, command)
   if (error instanceof AppError && error.code === 'channel_not_indexed') {
     const [said] = error.message.split(';')
-    return `${said}; ${TELEGREP} add indexes a channel, ${TELEGREP} live reads one now`
+    return `${said}; ${next('add')} indexes a channel, ${next('live')} reads one now`
   }
   // A server is at it; who asks the files of a machine may have none.
   if (error instanceof AppError && error.extra['reason'] === 'index_rebuilding')
-    return `the index cannot be searched before it is built from the archive: ${TELEGREP} serve does it, or ${TELEGREP} reindex at once`
+    return `the index cannot be searched before it is built from the archive: ${next('serve')} does it, or ${next('reindex')} at once`
   if (error instanceof AppError) return explainItems(error.errors) ?? error.message
   if (error instanceof ApiError) return `${error.message} (${error.code})`
   if (EXPECTED.some((kind) => error instanceof kind)) return (error as Error).message
@@ -28,15 +29,19 @@ export function explain(error: unknown): string {
 const OLDER_POSTS = 'older posts are at /v1/channels/{username}/posts'
 
 /** A warning for whoever asks the data of this machine: the API leads to its own addresses, the command line to commands. */
-export function explainWarning({ code, detail }: Pick<Warning, 'code' | 'detail'>): string {
+export function explainWarning(
+  { code, detail }: Pick<Warning, 'code' | 'detail'>,
+  call?: Named,
+): string {
+  const next = (command: string) => nextCommand(call, command)
   return detail
     .replace(/\/v1\/channels\/(\w+)\/live reads it now/, (_, name: string) =>
       code === 'channel_not_indexed'
-        ? `${TELEGREP} add ${name} indexes it, ${TELEGREP} live ${name} reads it now`
-        : `${TELEGREP} live ${name} reads it now`,
+        ? `${next(`add ${name}`)} indexes it, ${next(`live ${name}`)} reads it now`
+        : `${next(`live ${name}`)} reads it now`,
     )
     .replace('`exclude_channel`', '--exclude-channel')
-    .replace(OLDER_POSTS, `${TELEGREP} export <channel> has older posts`)
+    .replace(OLDER_POSTS, `${next('export <channel>')} has older posts`)
 }
 
 /** The same for programs: a problem document's members, as far as there are any. */

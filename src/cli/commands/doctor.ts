@@ -59,7 +59,7 @@ async function examine(call: CommandCall): Promise<Finding[]> {
     opened = await createApp(config, call.secrets, { log: 'error' })
   } catch (error) {
     // Where nothing can be started, as on a full disk or a damaged store, that is what there is to tell.
-    const start = { check: 'start', ok: false, detail: explain(error) }
+    const start = { check: 'start', ok: false, detail: explain(error, call) }
     return [start, ...(await checkDisk(config))]
   }
   await using app = opened

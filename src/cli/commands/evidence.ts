@@ -26,7 +26,7 @@ export async function evidence(call: CommandCall): Promise<Exit> {
       if (posts.length === 1 || !(error instanceof AppError)) throw error
       missing++
       const problem = describeError(error, 'not_found')
-      print.note(call.json ? JSON.stringify(problem) : `${operands[i]}: ${explain(error)}`)
+      print.note(call.json ? JSON.stringify(problem) : `${operands[i]}: ${explain(error, call)}`)
     }
   }
   if (written !== '' && !call.json)

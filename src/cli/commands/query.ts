@@ -36,7 +36,7 @@ export async function query<N extends OperationName>(
       show(reply, isFirst)
       if (isFirst)
         for (const warning of reply.warnings)
-          print.note(`note: ${call.url === null ? explainWarning(warning) : warning.detail}`)
+          print.note(`note: ${call.url === null ? explainWarning(warning, call) : warning.detail}`)
     }
     cursor = nextPageOf(reply)
   } while (flags['all'] === true && typeof cursor === 'string')

@@ -54,7 +54,7 @@ export async function addWatch(call: CommandCall): Promise<void> {
     throw new UsageError(`there is a watch ${name} already; --replace changes it`)
   }
   const watch = await save(app, ready)
-  for (const warning of ready.warnings) call.print.note(explainWarning(warning))
+  for (const warning of ready.warnings) call.print.note(explainWarning(warning, call))
   await tell(call, app, watch, ready.before)
 }
 
