@@ -28,7 +28,7 @@ const OTHER_CODES: Readonly<Record<string, number>> = {
   // Nobody here is called db, and there is no store to leave from: `test/cluster/migrate-store.test.ts` moves a real one.
   'telegrep migrate-store --from ./data --to postgres://telegrep@db/telegrep': 4,
   'telegrep migrate-store --from postgres://telegrep@db/telegrep --to ./data': 1,
-  // Nobody has that name, and the second has no such files: `test/cli/evidence.test.ts` checks a real package.
+  // Nobody has that name, and the second has no such files: `test/cli/evidence.long.test.ts` checks a real package.
   'telegrep verify durov-342-evidence.zip --key https://telegrep.example': 1,
   'telegrep verify durov-342-evidence.zip --key keys.json --authority root.pem': 2,
   // That key exists in the help only.
