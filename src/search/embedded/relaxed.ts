@@ -10,6 +10,7 @@ import { isDeleted } from './deleted-docs.ts'
 import { bucketsIn, REFUSED } from './matches.ts'
 import { openCursor, type Segment } from './postings/postings.ts'
 import { lowerBound, rowidOf, rowidRange, secOf, slotOf } from './rowid.ts'
+import type { Snapshot } from './snapshot.ts'
 
 /** Posts that hold some of the words: the rarest words' newest posts, the best by the rarity they add up to. */
 export function relaxedCandidates(
@@ -30,33 +31,63 @@ export function relaxedCandidates(
     const isSameSecond = secOf(a.rowid) === secOf(b.rowid)
     return isSameSecond ? compareNewest(foundAt(a.rowid), foundAt(b.rowid)) : a.rowid - b.rowid
   })
-  for (const [{ rowids }, sums] of raritiesOf(search, options.words, options.maxSeq)) {
-    for (const [doc, sum] of sums) {
-      if (!top.isFull || sum >= top.worst!.sum) top.offer({ sum, rowid: rowids[doc]! })
-    }
+  using tally = createTally(snapshot)
+  for (const word of options.words) {
+    const found = newestMatches(search, word, options.maxSeq)
+    for (const each of found) tally.add(each, word.idf)
   }
+  tally.visit(({ rowids }, docs, sums) => {
+    // Most posts hold one word and are older than enough others that do. What is behind one of these needs no look at
+    // its time.
+    let [refusedSum, refusedDoc] = [-1, 0]
+    for (const doc of docs) {
+      const sum = (sums[doc]! - 1) / 64
+      const worst = top.isFull ? top.worst! : undefined
+      if (worst && (sum < worst.sum || (sum <= refusedSum && doc >= refusedDoc))) continue
+      const rowid = rowids[doc]!
+      if (worst && sum === worst.sum && secOf(rowid) < secOf(worst.rowid)) {
+        ;[refusedSum, refusedDoc] = [sum, doc]
+      } else top.offer({ sum, rowid })
+    }
+  })
   return top.sorted().map(({ rowid }) => foundAt(rowid))
 }
 
-/** By segment and doc id, the rarity of the words each post was found by; exact, since rarities are sixty-fourths. */
-function raritiesOf(
-  search: Search,
-  words: readonly RelaxedWord[],
-  maxSeq: number,
-): Map<Segment, Map<number, number>> {
-  const bySegment = new Map<Segment, Map<number, number>>()
-  for (const word of words) {
-    for (const { segment, docs } of newestMatches(search, word, maxSeq)) {
-      let sums = bySegment.get(segment)
-      if (!sums) bySegment.set(segment, (sums = new Map()))
-      for (const doc of docs) sums.set(doc, (sums.get(doc) ?? 0) + word.idf)
-    }
+/**
+ * The rarity of the words each post was found by: a number a post, in sixty-fourths as rarities come, which is a tenth of
+ * what merging the lists would cost.
+ */
+function createTally(snapshot: Snapshot) {
+  const touched = new Map<Segment, number[]>()
+  return {
+    add({ segment, docs }: SegmentMatches, idf: number): void {
+      if (docs.length === 0) return
+      const more = idf * 64
+      const sums = snapshot.scratch(segment)
+      let met = touched.get(segment)
+      if (!met) touched.set(segment, (met = []))
+      for (const doc of docs) {
+        // A post that was met stands at one and more, whatever the rarity.
+        if (sums[doc] === 0) met.push(doc)
+        sums[doc] = (sums[doc] || 1) + more
+      }
+    },
+    visit(visit: (segment: Segment, docs: readonly number[], sums: Uint16Array) => void): void {
+      for (const [segment, docs] of touched) visit(segment, docs, snapshot.scratch(segment))
+    },
+    /** Leaves the numbers as they were found, whatever happened. */
+    [Symbol.dispose](): void {
+      for (const [segment, docs] of touched) {
+        const sums = snapshot.scratch(segment)
+        for (const doc of docs) sums[doc] = 0
+      }
+    },
   }
-  return bySegment
 }
 
 /** Matches of one segment, newest first. */
 interface SegmentMatches {
+  readonly bucket: number
   readonly segment: Segment
   readonly docs: number[]
 }
@@ -79,7 +110,7 @@ function newestMatches(
     for (const segment of snapshot.segments(bucket)) {
       const range = { bucket, segment, from, to: end, most: left }
       const docs = matchesIn(search, expr, isAccepted, range)
-      inBucket.push({ segment, docs })
+      inBucket.push({ bucket, segment, docs })
       // Of the next only newer ones are wanted.
       if (docs.length >= left) end = Math.min(end, behind(segment.rowids[docs[left - 1]!]!))
     }

@@ -25,6 +25,8 @@ export interface Snapshot extends TermStats {
   columns(bucket: number): BucketColumns
   segments(bucket: number): readonly Segment[]
   deletedDocs(bucket: number, segment: Segment): DeletedDocs
+  /** A number for each post, all zero; whoever uses them sets them back to zero. */
+  scratch(segment: Segment): Uint16Array
   readonly matchCache: MatchCache
   /** The document frequency of a term that is hardly ever asked for, without caching it. */
   dfOfRare(term: string): number
@@ -51,6 +53,7 @@ function snapshotOf(db: DatabaseSync, sizes: Sizes): Snapshot {
   const columns = new Map<number, BucketColumns>()
   const subscribers = new Map<number, number>()
   const segments = new Map<number, Segment>()
+  const scratch = new Map<Segment, Uint16Array>()
   const deleted = new Map<Segment, DeletedDocs>()
   const terms = createTermCache(segments)
   const matchCache = createMatchCache()
@@ -128,6 +131,7 @@ function snapshotOf(db: DatabaseSync, sizes: Sizes): Snapshot {
       if (serving.has(id)) continue
       segments.delete(id)
       deleted.delete(segment)
+      scratch.delete(segment)
       matchCache.forget(segment)
     }
     byBucket = grouped
@@ -155,6 +159,11 @@ function snapshotOf(db: DatabaseSync, sizes: Sizes): Snapshot {
         deleted.set(segment, (found = deletedDocsOf(segment.rowids, columns.get(bucket)!.columns)))
       }
       return found
+    },
+    scratch(segment) {
+      let numbers = scratch.get(segment)
+      if (!numbers) scratch.set(segment, (numbers = new Uint16Array(segment.rowids.length)))
+      return numbers
     },
     matchCache,
     subscribers: (channelId) => subscribers.get(channelId) ?? 0,
