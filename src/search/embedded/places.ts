@@ -107,7 +107,7 @@ function addWord(
   // Kin are many, on few pages, and would drive the words of queries out of the cache.
   const entry = isKin ? segment.peek(term, hash) : segment.find(term, hash)
   if (!entry) return
-  const cursor = openTerm(segment, entry, look.lists)
+  const cursor = openTerm(segment, entry, look.lists, true)
   for (let i = 0; i < posts.length; i++) {
     const { index, doc } = posts[i]!
     const at = cursor.at < doc ? cursor.seek(doc) : cursor.at

@@ -89,6 +89,9 @@ export function decodeBlock(blocks: Blocks, block: number, into: Uint32Array): n
 /** What opening a list costs, in postings decoded. */
 const OPEN = 16
 
+/** The block of a cursor that is used by itself: memory for each takes longer to get than most lists to decode. */
+const alone = new Uint32Array(BLOCK)
+
 /** Goes through a list of gaps. It ends where the budget does, and what a search finds from then on is no match. */
 export class GapsCursor implements TermCursor {
   at = -1
@@ -105,14 +108,14 @@ export class GapsCursor implements TermCursor {
   #part = -1
   #blocks: Blocks | undefined
 
-  constructor(segment: Segment, entry: Entry, budget: Budget) {
+  constructor(segment: Segment, entry: Entry, budget: Budget, isAlone: boolean) {
     this.cost = entry.count
     this.#segment = segment
     this.#entry = entry
     this.#budget = budget
     this.#details = new DetailReader(segment, entry, budget)
     budget.postings -= OPEN
-    this.#buffer = new Uint32Array(Math.min(BLOCK, entry.count))
+    this.#buffer = isAlone ? alone : new Uint32Array(Math.min(BLOCK, entry.count))
   }
 
   seek(target: number): number {

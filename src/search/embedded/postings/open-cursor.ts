@@ -22,10 +22,17 @@ export interface CursorSource {
   readonly budget: Budget
 }
 
-export function openTerm(segment: Segment, entry: Entry, budget: Budget): TermCursor {
-  return entry.layout === 'bits'
+/** `isAlone`: it is not used any more once another one is opened so. */
+export function openTerm(
+  segment: Segment,
+  entry: Entry,
+  budget: Budget,
+  isAlone = false,
+): TermCursor {
+  const { layout } = entry
+  return layout === 'bits'
     ? new BitsCursor(segment, entry, budget)
-    : new GapsCursor(segment, entry, budget)
+    : new GapsCursor(segment, entry, budget, isAlone)
 }
 
 export function openCursor(source: CursorSource, expr: Expr | null): Cursor {
