@@ -38,6 +38,8 @@ function createReader(onType: (type: string) => void, isClient: boolean) {
   }
 }
 
+const DELAY_MS = 20
+
 /** Stands before a database and counts how often somebody waits for it: what is asked at once, by whomever, is one wait. */
 async function openCounter(url: URL) {
   const sockets = new Set<Socket>()
@@ -58,8 +60,11 @@ async function openCounter(url: URL) {
       behind.write(data)
     })
     behind.on('data', (data) => {
-      readServer(data)
-      client.write(data)
+      // Later, or the first of what is asked at once may be answered before the last is asked.
+      setTimeout(() => {
+        readServer(data)
+        client.write(data)
+      }, DELAY_MS)
     })
     client.on('close', () => behind.destroy())
     behind.on('close', () => client.destroy())
