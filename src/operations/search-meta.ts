@@ -63,18 +63,17 @@ export const searchMeta = z.strictObject({
 
 type Coverage = z.output<typeof coverageView>
 
+/** What has just been read waits so long at most: a new archive is not behind by it. */
+const SOON_S = 30
+
 /** Where an answer looks, and whether that holds all it should. */
 export async function coverageOf(
   { overview, settings }: Context,
   notIndexed: readonly string[] = [],
 ): Promise<Coverage> {
-  const [state, pending, lagS] = await Promise.all([
-    overview.index(),
-    overview.pending(),
-    overview.lagS(),
-  ])
+  const [state, lagS] = await Promise.all([overview.index(), overview.lagS()])
   // Begun empty, it lacks what waits; where it only follows an index made with other rules nothing waits, and it lacks the rest.
-  const isFilling = !state.complete && (state.isAwaited || pending.count > 0)
+  const isFilling = !state.complete && (state.isAwaited || lagS > SOON_S)
   return {
     channels: state.channels,
     posts: state.posts,
