@@ -1,8 +1,11 @@
+const TOO_MANY =
+  'so many posts match that not all were looked at; more words or a filter find the rest'
+
 /** Why an answer may lack posts that it should hold, and what its reader can make of that. */
-export const INCOMPLETE = {
+export const WHY_INCOMPLETE = {
   prefix: 'very many words begin like this; more letters find the rest',
-  visits: 'so many posts match that not all were looked at; more words or a filter find the rest',
-  postings: 'so many posts match that not all were looked at; more words or a filter find the rest',
+  visits: TOO_MANY,
+  postings: TOO_MANY,
   groups: 'there are more copies than were grouped',
   facets: 'there are more names than were counted',
   no_index: 'there is no index yet',
@@ -12,5 +15,5 @@ export const INCOMPLETE = {
   window: 'the post is older than those that are indexed',
 } as const
 
-export type IncompleteReason = keyof typeof INCOMPLETE
-export const INCOMPLETE_REASONS = Object.keys(INCOMPLETE) as IncompleteReason[]
+export type IncompleteReason = keyof typeof WHY_INCOMPLETE
+export const INCOMPLETE_REASONS = Object.keys(WHY_INCOMPLETE) as IncompleteReason[]

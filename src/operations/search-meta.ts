@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { INCOMPLETE, INCOMPLETE_REASONS, type IncompleteReason } from '../model/incomplete.ts'
+import { WHY_INCOMPLETE, INCOMPLETE_REASONS, type IncompleteReason } from '../model/incomplete.ts'
 import { FACETS } from '../model/query.ts'
 import type { Context } from './context.ts'
 import { liveLink } from './find-channel.ts'
@@ -18,7 +18,9 @@ export const coverageView = z
       .enum(INCOMPLETE_REASONS)
       .nullable()
       .meta({
-        description: INCOMPLETE_REASONS.map((why) => `\`${why}\`: ${INCOMPLETE[why]}`).join('. '),
+        description: INCOMPLETE_REASONS.map((why) => `\`${why}\`: ${WHY_INCOMPLETE[why]}`).join(
+          '. ',
+        ),
       }),
     not_indexed: z.array(z.strictObject({ channel: z.string(), live: z.string() })),
   })

@@ -1,4 +1,4 @@
-import { INCOMPLETE } from '../model/incomplete.ts'
+import { WHY_INCOMPLETE } from '../model/incomplete.ts'
 import { DAY_MS } from '../model/time.ts'
 import { addressWith, type Changes, type Here, type Parameters } from './address.ts'
 import { dayChart, lastDays } from './chart.ts'
@@ -118,7 +118,7 @@ export function coverageLine(
   if (!c) return ''
   const newest = c.newest_post_at === null ? '' : `, newest ${age(c.newest_post_at, now)}`
   const behind = c.index_lag_s > 60 ? `; the index is ${Math.round(c.index_lag_s)} s behind` : ''
-  const partial = c.reason === null ? '' : `. Not all was searched: ${INCOMPLETE[c.reason]}`
+  const partial = c.reason === null ? '' : `. Not all was searched: ${WHY_INCOMPLETE[c.reason]}`
   return `${verb} ${plural(c.posts, 'post')} of ${plural(c.channels, 'channel')}${newest}${behind}${partial}.`
 }
 

@@ -1,5 +1,5 @@
 import type { ReplyOf } from '../../client/client.ts'
-import { INCOMPLETE } from '../../model/incomplete.ts'
+import { WHY_INCOMPLETE } from '../../model/incomplete.ts'
 import { hasFilter } from '../../operations/search-input.ts'
 import { searchPosts } from '../../operations/search-posts.ts'
 import { UsageError, type CommandCall } from '../command.ts'
@@ -56,7 +56,7 @@ function outcomeOf(meta: SearchMeta, call: CommandCall): string {
   const found = foundOf(meta)
   if (!coverage) return found
   const { posts, channels, reason } = coverage
-  const partial = reason === null ? '' : `; not all was searched: ${INCOMPLETE[reason]}`
+  const partial = reason === null ? '' : `; not all was searched: ${WHY_INCOMPLETE[reason]}`
   return `${found}searched ${plural(posts, 'post')} of ${plural(channels, 'channel')}${partial}`
 }
 

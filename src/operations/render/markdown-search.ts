@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { INCOMPLETE } from '../../model/incomplete.ts'
+import { WHY_INCOMPLETE } from '../../model/incomplete.ts'
 import type { Reply } from '../operation.ts'
 import type { searchMeta } from '../search-meta.ts'
 import type { explanationView } from '../explain-search.ts'
@@ -38,7 +38,7 @@ function searchedOf({ window, coverage }: SearchMeta): string {
   const held = `${counted(posts, 'post')} of ${counted(channels, 'channel')}${newestSaid}`
   return reason === null
     ? `${when} Searched all ${held}.`
-    : `${when} Not all of ${held} was searched: ${INCOMPLETE[reason]}.`
+    : `${when} Not all of ${held} was searched: ${WHY_INCOMPLETE[reason]}.`
 }
 
 /** A month of hours would take more room than the posts. */
