@@ -11,7 +11,8 @@ const ROOM_BYTES = LEDGER_LOG_PAGES * 4096
  * log is made as long as it gets, and its file is left with free pages for some thousand callers, before they are needed.
  */
 export async function reserveRoom(ledger: Database): Promise<void> {
-  if (statSync(`${ledger.path}-wal`).size >= ROOM_BYTES) return
+  const log = statSync(`${ledger.path}-wal`, { throwIfNoEntry: false })
+  if (log && log.size >= ROOM_BYTES) return
   try {
     await ledger.write(() =>
       ledger.connection.exec(
