@@ -1,9 +1,12 @@
 #!/usr/bin/env node
 import { enableCompileCache } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { beginWithV8Flags, setV8Flags } from './v8-settings.ts'
 
+const command = process.argv[2]
 // What runs for long is worth the few milliseconds of beginning twice.
-if (process.argv[2] === 'serve') beginWithV8Flags()
+if (command === 'serve') beginWithV8Flags()
 
 /** A second Ctrl-C, or a shutdown that takes longer than this, ends the process at once. */
 const LAST_RESORT_MS = 9_500
@@ -44,9 +47,9 @@ process.stderr.on('error', () => {})
 
 setV8Flags()
 
-// Compiled code is kept between starts: they take half the time. Hence the late import. Threads look for it in the
-// environment, and with it need no type stripper of their own, which takes 20 MB each.
-const { directory } = enableCompileCache()
-if (directory !== undefined) process.env['NODE_COMPILE_CACHE'] ??= directory
+// Compiled code is kept between starts: they take half the time. Hence the late import. Services that are started together
+// keep it apart: ended together, they would write the same thousand files, and that takes a slow disk a minute.
+const isService = command === 'serve' || command === 'crawl' || command === 'index'
+enableCompileCache(isService ? join(tmpdir(), 'node-compile-cache', command) : undefined)
 const { runCli } = await import('./cli/cli.ts')
 process.exitCode = await runCli(process.argv.slice(2), process.env, stop.signal)

@@ -1,10 +1,9 @@
 /**
- * Loaded before every test: what was compiled once is not compiled again, here or in the processes a test starts. Not
- * TypeScript, since loading what makes JavaScript of that is half of what it saves.
+ * Loaded before every test: what was compiled once is not compiled again. Not TypeScript, since loading what makes JavaScript
+ * of that is half of what it saves. The processes a test starts have a folder of their own: they run under other flags, and
+ * what was compiled under those is of no use here.
  */
 import { enableCompileCache } from 'node:module'
 import { fileURLToPath } from 'node:url'
 
-const folder = fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url))
-const { directory } = enableCompileCache(folder)
-if (directory !== undefined) process.env['NODE_COMPILE_CACHE'] ??= directory
+enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url)))

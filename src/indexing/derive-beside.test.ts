@@ -42,7 +42,7 @@ test('a large batch is derived in a thread to the same as here', async () => {
   const { clock, found, channels } = await setUp()
   const languageModel = await readLanguageModel()
   const here = createDerive({ detector: createLanguageDetector(languageModel), clock })
-  await using beside = createDeriveBeside({ languageModel, clock })
+  using beside = createDeriveBeside({ languageModel, clock })
   const expected = await here(found, channels)
   assert.ok(expected.derived.length >= 500)
   assert.deepEqual(await beside.derive([...found, undefined], channels), expected)
@@ -51,7 +51,7 @@ test('a large batch is derived in a thread to the same as here', async () => {
 
 test('a thread that ended while it had nothing to do begins anew', async () => {
   const { clock, found, channels } = await setUp()
-  await using beside = createDeriveBeside({
+  using beside = createDeriveBeside({
     languageModel: await readLanguageModel(),
     clock,
     idleMs: 0,
@@ -68,6 +68,6 @@ test('a batch whose thread falls is derived here', async () => {
   const beside = createDeriveBeside({ languageModel: await readLanguageModel(), clock })
   const asked = beside.derive(found, channels)
   await new Promise((resolve) => setImmediate(resolve))
-  await beside[Symbol.asyncDispose]()
+  beside[Symbol.dispose]()
   assert.equal((await asked).derived.length, POSTS - 1)
 })

@@ -1,9 +1,9 @@
-import { Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
 import type { Clock } from '../model/clock.ts'
 import { inParts } from '../model/in-parts.ts'
 import type { ArchivedPost } from '../model/post.ts'
 import type { Channel } from '../model/channel.ts'
-import { threadFile } from '../model/thread-file.ts'
+import { startThread, threadFile } from '../model/thread.ts'
 import { createTurns } from '../model/turns.ts'
 import { createLanguageDetector } from '../text/language.ts'
 import { createDerive, type Derive, type Made } from './derive.ts'
@@ -24,7 +24,7 @@ export interface DeriveRequest {
   readonly channels: readonly Channel[]
 }
 
-interface DeriveBeside extends AsyncDisposable {
+interface DeriveBeside extends Disposable {
   readonly derive: Derive
 }
 
@@ -47,7 +47,7 @@ export function createDeriveBeside(options: {
 
   function start(): Worker {
     const resourceLimits = { maxOldGenerationSizeMb: MOST_MB }
-    const started = new Worker(THREAD, { workerData: languageModel, resourceLimits })
+    const started = startThread(THREAD, { workerData: languageModel, resourceLimits })
     started.once('exit', () => {
       if (worker === started) worker = undefined
     })
@@ -104,9 +104,9 @@ export function createDeriveBeside(options: {
       const made = turns.take(() => ask(requestsOf(searchable, channels)))
       return made.catch(() => here(posts, channels))
     },
-    async [Symbol.asyncDispose]() {
+    [Symbol.dispose]() {
       clearTimeout(idle)
-      await worker?.terminate()
+      void worker?.terminate()
     },
   }
 }

@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { systemClock } from '../model/clock.ts'
+import { endThread } from '../model/thread.ts'
 import { createSteadyClock } from '../model/steady-clock.ts'
 import { openIndexWriter } from '../search/open-search-index.ts'
 import { IndexDamagedError } from '../search/search-index.ts'
@@ -74,4 +75,4 @@ try {
   // The next thread opens the index anew, sets aside what is damaged, and tells of it.
   if (!(error instanceof IndexDamagedError)) throw error
 }
-port.close()
+endThread()

@@ -1,7 +1,7 @@
-import { Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
 import { systemClock } from '../model/clock.ts'
 import { startDeadline } from '../model/deadline.ts'
-import { threadFile } from '../model/thread-file.ts'
+import { startThread, threadEnded, threadFile } from '../model/thread.ts'
 import type { IndexLocation } from '../search/index-location.ts'
 import type { StoreLocation } from '../store/store-location.ts'
 import type { Retention } from '../store/store.ts'
@@ -42,16 +42,16 @@ export async function startIndexer(
   let ended: Promise<void>
 
   function start(): void {
-    worker = new Worker(THREAD, { workerData: config })
+    worker = startThread(THREAD, { workerData: config })
     worker.on('message', (message: ThreadMessage) => {
       if (message.kind === 'indexed') events.indexed(message.event)
       else if (message.kind === 'rebuilding') events.rebuilding(message.event)
       else if (message.kind === 'damaged') events.indexDamaged({ why: message.why })
       else if (message.kind === 'waits') events.workerWaits(message.reason, 'indexer')
-      else events.workerFailed(message.error, 'indexer')
+      else if (message.kind === 'failed') events.workerFailed(message.error, 'indexer')
     })
     worker.on('error', (error) => events.workerFailed(error, 'indexer'))
-    ended = new Promise((resolve) => worker.once('exit', () => resolve()))
+    ended = threadEnded(worker)
     worker.once('exit', () => {
       if (stopped.signal.aborted) return
       systemClock.sleep(RESTART_MS, stopped.signal).then(start, () => {

@@ -1,7 +1,8 @@
 import { availableParallelism } from 'node:os'
-import { Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
 import type { Clock } from '../model/clock.ts'
 import { AppError } from '../model/errors.ts'
+import { startThread, threadEnded } from '../model/thread.ts'
 import type { SearchIndex } from './search-index.ts'
 import { settle, type Ask, type Question, type Reply, type Waiter } from './thread-messages.ts'
 
@@ -44,7 +45,7 @@ export function openPool(options: PoolOptions): SearchIndex {
   function openThread(): Thread {
     const thread: Thread = { worker: start(), jobs: new Map() }
     function start(): Worker {
-      const worker = new Worker(file, { workerData: data })
+      const worker = startThread(file, { workerData: data })
       worker.unref()
       worker.on('message', (reply: Reply) => {
         const job = thread.jobs.get(reply.id)
@@ -95,7 +96,7 @@ export function openPool(options: PoolOptions): SearchIndex {
     await Promise.all(
       threads.map(async (thread) => {
         thread.worker.ref()
-        const ended = new Promise<void>((resolve) => thread.worker.once('exit', () => resolve()))
+        const ended = threadEnded(thread.worker)
         thread.worker.postMessage({ kind: 'close' })
         await ended
         rejectAll(thread, closed)

@@ -1,5 +1,5 @@
 import type { Clock } from '../../model/clock.ts'
-import { threadFile } from '../../model/thread-file.ts'
+import { threadFile } from '../../model/thread.ts'
 import type { IndexState, SearchIndex } from '../search-index.ts'
 import { SEARCH_CORES, openPool } from '../thread-pool.ts'
 import type { ReaderOptions } from './reader.ts'

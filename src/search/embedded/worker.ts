@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
+import { endThread } from '../../model/thread.ts'
 import { failureOf, type Question, type Reply, type ThreadMessage } from '../thread-messages.ts'
 import type { WorkerData } from './pool.ts'
 import { openReader } from './reader.ts'
@@ -25,7 +26,7 @@ function answer(request: Question): Reply {
 parentPort!.on('message', (message: ThreadMessage) => {
   if (message.kind === 'close') {
     reader.close()
-    parentPort!.close()
+    endThread()
   }
   // By the time that nobody waits is read, the search is over.
   else if (message.kind !== 'abort') parentPort!.postMessage(answer(message))

@@ -1,6 +1,6 @@
 import type { Clock } from '../../model/clock.ts'
 import { AppError } from '../../model/errors.ts'
-import { threadFile } from '../../model/thread-file.ts'
+import { threadFile } from '../../model/thread.ts'
 import { ANALYZER_VERSION } from '../../text/analyze.ts'
 import type { ClusterLocation } from '../index-location.ts'
 import type { SearchLimits } from '../limits.ts'

@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { systemClock, type Clock } from '../../model/clock.ts'
+import { endThread } from '../../model/thread.ts'
 import { ANALYZER_VERSION } from '../../text/analyze.ts'
 import { openClient } from './client.ts'
 import { createIndex } from './opensearch-index.ts'
@@ -50,7 +51,6 @@ port.on('message', (message: ThreadMessage) => {
   if (message.kind === 'abort') {
     underWay.get(message.id)?.abort(new Error('nobody waits for it any more'))
   } else if (message.kind === 'close') {
-    port.close()
-    void client[Symbol.asyncDispose]()
+    void client[Symbol.asyncDispose]().then(endThread)
   } else void serve(message)
 })
