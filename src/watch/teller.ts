@@ -39,6 +39,8 @@ interface Known {
 const WATCHES_A_STEP = 250
 const EVENTS_A_STEP = 100
 const MEMBERS = 200
+/** Of so many events the terms are learnt before the first watch is filed by them: of 20 000 watches, each post then meets a third as many. */
+const LEARNT_EVENTS = 2_000
 /** How soon a watch that names a channel which is not known yet is read again. */
 const AGAIN_MS = 60_000
 
@@ -70,6 +72,19 @@ export function createTeller({ store, read, clock, onUnreadable }: TellerOptions
     percolator.delete(id)
     known.delete(id)
     unsettled.delete(id)
+  }
+
+  async function learnTerms(): Promise<void> {
+    const { last } = await log.place()
+    for (let at = Math.max(0, last - LEARNT_EVENTS); at < last;) {
+      const events = await log.after(at, EVENTS_A_STEP)
+      if (events.length === 0) return
+      for (const { document } of events) {
+        if (document) percolator.learn(new JudgedPost(unpackDocument(document)))
+      }
+      at = events.at(-1)!.seq
+      await breathe()
+    }
   }
 
   async function settle(): Promise<void> {
@@ -132,6 +147,7 @@ export function createTeller({ store, read, clock, onUnreadable }: TellerOptions
       let count = 0
       await settle()
       const newest = await watches.revision()
+      if (revision === 0 && newest > 0) await learnTerms()
       while (revision < newest) {
         const changes = await watches.changesSince(revision, WATCHES_A_STEP)
         for (const { id, watch } of changes) {

@@ -82,6 +82,27 @@ describe('a percolator', () => {
     assert.deepEqual([percolator.size, count()], [1, alone])
   })
 
+  test('files a query under the word that the fewest of the posts it has learnt hold', () => {
+    const word = (text: string) => ({ kind: 'word', text, start: 0, end: text.length }) as const
+    const root = { kind: 'and', nodes: [word('12'), word('2026')] } as const
+    const [any] = samplePosts(9, 1).posts
+    const common = { ...any!, toks: ['2026'], stems: ['2026'], accented: [] }
+    const looksAt = (learnt: readonly IndexDocument[]): number => {
+      const percolator = createPercolator<string>()
+      for (const document of learnt) percolator.learn(new JudgedPost(document))
+      percolator.add('both', standingQuery(plainSearch(NOW, { root }), NOW))
+      const post = new JudgedPost(common)
+      let looks = 0
+      const terms = post.terms as Set<string>
+      const has = terms.has.bind(terms)
+      terms.has = (term) => (looks++, has(term))
+      assert.deepEqual(percolator.match(post), [])
+      return looks
+    }
+    assert.ok(looksAt([]) > 0, 'the longer one is taken for the rarer')
+    assert.equal(looksAt([common, common, common]), 0)
+  })
+
   test('refuses a query that asks for nothing', () => {
     const empty = { kind: 'word', text: '…', start: 0, end: 1 } as const
     const refused = (error: unknown) => error instanceof AppError && error.code === 'invalid_query'

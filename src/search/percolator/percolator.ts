@@ -17,6 +17,8 @@ export { standingQuery, type StandingQuery } from './standing-query.ts'
  */
 interface Percolator<Key> {
   readonly size: number
+  /** How often its terms are met, as `match` learns it too: queries that are added later are filed by it. */
+  learn(post: JudgedPost): void
   /** Replaces the query of that key. */
   add(key: Key, query: StandingQuery): void
   delete(key: Key): void
@@ -150,6 +152,7 @@ export function createPercolator<Key>(): Percolator<Key> {
     get size() {
       return queries.size
     },
+    learn: frequencies.learn,
     add,
     delete: remove,
     match,
