@@ -43,18 +43,13 @@ export interface Permit {
   /** Takes 1 more; throws `quota_exceeded`. */
   spend(policy: PolicyName): Promise<void>
   giveBack(policy: PolicyName): void
-  /** Ends the permit: what the outcome does not cost is given back. */
-  settle(outcome: Outcome): void
 }
 
-/** How a request ended, as far as its cost goes. */
-export type Outcome = 'answered' | 'not_modified' | 'refused' | 'failed'
+const FREE = [304, 400, 401, 429]
 
-/** Of `daily`, 304, 400, 401, 429 and 5xx cost nothing; other answers, also a 404, took work. */
-export function outcomeOf(status: number): Outcome {
-  if (status === 304) return 'not_modified'
-  if (status === 400 || status === 401 || status === 429) return 'refused'
-  return status >= 500 ? 'failed' : 'answered'
+/** Whether an answer costs nothing of `daily`; others, also a 404, took work. */
+export function isFree(status: number): boolean {
+  return FREE.includes(status) || status >= 500
 }
 
 export function createAccess(options: {
@@ -118,9 +113,6 @@ export function createAccess(options: {
         giveBack,
         async spend(name) {
           taken.set(name, await take(caller, name))
-        },
-        settle(outcome) {
-          if (outcome !== 'answered') giveBack('daily')
         },
       }
     },

@@ -9,7 +9,7 @@ import { AppError } from '../model/errors.ts'
 import type { Ledger } from '../store/ledger.ts'
 import { openStore } from '../store/open-store.ts'
 import type { Store } from '../store/store.ts'
-import { createAccess, outcomeOf, type Access } from './access.ts'
+import { createAccess, isFree, type Access } from './access.ts'
 import { createKeys, type Keys } from './keys.ts'
 import { createQuota } from './quota.ts'
 import { parseTiers } from './tiers.ts'
@@ -73,14 +73,16 @@ describe('access', () => {
     assert.equal(access.known(caller())[0]?.remaining, 2)
   })
 
-  test('what an outcome does not cost is given back', async () => {
-    for (const status of [304, 400, 401, 429, 500, 503]) {
-      const permit = await access.admit(caller(), ['daily'])
-      permit.settle(outcomeOf(status))
-    }
-    assert.equal((await access.standings(caller())).find((s) => s.name === 'daily')?.remaining, 5)
+  test('what took no work is free', () => {
+    const statuses = [200, 304, 400, 401, 404, 410, 429, 500, 503]
+    assert.deepEqual(statuses.filter(isFree), [304, 400, 401, 429, 500, 503])
+  })
+
+  test('what is given back was not taken', async () => {
     const permit = await access.admit(caller(), ['daily'])
-    permit.settle(outcomeOf(404))
+    await access.admit(caller(), ['daily'])
+    permit.giveBack('daily')
+    permit.giveBack('daily')
     assert.equal((await access.standings(caller())).find((s) => s.name === 'daily')?.remaining, 4)
   })
 
@@ -90,7 +92,7 @@ describe('access', () => {
     const slow = [await access.admit(caller(), ['daily']), await access.admit(caller(), ['daily'])]
     now += 10_000
     await access.returnIdle()
-    for (const permit of slow) permit.settle(outcomeOf(504))
+    for (const permit of slow) permit.giveBack('daily')
     assert.equal(await daily(), 5)
     await access.returnIdle()
     assert.equal(await daily(), 5, 'in the ledger too')

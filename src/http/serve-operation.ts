@@ -67,14 +67,13 @@ export function serveOperation(ctx: Context, operation: Operation): Handler<Env>
       const etag = weakEtag(stable.lasting, format)
       headers['ETag'] = etag
       if (isMatch(c.req.raw.headers.get('if-none-match'), etag)) {
-        permit.settle('not_modified')
+        permit.giveBack('daily')
         // Told again after the refund, so that the headers do not count what a 304 does not cost.
         headers['RateLimit'] = baseHeaders(ctx, c)['RateLimit']!
         return new Response(null, { status: 304, headers })
       }
     }
     if (format === 'zip') return fileResponse(c, { headers, permit, file: reply.file!, sender })
-    permit.settle('answered')
     headers['Content-Type'] = `${MEDIA_TYPES[format]}; charset=utf-8`
     const body =
       format === 'json'
@@ -101,11 +100,12 @@ function fileResponse(
   headers['Content-Type'] = MEDIA_TYPES.zip
   headers['Content-Disposition'] = `attachment; filename="${file.name}"`
   headers['Content-Length'] = String(file.length)
-  const isHead = c.req.method === 'HEAD'
-  const send = isHead ? undefined : sender.begin()
-  permit.settle(send || isHead ? 'answered' : 'failed')
-  if (isHead) return new Response(null, { status: 200, headers })
-  if (!send) throw SENDING
+  if (c.req.method === 'HEAD') return new Response(null, { status: 200, headers })
+  const send = sender.begin()
+  if (!send) {
+    permit.giveBack('daily')
+    throw SENDING
+  }
   const { outgoing } = c.env
   outgoing.writeHead(200, headers)
   void send(outgoing, file, c.var.exchange.abort.signal)

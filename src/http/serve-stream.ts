@@ -2,8 +2,8 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { Handler } from 'hono'
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
-import { outcomeOf } from '../access/access.ts'
-import { AppError, attempt } from '../model/errors.ts'
+import { isFree } from '../access/access.ts'
+import { AppError, asAppError, attempt } from '../model/errors.ts'
 import type { Context } from '../operations/context.ts'
 import type { StreamOperation } from '../operations/stream-posts.ts'
 import type { Sink } from '../operations/streams/streams.ts'
@@ -36,10 +36,9 @@ export function serveStream(ctx: Context, operation: StreamOperation): Handler<E
       const lastEventId = c.req.raw.headers.get('last-event-id') ?? undefined
       start = await prepared.open(ctx, { caller, lastEventId })
     } catch (error) {
-      permit.settle(error instanceof AppError ? outcomeOf(error.status) : 'failed')
+      if (isFree(asAppError(error).status)) permit.giveBack('daily')
       throw error
     }
-    permit.settle('answered')
     const headers: Headers = { ...baseHeaders(ctx, c), ...HEADERS }
     if (ctx.settings.contentUsage !== null) headers['Content-Usage'] = ctx.settings.contentUsage
     if (c.req.method === 'HEAD') return new Response(null, { status: 200, headers })

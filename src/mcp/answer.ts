@@ -48,8 +48,7 @@ export async function answer(
   const asked =
     hasLimit && input['limit'] === undefined ? { ...input, limit: DEFAULT_LIMIT } : input
   const problem = 'format' in input ? FORMATTED : undefined
-  const { reply, permit } = await perform(operation, asked, { ...call, problem })
-  permit.settle('answered')
+  const { reply } = await perform(operation, asked, { ...call, problem })
   return fit(operation, asked, inToolWords(reply), call)
 }
 

@@ -25,14 +25,13 @@ const TITLE = 100
 
 export async function searchTool(input: unknown, call: ToolCall): Promise<CallToolResult> {
   const { asked, problem } = read('search', searchInput, input)
-  const { reply, permit } = await perform(
+  const { reply } = await perform(
     TYPED_CATALOGUE.search_posts,
     { q: asked?.query, limit: RESULTS, collapse: 'duplicates' },
     { ...call, problem },
   ).catch((error: unknown) => {
     throw namingQuery(asAppError(error))
   })
-  permit.settle('answered')
   const results = TYPED_CATALOGUE.search_posts.items(reply.data).map((item) => ({
     id: item.id,
     title: `${item.channel?.title ?? item.id}: ${oneLine(textOf(item))}`,
@@ -58,12 +57,11 @@ export async function fetchTool(input: unknown, call: ToolCall): Promise<CallToo
   const { asked, problem: unreadable } = read('fetch', fetchInput, input)
   const ref = asked && parsePostRef(asked.id)
   const problem = unreadable ?? (ref ? undefined : noSuchId(asked?.id ?? ''))
-  const { reply, permit } = await perform(
+  const { reply } = await perform(
     TYPED_CATALOGUE.get_post,
     { username: ref?.username, slug: String(ref?.number) },
     { ...call, problem },
   )
-  permit.settle('answered')
   const post = reply.data
   const { forwarded_from: source } = post
   const whole = textOf(post)

@@ -72,7 +72,7 @@ async function readNew(
     const rest = more ? ['There is more: read again.'] : []
     return [head, ...missed, ...told.map(lineOf), ...rest, `Next: since_id=${next}`].join('\n\n')
   } catch (error) {
-    permit.settle('failed')
+    permit.giveBack('daily')
     throw error
   }
 }

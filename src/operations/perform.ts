@@ -1,19 +1,19 @@
-import { outcomeOf, type Permit } from '../access/access.ts'
+import { isFree, type Permit } from '../access/access.ts'
 import type { Caller } from '../access/caller.ts'
 import type { PolicyName } from '../access/tiers.ts'
-import { AppError, attempt } from '../model/errors.ts'
+import { AppError, asAppError, attempt } from '../model/errors.ts'
 import type { Context } from './context.ts'
 import type { Operation, Prepared, Reply } from './operation.ts'
 
 /** One request through any face, from raw input to a metered reply. */
 interface Performance<Data, Meta extends object> {
   readonly reply: Reply<Data, Meta>
-  /** The face says how the request ended once it knows: `settle('answered')`, or `not_modified` for a 304. */
+  /** For a face that ends it in a way that costs nothing, as with a 304. */
   readonly permit: Permit
 }
 
 /**
- * Reads the input, takes what the request costs, runs it. A request that fails is settled here and throws an AppError or,
+ * Reads the input, takes what the request costs, runs it. A request that fails gets back here what that does not cost, and throws an AppError or,
  * for a bug, whatever was thrown.
  */
 export async function perform<Data, Meta extends object>(
@@ -48,13 +48,14 @@ export async function perform<Data, Meta extends object>(
     })
     return { reply, permit }
   } catch (error) {
-    permit.settle(error instanceof AppError ? outcomeOf(error.status) : 'failed')
+    if (isFree(asAppError(error).status)) permit.giveBack('daily')
     throw error
   }
 }
 
 function policiesOf(operation: Operation, prepared: Prepared | AppError): PolicyName[] {
-  const isFree =
-    prepared instanceof AppError ? outcomeOf(prepared.status) !== 'answered' : prepared.free
-  return operation.policies.filter((name) => name === 'burst' || (name === 'daily' && !isFree))
+  const costsNothing = prepared instanceof AppError ? isFree(prepared.status) : prepared.free
+  return operation.policies.filter(
+    (name) => name === 'burst' || (name === 'daily' && !costsNothing),
+  )
 }

@@ -37,8 +37,7 @@ export function createAsk(ctx: Context, { exchange }: PageContext['var']): Ask {
   const ask: Ask = async (operation, input) => {
     exchange.operation = `web_${operation.name}`
     const caller = await ctx.access.identify({ key: undefined, address })
-    const { reply, permit } = await perform(operation, input, { ctx, caller, requestId, signal })
-    permit.settle('answered')
+    const { reply } = await perform(operation, input, { ctx, caller, requestId, signal })
     return reply
   }
   ask.also = (operation, input) => {
