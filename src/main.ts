@@ -1,7 +1,5 @@
 #!/usr/bin/env node
-import { enableCompileCache } from 'node:module'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { keepCompiled } from './keep-compiled.ts'
 import { beginWithV8Flags, setV8Flags } from './v8-settings.ts'
 
 const command = process.argv[2]
@@ -47,9 +45,7 @@ process.stderr.on('error', () => {})
 
 setV8Flags()
 
-// Compiled code is kept between starts: they take half the time. Hence the late import. Services that are started together
-// keep it apart: ended together, they would write the same thousand files, and that takes a slow disk a minute.
-const isService = command === 'serve' || command === 'crawl' || command === 'index'
-enableCompileCache(isService ? join(tmpdir(), 'node-compile-cache', command) : undefined)
+// Hence the late import.
+keepCompiled(command)
 const { runCli } = await import('./cli/cli.ts')
 process.exitCode = await runCli(process.argv.slice(2), process.env, stop.signal)

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs'
+import { tmpdir, userInfo } from 'node:os'
+import { join } from 'node:path'
+import { beforeEach, describe, afterEach, test } from 'node:test'
+
+const MAIN = new URL('main.ts', import.meta.url).pathname
+
+describe('what was compiled', () => {
+  let temporary: string
+  let folder: string
+  beforeEach(() => {
+    temporary = mkdtempSync(join(tmpdir(), 'telegrep-compiled-test-'))
+    folder = join(temporary, `telegrep-compiled-${userInfo().uid}`)
+  })
+  afterEach(() => rmSync(temporary, { recursive: true }))
+
+  function run(): void {
+    const env = { ...process.env, TMPDIR: temporary }
+    const { status, stdout } = spawnSync(process.execPath, [MAIN, '--version'], { env })
+    assert.equal(status, 0)
+    assert.match(String(stdout), /\d/)
+  }
+
+  test('is kept where nobody else can read or write', () => {
+    run()
+    assert.equal(statSync(folder).mode & 0o777, 0o700)
+    assert.ok(readdirSync(folder).length > 0)
+  })
+
+  test('is not kept, nor looked for, in a folder that others can write to', () => {
+    mkdirSync(folder)
+    chmodSync(folder, 0o777)
+    run()
+    assert.deepEqual(readdirSync(folder), [])
+  })
+
+  test('is not kept where a link leads elsewhere', () => {
+    const elsewhere = join(temporary, 'elsewhere')
+    mkdirSync(elsewhere)
+    symlinkSync(elsewhere, folder)
+    run()
+    assert.deepEqual(readdirSync(elsewhere), [])
+  })
+})
