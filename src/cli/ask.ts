@@ -7,6 +7,7 @@ import {
   type InputOf,
   type ReplyOf,
 } from '../client/client.ts'
+import { whyNot } from '../client/why-not.ts'
 import { TYPED_CATALOGUE, type OperationName } from '../operations/catalogue.ts'
 import { freeCall, type Call } from '../operations/operation.ts'
 import { render, type TextFormat } from '../operations/render/render.ts'
@@ -80,7 +81,7 @@ function openRemote(call: CommandCall, url: string): Asker {
       return await work
     } catch (error) {
       if (signal.aborted || error instanceof ApiError) throw error
-      throw new OperatorError(`${url} ${whyNot(error)}`, { cause: error })
+      throw new OperatorError(whyNot(url, error), { cause: error })
     }
   }
   return {
@@ -88,11 +89,4 @@ function openRemote(call: CommandCall, url: string): Asker {
     text: (name, input, format) => told(client.text(name, { ...input, format }, { signal })),
     async [Symbol.asyncDispose]() {},
   }
-}
-
-function whyNot(error: unknown): string {
-  if (error instanceof SyntaxError) return 'answers, but not as Telegrep does'
-  // `fetch failed` alone says nothing: the cause knows, and where several addresses were tried, its code does.
-  const cause = ((error as Error).cause ?? error) as NodeJS.ErrnoException
-  return `does not answer: ${cause.message || cause.code || String(cause)}`
 }

@@ -1,36 +1,54 @@
 import assert from 'node:assert/strict'
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { ApiError, followSearch } from './client.ts'
 
-/** What one who follows does when a proxy answers 503 with this header: waits, in seconds, or gives up. */
-async function waitAfter(retryAfter: string): Promise<number | 'refused'> {
-  const server = createServer((_request, response) => {
-    response.writeHead(503, { 'retry-after': retryAfter }).end('later')
-  })
+type Answer = (request: IncomingMessage, response: ServerResponse) => void
+
+/** What one who follows is told by a server that answers like this, until its first break, or to the end where it has none. */
+async function follow(answer: Answer, input: object = {}, breaks = 1) {
+  const server = createServer(answer)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
+  const url = `http://127.0.0.1:${port}`
   const stop = new AbortController()
-  let waitS: number | 'refused' = 'refused'
+  const told: string[] = []
+  const waits: { readonly why: string; readonly waitS: number }[] = []
   const options = {
-    url: `http://127.0.0.1:${port}`,
+    url,
     signal: stop.signal,
-    onBreak(_why: string, waitMs: number) {
-      waitS = waitMs / 1000
-      stop.abort()
+    onBreak(why: string, waitMs: number) {
+      waits.push({ why, waitS: waitMs / 1000 })
+      if (waits.length === breaks) stop.abort()
     },
   }
+  let refused: unknown
   try {
-    for await (const _ of followSearch({ q: 'flood' }, options)) assert.fail('nothing was told')
+    for await (const { event, id } of followSearch({ q: 'flood', ...input }, options))
+      told.push(`${event} ${id}`)
   } catch (error) {
-    assert.ok(error instanceof ApiError)
+    refused = error
   } finally {
     server.closeAllConnections()
     await new Promise((resolve) => server.close(resolve))
   }
-  return waitS
+  return { url, told, waits, refused }
 }
+
+/** How long one who follows waits, in seconds, when a proxy answers 503 with this header. */
+async function waitAfter(retryAfter: string): Promise<number | undefined> {
+  const { waits } = await follow((_request, response) => {
+    response.writeHead(503, { 'retry-after': retryAfter }).end('later')
+  })
+  return waits[0]?.waitS
+}
+
+const events = (...lines: readonly string[]) =>
+  lines.map((line) => {
+    const [event, id] = line.split(' ')
+    return `id: a-${id}\nevent: ${event}\ndata: {}\n\n`
+  })
 
 test('one who follows waits as long as a proxy asks, a second at least and a minute at most', async () => {
   assert.equal(await waitAfter('7'), 7)
@@ -38,5 +56,40 @@ test('one who follows waits as long as a proxy asks, a second at least and a min
   assert.equal(await waitAfter('9999'), 60)
   assert.equal(await waitAfter('Wed, 21 Oct 2015 07:28:00 GMT'), 1)
   assert.equal(await waitAfter('Fri, 31 Dec 2100 23:59:59 GMT'), 60)
-  assert.equal(await waitAfter('soon'), 'refused')
+  assert.equal(await waitAfter('soon'), 1)
+})
+
+test('one who follows goes on when a proxy has nobody to ask, and gives up when it is refused', async () => {
+  const restarting = await follow((_request, response) => response.writeHead(502).end('<html>'))
+  assert.deepEqual(restarting.waits, [{ why: 'the service answered 502', waitS: 1 }])
+  assert.equal(restarting.refused, undefined)
+  const refused = await follow((_request, response) => response.writeHead(401).end('{}'))
+  assert.ok(refused.refused instanceof ApiError)
+  assert.deepEqual(refused.waits, [])
+})
+
+test('one who follows is told who does not answer, and why', async () => {
+  const cut = await follow((request) => request.socket.destroy())
+  assert.match(
+    cut.waits[0]!.why,
+    new RegExp(`^${cut.url} does not answer: .*(closed|reset|hang up)`),
+  )
+  const page = await follow((_request, response) => response.end('<html>Sign in first</html>'))
+  assert.equal(page.waits[0]!.why, `${page.url} answers, but not as Telegrep does`)
+})
+
+test('one who follows is told as many posts as asked for, however often the connection breaks', async () => {
+  const asked: (string | null)[] = []
+  const { told } = await follow(
+    (request, response) => {
+      asked.push(new URL(request.url!, 'http://x').searchParams.get('limit'))
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      if (asked.length === 1) response.end(events('begin 1', 'post 2', 'edit 3', 'post 4').join(''))
+      else response.end(events('begin 4', 'post 5').join(''))
+    },
+    { limit: 3 },
+    3,
+  )
+  assert.deepEqual(asked, ['3', '1'])
+  assert.deepEqual(told, ['post a-2', 'edit a-3', 'post a-4', 'post a-5'])
 })

@@ -3,6 +3,7 @@ import { addressOf } from '../operations/address-of.ts'
 import { ApiError } from './api-error.ts'
 import { createEventParser, type StreamEvent } from './event-stream.ts'
 import { request, type ClientOptions } from './request.ts'
+import { whyNot } from './why-not.ts'
 
 export interface FollowOptions extends ClientOptions {
   readonly signal?: AbortSignal
@@ -21,37 +22,43 @@ const SILENCE_MS = 45_000
 
 /**
  * Follows a search for as long as the loop goes on, or until the service ends the stream because of its `limit`: a broken
- * connection is opened anew where it broke. Throws an ApiError when the service refuses, unless it asks to wait.
+ * connection is opened anew where it broke. Throws an ApiError when the service refuses, unless it asks to wait or has failed.
  */
 export async function* followSearch(
   input: Readonly<Record<string, unknown>>,
   options: FollowOptions,
 ): AsyncGenerator<StreamEvent, void, undefined> {
-  const { signal } = options
+  const { signal, url } = options
+  const limit = Number(input['limit'])
+  let told = 0
   let sinceId = options.sinceId
   let failures = 0
   for (;;) {
     let why = 'the stream ended'
     let waitMs = LEAST_WAIT_MS
     try {
-      for await (const { retryMs, ...event } of connect(input, sinceId, options)) {
+      // The limit is of all connections together: each asks for what the earlier ones left.
+      const asked = limit > 0 ? { ...input, limit: limit - told } : input
+      for await (const { retryMs, ...event } of connect(asked, sinceId, options)) {
         failures = 0
         waitMs = retryMs ?? waitMs
         sinceId = event.id ?? sinceId
         if (event.event !== NOTHING && event.event !== 'begin') yield event
         if (event.id !== undefined) options.onPlace?.(event.id)
+        if (event.event === 'post') told++
         const { reason } = (event.data ?? {}) as { reason?: string }
-        if (event.event === 'end') why = reason ?? why
+        if (event.event === 'end') why = `the stream ended: ${reason}`
         if (event.event === 'end' && reason === 'limit') return
       }
     } catch (error) {
       if (signal?.aborted) return
-      if (error instanceof ApiError && error.retryAfterS === undefined) throw error
-      why = error instanceof Error ? error.message : String(error)
-      waitMs = error instanceof ApiError ? error.retryAfterS! * 1_000 : waitMs
+      const isAnswer = error instanceof ApiError
+      if (isAnswer && error.retryAfterS === undefined && error.status < 500) throw error
+      why = isAnswer ? error.message : whyNot(url, error)
+      waitMs = isAnswer ? (error.retryAfterS ?? 0) * 1_000 : waitMs
       failures++
     }
-    if (signal?.aborted) return
+    if (signal?.aborted || told === limit) return
     const first = Math.max(LEAST_WAIT_MS, waitMs)
     const wait = Math.min(MOST_WAIT_MS, first * 2 ** Math.max(0, failures - 1))
     options.onBreak?.(why, wait)
@@ -84,6 +91,12 @@ async function* connect(
       },
       signal: AbortSignal.any(signals),
     })
+    const type = response.headers.get('content-type') ?? ''
+    // The page of a hotel's network, or another server: read as a stream it would be one that ends at once.
+    if (!type.startsWith('text/event-stream')) {
+      await response.body?.cancel()
+      throw new SyntaxError('expected events')
+    }
     const parser = createEventParser()
     const decoder = new TextDecoder()
     for await (const piece of response.body ?? []) {

@@ -36,8 +36,9 @@ test('telegrep follow tells of a server’s posts, to people and to pipes', asyn
   const all = await everything
   assert.match(all.stderr, /waiting for all posts/)
   assert.match(all.stdout, /floods\/1"[^]*floods\/2"/)
-  const { code, stdout } = await shown
+  const { code, stdout, stderr } = await shown
   assert.equal(code, 0)
+  assert.ok(stderr.includes(`--since-id ${events.at(-1)!.id} goes on from here`), stderr)
   assert.match(stdout, /The river rose[^]*The river fell/)
 })
 
@@ -59,6 +60,8 @@ test('telegrep follow reads the log of the local data', async (t) => {
   void following.then(() => (isDone = true))
   for (let id = 2; !isDone && id < 40; id++) await imported(id)
   stop.abort()
-  const [first] = (await following).stdout.split('\n')
-  assert.match(JSON.parse(first!).data.id, /^floods\/\d+$/)
+  const { stdout, stderr } = await following
+  const [first] = stdout.split('\n').map((each) => each && JSON.parse(each))
+  assert.match(first.data.id, /^floods\/\d+$/)
+  assert.ok(stderr.includes(`--since-id ${first.id} goes on from here`), stderr)
 })

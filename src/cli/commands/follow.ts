@@ -17,7 +17,12 @@ export async function follow(call: CommandCall): Promise<void> {
   const asked: Record<string, unknown> = { ...inputOf(streamPosts, flags), ...wordsOf(call) }
   const isEverything = asked['q'] === undefined && !hasFilter(asked)
   const input = isEverything ? { ...asked, ...EVERYTHING } : asked
-  const events = call.url === null ? followLocal(call, input) : followServer(call, input, call.url)
+  let place: string | undefined
+  const onPlace: OnPlace = (id) => void (place = id)
+  const events =
+    call.url === null
+      ? followLocal(call, input, onPlace)
+      : followServer(call, input, { url: call.url, onPlace })
   print.note(
     `waiting for ${isEverything ? 'all posts, a query narrows it' : 'posts'}; Ctrl-C ends it`,
   )
@@ -25,14 +30,23 @@ export async function follow(call: CommandCall): Promise<void> {
     if (json) print.json({ event: event.event, id: event.id ?? null, data: event.data })
     else show(event, call)
   }
+  if (place !== undefined) print.note(`--since-id ${place} goes on from here`)
 }
 
+type OnPlace = (id: string) => void
 type ShownPost = Parameters<typeof showPost>[0]
 
 function show({ event, data }: StreamEvent, { print }: CommandCall): void {
-  const told = data as { id?: string; url?: string; matches?: boolean; detail?: string }
+  const told = data as {
+    id?: string
+    url?: string
+    matches?: boolean
+    detail?: string
+    index_lag_s?: number
+  }
   if (event === 'deleted') print.note(`deleted: ${told.url}`)
-  else if (event === 'lag') print.note(`note: ${told.detail ?? 'the index is behind'}`)
+  else if (event === 'lag')
+    print.note(`note: ${told.detail ?? `the index is ${told.index_lag_s} s behind`}`)
   else if (event === 'end') return
   else if (told.matches === false) print.note(`edited, no longer found: ${told.url}`)
   else {
@@ -42,11 +56,16 @@ function show({ event, data }: StreamEvent, { print }: CommandCall): void {
   }
 }
 
-function followServer(call: CommandCall, input: Record<string, unknown>, url: string) {
+function followServer(
+  call: CommandCall,
+  input: Record<string, unknown>,
+  { url, onPlace }: { readonly url: string; readonly onPlace: OnPlace },
+) {
   const { signal, print } = call
   return followSearch(input, {
     ...serverAt(url, call),
     signal,
+    onPlace,
     onBreak: (why, waitMs) =>
       print.note(`note: ${why}; trying again in ${Math.ceil(waitMs / 1000)} s`),
   })
@@ -56,6 +75,7 @@ function followServer(call: CommandCall, input: Record<string, unknown>, url: st
 async function* followLocal(
   { config, secrets, signal }: CommandCall,
   input: Record<string, unknown>,
+  onPlace: OnPlace,
 ): AsyncGenerator<StreamEvent> {
   await using app = await createApp(config, secrets, { log: 'warn' })
   const start = await streamPosts
@@ -83,9 +103,12 @@ async function* followLocal(
   start(sink)
   while (!signal.aborted) {
     const next = waiting.shift()
-    if (next?.event === 'begin') continue
-    if (next) yield next
-    else if (isEnded) return
-    else await new Promise<void>((resolve) => (wake = resolve))
+    if (next && next.event !== 'begin') yield next
+    // Where nothing waits, also past what did not concern this search.
+    const id = waiting.length > 0 ? next?.id : parser.lastEventId
+    if (id !== undefined) onPlace(id)
+    if (next) continue
+    if (isEnded) return
+    await new Promise<void>((resolve) => (wake = resolve))
   }
 }
