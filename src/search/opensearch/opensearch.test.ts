@@ -17,6 +17,6 @@ describe('opensearch', { skip }, () => {
   describePrefixRanks(openOnCluster(), openEmbedded)
   describeRanked(openOnCluster(), openEmbedded, () => judgedSet(readJudged()))
 })
-describe('opensearch, three shards a week', { skip }, () =>
-  describeExact(openOnCluster(3), { seed: 2, queries: 6 }),
+describe('opensearch, two shards a week', { skip }, () =>
+  describeExact(openOnCluster(2), { seed: 2, queries: 6 }),
 )
