@@ -9,7 +9,7 @@ import { analyze, type Analysis, type Token } from '../text/analyze.ts'
 import { fingerprint } from '../text/fingerprint.ts'
 import type { LanguageDetector } from '../text/language.ts'
 import { linkWords } from '../text/link-words.ts'
-import { postFeatures } from '../text/post-features.ts'
+import { postFeatures, postHas } from '../text/post-features.ts'
 import { searchableText } from '../text/searchable-text.ts'
 import { normaliseUrl } from '../text/urls.ts'
 import { fingerprintedOf } from './fingerprinted.ts'
@@ -105,7 +105,7 @@ function documentOf(
     isForward: post.forwardedFrom !== null,
     isReply: post.replyTo !== null,
     isEdited: post.edited,
-    has: features.has,
+    has: postHas(post),
     ...countersOf(post),
     subscribers: channel.subscribers?.value ?? 0,
   }

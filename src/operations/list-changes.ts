@@ -5,7 +5,7 @@ import type { ArchivedPost } from '../model/post.ts'
 import { HAS_VALUES } from '../model/query.ts'
 import type { ListedEdit } from '../store/edits.ts'
 import { MAX_QUERY_CHARS } from '../text/query/parse-query.ts'
-import { postFeatures } from '../text/post-features.ts'
+import { postHas } from '../text/post-features.ts'
 import { judgeAsked, lookUp } from './asked-channels.ts'
 import type { Context } from './context.ts'
 import { inTurns } from './in-turns.ts'
@@ -179,7 +179,7 @@ function filterOf(
       (language === null || !notIn.includes(language)) &&
       (min === undefined || (channel.subscribers?.value ?? -1) >= min) &&
       (forwards === 'include' || (forwards === 'only') === (post.forwardedFrom !== null)) &&
-      has.every((value) => postFeatures(post).has.includes(value)) &&
+      has.every((value) => postHas(post).includes(value)) &&
       (places === null ||
         [before, after].some((text) => text !== null && holdsTerms(places, text, language)))
     )

@@ -11,7 +11,7 @@ import {
   makeMedia,
 } from '../model/post.ts'
 import { HAS_VALUES, type HasValue } from '../model/query.ts'
-import { postFeatures } from '../text/post-features.ts'
+import { postHas } from '../text/post-features.ts'
 import type { PostListQuery } from './archive.ts'
 import type { PostHead } from './plan/rows.ts'
 
@@ -63,7 +63,7 @@ export function filterOf(query: PostListQuery): PostFilter {
 }
 
 export function flagsOf(post: ArchivedPost): number {
-  let flags = hasMask(postFeatures(post).has)
+  let flags = hasMask(postHas(post))
   if (post.forwardedFrom) flags |= FLAG.forward
   if (post.replyTo) flags |= FLAG.reply
   if (post.edited) flags |= FLAG.edited

@@ -5,7 +5,7 @@ import { makeMedia, makePost } from '../model/post.ts'
 import { analyze } from './analyze.ts'
 import { plainEntities } from './plain-entities.ts'
 import { HAS_VALUES } from '../model/query.ts'
-import { postFeatures } from './post-features.ts'
+import { postFeatures, postHas } from './post-features.ts'
 
 const EMPTY = makePost({ number: 1, publishedAt: 0 })
 
@@ -15,8 +15,8 @@ test('a post without anything has nothing', () => {
     mentions: [],
     links: [],
     domains: [],
-    has: [],
   })
+  assert.deepEqual(postHas(EMPTY), [])
 })
 
 test('features come from entities, text, preview and buttons, each once', () => {
@@ -49,7 +49,6 @@ test('features come from entities, text, preview and buttons, each once', () => 
     mentions: ['durov', 'other_channel'],
     links: ['https://www.news.example.com/a', 'https://t.me/other_channel/5'],
     domains: ['news.example.com', 't.me'],
-    has: ['link'],
   })
 })
 
@@ -62,9 +61,9 @@ test('an imported post without entities is read from its text', () => {
 
 test('media kinds count as themselves and as media, in a fixed order', () => {
   const poll = { question: '?', type: 'Anonymous Poll', options: [], voters: null }
-  const features = postFeatures({ ...EMPTY, media: [makeMedia('video'), makeMedia('photo')], poll })
-  assert.deepEqual(features.has, ['photo', 'video', 'poll', 'media'])
-  assert.deepEqual(postFeatures({ ...EMPTY, media: [makeMedia('contact')] }).has, ['media'])
+  const media = [makeMedia('video'), makeMedia('photo')]
+  assert.deepEqual(postHas({ ...EMPTY, media, poll }), ['photo', 'video', 'poll', 'media'])
+  assert.deepEqual(postHas({ ...EMPTY, media: [makeMedia('contact')] }), ['media'])
 })
 
 test('what the platform did not mark is found, also in polls and names of files', () => {
@@ -137,6 +136,44 @@ test('what a post has is named by each kind of media, by its poll and by its lin
           ? { ...EMPTY, text: 'https://example.org/a' }
           : { ...EMPTY, media: [makeMedia(value)] }
     const isMedia = value !== 'poll' && value !== 'link'
-    assert.deepEqual(postFeatures(post).has, isMedia ? [value, 'media'] : [value])
+    assert.deepEqual(postHas(post), isMedia ? [value, 'media'] : [value])
   }
+})
+
+test('a post has a link when and only when one is among its features', () => {
+  const url = fc.constantFrom(
+    'https://example.org/a',
+    'HTTP://EXAMPLE.ORG',
+    'tg://resolve?domain=x',
+    '',
+  )
+  const piece = fc.constantFrom('#tag', '@durov', 't.me/durov', 'a.com', 'word', '.', ' ')
+  const entity = fc.record({
+    type: fc.constantFrom('link', 'text_link', 'mention', 'hashtag', 'bold'),
+    offset: fc.nat(8),
+    length: fc.nat(8),
+    url: fc.option(url, { nil: undefined }),
+  })
+  const drawn = fc.record({
+    text: fc.array(piece).map((pieces) => pieces.join('')),
+    entities: fc.array(entity, { maxLength: 3 }),
+    preview: fc.option(url),
+    button: fc.option(url),
+  })
+  fc.assert(
+    fc.property(drawn, ({ text, entities, preview, button }) => {
+      const none = { siteName: null, title: null, description: null, imageUrl: null }
+      const post = makePost({
+        number: 1,
+        publishedAt: 0,
+        text,
+        entities: entities.map(({ url: to, ...rest }) =>
+          to === undefined ? rest : { ...rest, url: to },
+        ),
+        linkPreview: preview === null ? null : { url: preview, ...none },
+        buttons: [[{ text: 'Open', url: button }]],
+      })
+      assert.equal(postHas(post).includes('link'), postFeatures(post).links.length > 0)
+    }),
+  )
 })

@@ -8,9 +8,9 @@ import type { Sink } from './sink.ts'
 import { hostOf } from './urls.ts'
 
 /**
- * What a post has beside its words: the one definition for the archive's filters and statistics, the index and what hits
- * show. Lists hold each value once, in the post's order. Raise ANALYZER_VERSION when it changes: the index is rebuilt and
- * the archive's statistics are counted anew.
+ * What a post names beside its words, and below what it has: the one definition for the archive's filters and statistics,
+ * the index and what hits show. Lists hold each value once, in the post's order. Raise ANALYZER_VERSION when it changes: the
+ * index is rebuilt and the archive's statistics are counted anew.
  */
 interface PostFeatures {
   /** `tag` is folded for search, `display` as written; neither has the `#`. */
@@ -21,19 +21,10 @@ interface PostFeatures {
   readonly links: readonly string[]
   /** Their hosts, without `www.`; `domainTerms` gives the parents. */
   readonly domains: readonly string[]
-  readonly has: readonly HasValue[]
 }
 
-/** A post never changes, so what was derived of it serves whoever asks for the same one: statistics, filters, views. */
-const derived = new WeakMap<Post, PostFeatures>()
-
+// Not kept for who asks again: whatever holds on to a thousand posts of a reading costs more than reading them.
 export function postFeatures(post: Post): PostFeatures {
-  let features = derived.get(post)
-  if (!features) derived.set(post, (features = derive(post)))
-  return features
-}
-
-function derive(post: Post): PostFeatures {
   const hashtags = new Map<string, string>()
   const mentions = new Set<string>()
   const links = new Set<string>()
@@ -43,7 +34,7 @@ function derive(post: Post): PostFeatures {
     if (tag !== '' && !hashtags.has(tag)) hashtags.set(tag, display)
   }
   const addLink = (url: string | null | undefined) => {
-    if (!url || !/^https?:\/\//i.test(url)) return
+    if (!isWebAddress(url)) return
     links.add(url)
     const channel = parseChannelName(url)
     if (channel !== undefined) mentions.add(nameKey(channel))
@@ -71,9 +62,34 @@ function derive(post: Post): PostFeatures {
     mentions: [...mentions],
     links: [...links],
     domains: [...domains],
-    has: hasValues(post, links.size > 0),
   }
 }
+
+/** In the order of HAS_VALUES. */
+export function postHas(post: Post): HasValue[] {
+  return HAS_VALUES.filter((value) => {
+    if (value === 'link') return isLinked(post)
+    if (value === 'poll') return post.poll !== null
+    if (value === 'media') return post.media.length > 0
+    return post.media.some(({ kind }) => kind === value)
+  })
+}
+
+/** Are there any links among its features? Most are marked, and the text need not be read for them. */
+function isLinked(post: Post): boolean {
+  const isMarked =
+    post.entities.some(({ type, url }) => LINKS.has(type) && isWebAddress(url)) ||
+    isWebAddress(post.linkPreview?.url) ||
+    post.buttons.some((row) => row.some(({ url }) => isWebAddress(url)))
+  if (isMarked) return true
+  let isFound = false
+  scanUnmarked(post, (term) => {
+    isFound ||= term.startsWith('site:')
+  })
+  return isFound
+}
+
+const LINKS: ReadonlySet<EntityType> = new Set(['link', 'text_link'])
 
 /** What the platform marks for what it is; the shown text of a `text_link` may hold more than its address. */
 const MARKED: ReadonlySet<EntityType> = new Set(['link', 'mention', 'hashtag', 'cashtag'])
@@ -133,14 +149,10 @@ function readEntity(entity: Entity, shown: string, into: Found): void {
   }
 }
 
-function absolute(address: string): string {
-  return /^https?:\/\//i.test(address) ? address : `https://${address}`
+function isWebAddress(url: string | null | undefined): url is string {
+  return typeof url === 'string' && /^https?:\/\//i.test(url)
 }
 
-function hasValues({ media, poll }: Post, hasLink: boolean): HasValue[] {
-  const has = new Set<string>(media.map(({ kind }) => kind))
-  if (media.length > 0) has.add('media')
-  if (poll) has.add('poll')
-  if (hasLink) has.add('link')
-  return HAS_VALUES.filter((value) => has.has(value))
+function absolute(address: string): string {
+  return isWebAddress(address) ? address : `https://${address}`
 }

@@ -1,6 +1,6 @@
 import type { Channel } from '../../../model/channel.ts'
 import type { ArchivedPost } from '../../../model/post.ts'
-import { postFeatures } from '../../../text/post-features.ts'
+import { postHas } from '../../../text/post-features.ts'
 import type { ChannelQuery, Page, PostListQuery } from '../../archive.ts'
 import { askedWords, wordsOfChannel } from '../../channel-words.ts'
 import { holdsHashes } from '../../terms.ts'
@@ -21,7 +21,7 @@ export function listPosts(state: MemoryState, query: PostListQuery): Page<Archiv
 }
 
 function isListed({ post, terms }: KeptPost, query: PostListQuery): boolean {
-  const { has } = postFeatures(post)
+  const has = postHas(post)
   const { words } = query
   return (
     (query.includeDeleted || post.deletedAt === null) &&
