@@ -25,15 +25,19 @@ const PLATFORM = 't.me'
 export function featuresOf(post: Post): Feature[] {
   const { hashtags, mentions, domains } = postFeatures(post)
   const source = post.forwardedFrom?.username
-  return [
-    ...counted('hashtag', hashtags, ({ tag }) => tag),
-    ...counted('domain', domains, (host) => (host === PLATFORM ? '' : host)),
-    ...counted('forward', source ? [source] : [], nameKey),
-    ...counted('mention', mentions, (name) => name),
-  ]
-}
-
-function counted<T>(kind: FeatureKind, found: readonly T[], read: (each: T) => string): Feature[] {
-  const values = found.map(read).filter((value) => value !== '' && value.length <= MAX_UNITS)
-  return values.slice(0, MAX_PER_KIND).map((value) => ({ kind, value }))
+  const features: Feature[] = []
+  const add = (kind: FeatureKind, values: readonly string[]) => {
+    const most = features.length + MAX_PER_KIND
+    for (const value of values) {
+      if (value === '' || value.length > MAX_UNITS || features.length === most) continue
+      features.push({ kind, value })
+    }
+  }
+  const tags = hashtags.map(({ tag }) => tag)
+  const hosts = domains.filter((host) => host !== PLATFORM)
+  add('hashtag', tags)
+  add('domain', hosts)
+  if (source) add('forward', [nameKey(source)])
+  add('mention', mentions)
+  return features
 }

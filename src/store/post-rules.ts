@@ -124,7 +124,6 @@ export function isCounted(post: ArchivedPost | undefined): post is ArchivedPost 
 function firstSight(seen: Post, context: CaptureContext): Merged {
   const post: ArchivedPost = {
     ...seen,
-    ...mergedCounters(undefined, seen, context.capture),
     channelId: context.channelId,
     revision: 1,
     contentSha256: contentSha256(seen),
@@ -159,14 +158,14 @@ function onlyCounters(old: ArchivedPost, seen: Post, firstCapturedAt: number): M
 
 /** Poll percentages follow the newer number of voters. */
 function mergedCounters(
-  old: Post | undefined,
+  old: Post,
   seen: Post,
   capture: Capture,
 ): Pick<Post, 'views' | 'reactions' | 'poll'> {
-  const views = newerCount(old?.views ?? null, seen.views)
+  const views = newerCount(old.views, seen.views)
   const isToldNothing = capture === 'import' && seen.reactions.length === 0
-  const reactions = old && isToldNothing ? old.reactions : seen.reactions
-  return { views, reactions, poll: seen.poll && pollOf(seen.poll, old?.poll ?? null) }
+  const reactions = isToldNothing ? old.reactions : seen.reactions
+  return { views, reactions, poll: seen.poll && pollOf(seen.poll, old.poll) }
 }
 
 /** A file's size is read with every page and is no counter: the same again keeps its date, or the post would seem changed. */

@@ -91,6 +91,7 @@ function recordPosts(
   const deleted: number[] = []
   const isBarred = draft.barredIn(channelId)
   const since = keptSince(retention, at)
+  const context = { ...reading, channelId }
   let refused = 0
   let tooOld = 0
   let joined = 0
@@ -107,7 +108,7 @@ function recordPosts(
     const ref = { channelId, number: post.number }
     const known = posts.get(ref)?.post
     const old = known && withPostDated(known, at)
-    const merged = mergePost(old, post, { ...reading, channelId }, retention)
+    const merged = mergePost(old, post, context, retention)
     if (!old && reading.capture === 'import' && posts.isPart(merged.post)) continue
     if (merged.post === old) continue
     // Addresses of media rotate. What albums and statistics are made of has then not moved.

@@ -69,9 +69,8 @@ export class StatsDraft {
     if (isCounted(old?.post)) this.#count(old.post, -1, isChannelThere)
     if (isCounted(row?.post)) this.#count(row.post, 1, isChannelThere)
     if (!isChannelThere) return
-    const [before, after] = [old?.post, row?.post].map(
-      (post) => isCounted(post) && post.publishedAt,
-    )
+    const before = isCounted(old?.post) && old.post.publishedAt
+    const after = isCounted(row?.post) && row.post.publishedAt
     if (before !== after) {
       const sums = this.of(ref.channelId)
       sums.numbers.push(ref.number)
@@ -123,8 +122,8 @@ function hourOf({ publishedAt }: ArchivedPost): number {
   return Math.floor(publishedAt / HOUR_MS)
 }
 
-function widen(bounds: { first: number; last: number }, at: number | false | undefined): void {
-  if (typeof at !== 'number') return
+function widen(bounds: { first: number; last: number }, at: number | false): void {
+  if (at === false) return
   bounds.first = Math.min(bounds.first, at)
   bounds.last = Math.max(bounds.last, at)
 }
