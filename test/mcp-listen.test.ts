@@ -4,9 +4,11 @@ import { after, before, describe, test } from 'node:test'
 import { createKeys } from '../src/access/keys.ts'
 import { DEFAULT_TIERS } from '../src/access/tiers.ts'
 import { SELF_CONTAINED } from '../src/mcp/wire.ts'
+import { makePost } from '../src/model/post.ts'
 import { readSecret } from '../src/operator-files.ts'
 import { startService, type Service } from './start-service.ts'
 import { until } from './until.ts'
+import { publish } from './web/setting.ts'
 
 const METHOD = 'subscriptions/listen'
 const NEW = 'telegrep://new/q=quayside'
@@ -18,7 +20,8 @@ const STREAMS = 4
 describe('who listens over MCP', () => {
   let service: Service
   before(async () => {
-    service = await startService({ crawl: false, env: { TELEGREP_TRUST_PROXY: '1' } })
+    const world = { seed: 'listen', channels: 1, days: 1 }
+    service = await startService({ world, env: { TELEGREP_TRUST_PROXY: '1' } })
   })
   after(() => service[Symbol.asyncDispose]())
   const open = () => service.app.context.streams.open
@@ -60,6 +63,39 @@ describe('who listens over MCP', () => {
     await keys.revoke(prefix)
     await assert.rejects(reply.text())
     await until(() => open() === 0)
+  })
+
+  test('is told once, however many listen for the same', async () => {
+    const many = await Promise.all(
+      Array.from({ length: 5 }, async (_, i) => {
+        const { reply, leave } = await listen(`192.0.2.${30 + i}`, { resourceSubscriptions: [NEW] })
+        const told = { text: '', leave }
+        const decoder = new TextDecoder()
+        void (async () => {
+          for await (const piece of reply.body!) told.text += decoder.decode(piece)
+        })().catch(() => {})
+        return told
+      }),
+    )
+    const notices = () => many.map(({ text }) => text.split('resources/updated').length - 1)
+    for (const [i, text] of ['A quayside cafe opens', 'Ice kept the quayside closed'].entries()) {
+      const post = makePost({ number: i + 1, publishedAt: service.app.clock.now() - 1_000, text })
+      await publish(service, { username: 'quay_news', title: 'Quay news' }, [post])
+      await until(() => notices().every((each) => each > i), 20_000)
+    }
+    assert.deepEqual(notices(), [2, 2, 2, 2, 2])
+    for (const { leave } of many) leave()
+    await until(() => open() === 0)
+  })
+
+  test('is refused in words what would be too much', async () => {
+    const eleven = Array.from({ length: 11 }, (_, i) => `${NEW}&min_views=${i}`)
+    const many = await listen('192.0.2.20', { resourceSubscriptions: eleven })
+    assert.match(await many.reply.text(), /at most 10 searches to listen for, found 11/)
+    const long = `telegrep://new/${'q=a&'.repeat(3_000)}q=quayside`
+    const one = await listen('192.0.2.20', { resourceSubscriptions: [long] })
+    assert.match(await one.reply.text(), /expected at most 8192 characters, found 12025/)
+    assert.equal(open(), 0)
   })
 
   test('and is refused leaves no stream behind', async () => {

@@ -5,6 +5,7 @@ import type { Context } from '../operations/context.ts'
 import { identify } from './credentials.ts'
 import type { Env } from './exchange.ts'
 import { EXPOSED } from './respond.ts'
+import { sinkOf } from './serve-stream.ts'
 import { wholeBody } from './whole-body.ts'
 
 interface McpFace {
@@ -41,7 +42,8 @@ export function mountMcp(ctx: Context, mcp: McpFace): Hono<Env> {
     }
     const caller = await identify(ctx, headers, exchange.address)
     exchange.caller = caller
-    const from = { caller, requestId: exchange.requestId, over: over.signal, hangUp }
+    const reader = outgoing && { reader: sinkOf(outgoing, over.signal) }
+    const from = { caller, requestId: exchange.requestId, over: over.signal, hangUp, ...reader }
     const reply = await wholeBody(ctx, c, mcp.fetch(c.req.raw, from))
     // The protocol's library says `keep-alive` to whoever asked for the connection to be closed.
     reply.headers.delete('Connection')

@@ -1,6 +1,7 @@
 import { ResourceTemplate, type McpServer } from '@modelcontextprotocol/server'
 import type { Caller } from '../access/caller.ts'
 import { createCache, type Cache } from '../model/cache.ts'
+import { AppError } from '../model/errors.ts'
 import type { Context } from '../operations/context.ts'
 import { streamPosts } from '../operations/stream-posts.ts'
 import type { Told } from '../operations/streams/render-news.ts'
@@ -11,8 +12,10 @@ const PREFIX = 'telegrep://new/'
 /** A page that a model reads at once: some 2 000 tokens. */
 const POSTS = 20
 const REMEMBERED = 10_000
+/** As long as an address over HTTP: each notice repeats it, and what was read is remembered by it. */
+const MAX_URI = 8192
 /** Several posts that come at once are one notice. */
-const NOTICE_MS = 500
+export const NOTICE_MS = 500
 const MAX_SUBSCRIBED = 10
 
 /** The place up to which a reader has read a resource; lost with the process, which then shows the last events again. */
@@ -78,6 +81,11 @@ async function readNew(
 }
 
 function inputOf(uri: string): Record<string, string> {
+  if (uri.length > MAX_URI)
+    throw new AppError(
+      'uri_too_long',
+      `expected at most ${MAX_URI} characters, found ${uri.length}`,
+    )
   return Object.fromEntries(new URLSearchParams(uri.slice(PREFIX.length)))
 }
 
@@ -87,54 +95,77 @@ function lineOf({ kind, data }: Told): string {
   return `- ${kind === 'post' ? '' : `${kind} `}${published_at ?? ''} ${url}${said}`
 }
 
+/** Who is told. */
+interface Listener {
+  readonly signal: AbortSignal
+  readonly notify: (uri: string) => void
+  /** Where notices wait until they are taken. */
+  readonly reader?: Reader
+  /** Ends the connection. */
+  readonly hangUp?: () => void
+}
+
+/** Whether what is written is taken. */
+export type Reader = Pick<Sink, 'isFull' | 'drained'>
+
 /** Follows what one asks to be told of, until the signal; `notify` gets a resource's address when it has something new. */
 export async function watchNews(
   ctx: Context,
   caller: Caller,
-  options: {
-    readonly uris: readonly unknown[]
-    readonly signal: AbortSignal
-    readonly notify: (uri: string) => void
-    /** Ends the connection. */
-    readonly hangUp?: () => void
-  },
+  options: Listener & { readonly uris: readonly unknown[] },
 ): Promise<void> {
   const uris = options.uris.filter((uri) => typeof uri === 'string' && uri.startsWith(PREFIX))
   // One who listens for nothing of ours keeps a connection all the same.
   if (uris.length === 0) ctx.streams.hold(caller, options.signal)
-  for (const uri of (uris as string[]).slice(0, MAX_SUBSCRIBED)) {
+  if (uris.length > MAX_SUBSCRIBED) {
+    const told = `expected at most ${MAX_SUBSCRIBED} searches to listen for, found ${uris.length}`
+    throw new AppError('invalid_parameter', told)
+  }
+  const listener = { ...options, reader: shared(options.reader ?? TAKES_ALL) }
+  for (const uri of uris as string[]) {
     const { since_id: _since, ...input } = inputOf(uri)
     const prepared = streamPosts.prepare({ collapse: 'duplicates', ...input, detail: 'ids' })
     const start = await prepared.open(ctx, { caller, lastEventId: undefined })
-    start(noticing(uri, options))
+    start(noticing(uri, listener))
   }
 }
 
+/** All searches of a connection wait for the same reader, with one listener. */
+function shared(reader: Reader): Reader {
+  let draining: Promise<void> | undefined
+  return {
+    get isFull() {
+      return reader.isFull
+    },
+    drained: () => (draining ??= reader.drained().finally(() => (draining = undefined))),
+  }
+}
+
+const TAKES_ALL: Reader = { isFull: false, drained: async () => {} }
+
 function noticing(
   uri: string,
-  options: {
-    readonly signal: AbortSignal
-    readonly notify: (uri: string) => void
-    readonly hangUp?: () => void
-  },
+  { signal, notify, hangUp, reader }: Listener & { readonly reader: Reader },
 ): Sink {
-  const { signal, notify, hangUp } = options
   let timer: ReturnType<typeof setTimeout> | undefined
   return {
     signal,
     write(text) {
-      if (!/^event: (?:post|edit|deleted|copy)$/m.test(text) || timer) return true
-      timer = setTimeout(() => {
-        timer = undefined
-        if (!signal.aborted) notify(uri)
-      }, NOTICE_MS)
-      return true
+      const isNews = /^event: (?:post|edit|deleted|copy)$/m.test(text)
+      if (isNews)
+        timer ??= setTimeout(() => {
+          timer = undefined
+          if (!signal.aborted) notify(uri)
+        }, NOTICE_MS)
+      return !reader.isFull
     },
-    isFull: false,
-    drained: async () => {},
-    // All else ends with the connection, or begins anew with the next one.
+    get isFull() {
+      return reader.isFull
+    },
+    drained: () => reader.drained(),
+    // Nothing would be told any more: who listens has to see it. A server that stops closes the connection by itself.
     end(reason) {
-      if (reason === 'revoked') hangUp?.()
+      if (reason !== 'limit' && reason !== 'shutdown') hangUp?.()
     },
   }
 }

@@ -10,7 +10,7 @@ import { found } from '../model/found.ts'
 import type { Context } from '../operations/context.ts'
 import { MAX_STREAMS } from '../operations/streams/seats.ts'
 import { failure } from './answer.ts'
-import { watchNews } from './news-resource.ts'
+import { NOTICE_MS, watchNews, type Reader } from './news-resource.ts'
 import { LIST, createPreparedList } from './prepared-list.ts'
 import {
   createServer,
@@ -42,6 +42,8 @@ export interface From {
   readonly requestId: string
   /** Aborted when the reply is over, whether it was sent whole or broken off. */
   readonly over: AbortSignal
+  /** Where the reply waits until it is taken. */
+  readonly reader?: Reader
   /** Ends the connection. */
   readonly hangUp: () => void
 }
@@ -88,14 +90,23 @@ export async function createMcpHttp(
     return jsonReply(200, Array.isArray(body) ? `[${results.join(',')}]` : results[0]!)
   }
 
+  const justTold = new Set<string>()
+
+  /** Reaches all who listen for it: each of them follows it, and what one of them saw is one notice to everybody. */
+  function notify(uri: string): void {
+    if (justTold.has(uri)) return
+    justTold.add(uri)
+    setTimeout(() => justTold.delete(uri), NOTICE_MS).unref()
+    handler.notify.resourceUpdated(uri)
+  }
+
   /** Searches are followed for whoever listens for as long as the reply lasts, also when that turns out to be a refusal. */
-  async function watch(messages: readonly Message[], { caller, over: signal, hangUp }: From) {
-    const notify = (uri: string) => handler.notify.resourceUpdated(uri)
+  async function watch(messages: readonly Message[], { caller, over: signal, ...from }: From) {
     for (const { method, params } of messages) {
       if (method !== 'subscriptions/listen') continue
       const asked = params?.notifications?.resourceSubscriptions
       const uris: readonly unknown[] = Array.isArray(asked) ? asked : []
-      await watchNews(ctx, caller, { uris, signal, notify, hangUp })
+      await watchNews(ctx, caller, { ...from, uris, signal, notify })
     }
   }
 
