@@ -9,7 +9,7 @@ import {
   statSync,
   symlinkSync,
 } from 'node:fs'
-import { tmpdir, userInfo } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, afterEach, test } from 'node:test'
 
@@ -20,13 +20,13 @@ describe('what was compiled', () => {
   let folder: string
   beforeEach(() => {
     temporary = mkdtempSync(join(tmpdir(), 'telegrep-compiled-test-'))
-    folder = join(temporary, `telegrep-compiled-${userInfo().uid}`)
+    folder = join(temporary, `telegrep-compiled-${process.getuid?.() ?? ''}`)
   })
   afterEach(() => rmSync(temporary, { recursive: true }))
 
-  function run(): void {
+  function run(user: { uid?: number; gid?: number } = {}): void {
     const env = { ...process.env, TMPDIR: temporary }
-    const { status, stdout } = spawnSync(process.execPath, [MAIN, '--version'], { env })
+    const { status, stdout } = spawnSync(process.execPath, [MAIN, '--version'], { env, ...user })
     assert.equal(status, 0)
     assert.match(String(stdout), /\d/)
   }
@@ -50,5 +50,12 @@ describe('what was compiled', () => {
     symlinkSync(elsewhere, folder)
     run()
     assert.deepEqual(readdirSync(elsewhere), [])
+  })
+
+  const skip = process.getuid?.() === 0 ? false : 'only root can be another user'
+  test('is kept, too, by a user whom the system has no name for', { skip }, () => {
+    chmodSync(temporary, 0o777)
+    run({ uid: 54_321, gid: 54_321 })
+    assert.ok(readdirSync(join(temporary, 'telegrep-compiled-54321')).length > 0)
   })
 })

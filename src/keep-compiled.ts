@@ -1,6 +1,6 @@
 import { lstatSync, mkdirSync } from 'node:fs'
 import { enableCompileCache } from 'node:module'
-import { tmpdir, userInfo } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /** Services that are started together keep it apart: ended together, they would write the same thousand files, and that takes a slow disk a minute. */
@@ -11,20 +11,21 @@ const SERVICES = ['serve', 'crawl', 'index']
  * folder that nobody else can write to: in one that another user made, nothing is kept.
  */
 export function keepCompiled(command: string | undefined): void {
-  const { uid } = userInfo()
-  const folder = join(tmpdir(), `telegrep-compiled-${uid}`)
+  // Not by `userInfo`, which fails for a user without a name, as containers have.
+  const uid = process.getuid?.()
+  const folder = join(tmpdir(), `telegrep-compiled-${uid ?? ''}`)
   if (!isOwn(folder, uid)) return
   enableCompileCache(
     command !== undefined && SERVICES.includes(command) ? join(folder, command) : folder,
   )
 }
 
-function isOwn(folder: string, uid: number): boolean {
+function isOwn(folder: string, uid: number | undefined): boolean {
   try {
     mkdirSync(folder, { mode: 0o700, recursive: true })
     const found = lstatSync(folder)
     // Windows has no such owners, and a folder for temporary files for each user.
-    if (uid < 0) return true
+    if (uid === undefined) return true
     return found.isDirectory() && found.uid === uid && (found.mode & 0o022) === 0
   } catch {
     return false
