@@ -3,9 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import { whyNoEngines } from '../test/engines.ts'
 import { ownLocation } from '../test/open-on-cluster.ts'
+import { until } from '../test/until.ts'
 import { systemClock } from './model/clock.ts'
 import { isReady, tellSkew } from './ready.ts'
 import { createRandom, sampleDocument } from './search/contract/sample.ts'
@@ -14,6 +16,7 @@ import { openSearchIndex } from './search/open-search-index.ts'
 import { openClient } from './search/opensearch/client.ts'
 import { openWriter } from './search/opensearch/writer.ts'
 import { openMemoryStore } from './store/contract/memory/memory-store.ts'
+import { openSqliteStore } from './store/sqlite/sqlite-store.ts'
 import { ANALYZER_VERSION } from './text/analyze.ts'
 
 const RETENTION = { deleted: 'redact', versions: 'keep' } as const
@@ -39,6 +42,25 @@ test('a store whose clock is more than two seconds away makes a process not read
     const parts = { store, index, config: { index: location }, clock: systemClock }
     assert.equal(await isReady(parts), expected, `${aheadMs} ms ahead`)
   }
+})
+
+test('a process whose store cannot count who asks is not ready until it can again', async (t) => {
+  const folder = temporary(t)
+  const location = locateIndex({ folder })
+  await using index = await openSearchIndex(location, systemClock)
+  await using store = await openSqliteStore({ folder, retention: RETENTION })
+  const parts = { store, index, config: { index: location }, clock: systemClock }
+  assert.equal(await isReady(parts), true)
+  const other = new DatabaseSync(join(folder, 'ledger.db'))
+  t.after(() => other.close())
+  // As on a disk that was mounted anew to be read: what is there can be read, and nothing be written.
+  other.exec(
+    `create trigger no_write before insert on usage begin select raise(abort, 'read-only'); end`,
+  )
+  await until(async () => !(await isReady(parts)))
+  assert.ok((await store.ping()) > 0)
+  other.exec('drop trigger no_write')
+  assert.equal(await isReady(parts), true)
 })
 
 test('a process stays ready while the servers of its index are away, and searches say so', async (t) => {

@@ -8,13 +8,26 @@ import type { Store } from './store/store.ts'
 const STORE_MS = 1_000
 const MAX_SKEW_MS = 2_000
 
+/**
+ * Whoever asks is counted before he is answered: on a disk that has become read-only all would be refused. Counted once a
+ * second, whoever probes how often.
+ */
+const PROBE = {
+  caller: 'readyz',
+  policy: 'burst',
+  limit: 1,
+  windowMs: 1_000,
+  starts: 'first',
+  amount: 1,
+} as const
+
 type Parts = Pick<App, 'store' | 'index'> & {
   readonly clock: Clock
   readonly config: Pick<App['config'], 'index'>
 }
 
 /**
- * The store answers within a second and tells our time; whatever the platform does or how far the index is behind. An index
+ * The store answers within a second, tells our time and takes down who asked; whatever the platform does or how far the index is behind. An index
  * in files answers too; one on servers may be away: archive, live reads and status go on then, and a search says so. But where
  * it says that it is not filled yet while one of another version is, the processes of that version are not to be replaced.
  */
@@ -26,6 +39,7 @@ export async function isReady({ store, index, clock, config }: Parts): Promise<b
     const [skew, state] = await Promise.all([
       abortable(skewOf(store, clock), late.signal),
       isRemote ? asked.catch(() => null) : asked,
+      abortable(store.ledger.charge(PROBE), late.signal),
     ])
     if (isTooMuch(skew)) return false
     return isRemote ? state?.isAwaited !== true : state?.problem === null
