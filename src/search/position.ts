@@ -40,7 +40,7 @@ export interface ScorePlace extends PlaceInTime {
 export const RELAXED_TIER = 9
 
 /** A walk by relevance keeps the index's state, the moment and the rarities it began with: scores stay what they were. */
-interface RelevancePosition {
+export interface RelevancePosition {
   readonly generation: number
   readonly seq: number
   readonly nowS: number

@@ -23,7 +23,7 @@ export interface RankUnit {
 type Role = 'word' | 'run' | 'piece'
 
 /** What may stand at one place: folded words, the one that was typed first, and stem terms. */
-interface Place {
+export interface Place {
   readonly toks: readonly string[]
   readonly stems: readonly string[]
   /** Any word that begins so; `toks` are those that are known. */

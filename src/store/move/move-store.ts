@@ -22,7 +22,7 @@ interface Move {
   readonly onProgress: (posts: number) => void
 }
 
-interface Moved {
+export interface Moved {
   readonly channels: number
   readonly posts: number
   readonly keys: number

@@ -3,7 +3,7 @@ import type { Value } from './database.ts'
 type Cell = string | number | boolean | null
 
 /** Rows of known columns as one list a column, so that any number of them is one statement. */
-interface RowSet<Column extends string> {
+export interface RowSet<Column extends string> {
   /** `a, b, c` */
   readonly columns: string
   /** `s.a, s.b, s.c`: a statement that names what it reads goes on when a later version adds a column. */
