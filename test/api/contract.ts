@@ -26,7 +26,8 @@ export interface Seen {
 /** Holds one reply of the API against the OpenAPI document: status, media type, body, and the headers every reply has. */
 export function holdToContract(document: unknown, seen: Seen): void {
   const { pathname } = new URL(seen.path, 'http://service')
-  if (!pathname.startsWith('/v1/') || pathname === '/v1/openapi.json') return
+  // What is in the document; the list of operations and the document itself are not.
+  if (!/^\/v1\/./.test(pathname) || pathname === '/v1/openapi.json') return
   const where = `${seen.method} ${seen.path.slice(0, 200)} → ${seen.status}`
   for (const name of [
     'x-request-id',
