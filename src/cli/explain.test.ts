@@ -46,6 +46,15 @@ test('a warning leads to commands, not to addresses of the API', () => {
   )
 })
 
+test('an error leads to commands, not to addresses of the API', () => {
+  const error = new AppError(
+    'post_not_found',
+    'durov has no post 1 here; /v1/channels/durov/live reads it now',
+  )
+  assert.match(explain(error), /^durov has no post 1 here; .* live durov reads it now$/)
+  assert.doesNotMatch(explain(error), /\/v1\//)
+})
+
 test('who asks files without an index, as of a restored backup, is told what makes it', () => {
   const error = new AppError(
     'unavailable',

@@ -1,7 +1,6 @@
 import { ApiError } from '../client/client.ts'
 import { ConfigError } from '../config.ts'
 import { AppError, type ErrorItem } from '../model/errors.ts'
-import type { Warning } from '../operations/warnings.ts'
 import { OperatorError } from '../operator-error.ts'
 import { NotFoundError, UsageError, type Exit } from './command.ts'
 import { nextCommand, type Named } from './invocation.ts'
@@ -18,7 +17,11 @@ export function explain(error: unknown, call?: Named): string {
   // A server is at it; who asks the files of a machine may have none.
   if (error instanceof AppError && error.extra['reason'] === 'index_rebuilding')
     return `the index cannot be searched before it is built from the archive: ${next('serve')} does it, or ${next('reindex')} at once`
-  if (error instanceof AppError) return explainItems(error.errors) ?? error.message
+  if (error instanceof AppError)
+    return (
+      explainItems(error.errors) ??
+      explainWarning({ code: error.code, detail: error.message }, call)
+    )
   if (error instanceof ApiError) return `${error.message} (${error.code})`
   if (EXPECTED.some((kind) => error instanceof kind)) return (error as Error).message
   if (!(error instanceof Error)) return String(error)
@@ -28,9 +31,9 @@ export function explain(error: unknown, call?: Named): string {
 
 const OLDER_POSTS = 'older posts are at /v1/channels/{username}/posts'
 
-/** A warning for whoever asks the data of this machine: the API leads to its own addresses, the command line to commands. */
+/** A warning, or what went wrong, for whoever asks the data of this machine: the API leads to its own addresses, the command line to commands. */
 export function explainWarning(
-  { code, detail }: Pick<Warning, 'code' | 'detail'>,
+  { code, detail }: { readonly code: string; readonly detail: string },
   call?: Named,
 ): string {
   const next = (command: string) => nextCommand(call, command)
