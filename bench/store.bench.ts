@@ -53,7 +53,7 @@ export async function run({
     const ids = await addChannels(store)
     const perChannel = Math.ceil(total / CHANNELS)
     const upsert = await fill(store, ids, perChannel)
-    const rereadMs = await reread(store, ids, perChannel)
+    const rereadMs = await reread(store, ids, upsert.last)
     const bytes = await store.files!.bytes()
     await store[Symbol.asyncDispose]()
 
@@ -116,6 +116,7 @@ async function fill(store: Store, ids: readonly number[], perChannel: number) {
   const random = createRandom(1)
   let ms = 0
   let cpuMs = 0
+  const last = new Map<number, readonly Post[]>()
   for (const [index, channelId] of ids.entries()) {
     for (let from = 1; from <= perChannel; from += BATCH) {
       const length = Math.min(BATCH, perChannel - from + 1)
@@ -129,9 +130,10 @@ async function fill(store: Store, ids: readonly number[], perChannel: number) {
       cpuMs += (user + system) / 1000
       if (index < 10) await derive(store, channelId, posts)
       await drainChanges(store, CONSUMER, BATCH, async () => {})
+      last.set(channelId, posts.slice(-20))
     }
   }
-  return { ms, cpuMs }
+  return { ms, cpuMs, last }
 }
 
 async function derive(store: Store, channelId: number, posts: readonly Post[]): Promise<void> {
@@ -149,17 +151,19 @@ async function derive(store: Store, channelId: number, posts: readonly Post[]): 
 }
 
 /** What a visit of a known channel writes: twenty posts whose views have moved. */
-async function reread(store: Store, ids: readonly number[], perChannel: number): Promise<number> {
-  const random = createRandom(1)
-  const posts = Array.from({ length: 20 }, (_, i) => makePost(perChannel - 20 + i + 1, random))
+async function reread(
+  store: Store,
+  ids: readonly number[],
+  last: ReadonlyMap<number, readonly Post[]>,
+): Promise<number> {
   const start = performance.now()
   for (let i = 0; i < REREADS; i++) {
     const at = NOW + i + 1
-    const moved = posts.map((post) => ({
+    const channelId = ids[i % ids.length]!
+    const moved = last.get(channelId)!.map((post) => ({
       ...post,
       views: { value: 1000 + i, approx: false, raw: String(1000 + i), asOf: at },
     }))
-    const channelId = ids[i % ids.length]!
     const reading = { capture: 'crawl', parserVersion: 1, profile: null, deleted: [] } as const
     await store.archive.record({ ...reading, channelId, at, posts: moved })
   }
