@@ -110,8 +110,8 @@ export const MUTATIONS: readonly Mutation[] = [
   ...HAS_VALUES.map((each) =>
     instead(
       FEATURES,
-      'HAS_VALUES.filter((value) => has',
-      `HAS_VALUES.filter((value) => value !== '${each}' && has`,
+      'HAS_VALUES.filter((value) => {',
+      `HAS_VALUES.filter((value) => {\n    if (value === '${each}') return false`,
     ),
   ),
   flat(RANKER, '  frequency: 1.2,', '0'),
