@@ -53,7 +53,7 @@ try {
   )
   const { tools } = await client.listTools()
   await client.close()
-  assert.equal(tools.length, 10)
+  assert.ok(tools.some(({ name }) => name === 'search_posts'))
   console.log(`it speaks MCP: ${tools.map((tool) => tool.name).join(', ')}`)
 
   writeFileSync(
