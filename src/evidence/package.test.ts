@@ -109,7 +109,7 @@ test('what is cut off, put in, put behind or put before is found', () => {
 
 /** The package with other files, made into a proper ZIP again. */
 function rezip(change: (entries: ZipEntry[]) => ZipEntry[]): Buffer {
-  return writeZip(change(readZip(zip)))
+  return Buffer.from(writeZip(change(readZip(zip))))
 }
 
 test('files that come, go, change their order or their name are found', () => {

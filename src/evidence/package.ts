@@ -49,16 +49,16 @@ export function sha256(bytes: Uint8Array): string {
 }
 
 /** What the key signs: it names what the signature is for, so that it can be mistaken for no other. */
-export function signedWords(manifestSha256: string): Buffer {
+export function signedWords(manifestSha256: string): Uint8Array {
   return Buffer.from(`${FORMAT} manifest ${manifestSha256}\n`)
 }
 
-export function sealedWords(signature: string, timestampSha256: string | null): Buffer {
+export function sealedWords(signature: string, timestampSha256: string | null): Uint8Array {
   return Buffer.from(`${FORMAT} seal ${signature} ${timestampSha256 ?? 'none'}\n`)
 }
 
 /** The one way a document of a package is written. */
-export function writeDocument(value: object): Buffer {
+export function writeDocument(value: object): Uint8Array {
   return Buffer.from(`${JSON.stringify(value, null, 2)}\n`)
 }
 
@@ -117,7 +117,7 @@ export async function sealPackage(options: {
   const manifestSha256 = sha256(written)
   const signed = key.sign(signedWords(manifestSha256))
   const stamp = await stamper?.(signed)
-  const signature = signed.toString('base64')
+  const signature = base64(signed)
   const timestampSha256 = stamp === undefined ? null : sha256(stamp)
   const document: Signature = {
     algorithm: 'Ed25519',
@@ -126,7 +126,7 @@ export async function sealPackage(options: {
     manifest_sha256: manifestSha256,
     signature,
     timestamp_sha256: timestampSha256,
-    seal: key.sign(sealedWords(signature, timestampSha256)).toString('base64'),
+    seal: base64(key.sign(sealedWords(signature, timestampSha256))),
   }
   const all = [
     ...files,
@@ -136,4 +136,8 @@ export async function sealPackage(options: {
   ]
   const isStamped = stamp !== undefined
   return { length: zipLength(all), pieces: () => zipPieces(all), manifest, isStamped }
+}
+
+function base64(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('base64')
 }

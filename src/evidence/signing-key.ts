@@ -20,7 +20,7 @@ export interface PublicKey {
 
 export interface SigningKey {
   readonly public: PublicKey
-  sign(bytes: Uint8Array): Buffer
+  sign(bytes: Uint8Array): Uint8Array
 }
 
 const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex')

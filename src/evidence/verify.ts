@@ -124,7 +124,7 @@ function readSignature(bytes: Uint8Array | undefined, tell: Tell): Signature | u
       json as unknown as Signature
     const names = { key_id, public_key, manifest_sha256, signature }
     const read: Signature = { algorithm: 'Ed25519', ...names, timestamp_sha256, seal }
-    if (writeDocument(read).equals(bytes)) return read
+    if (Buffer.from(writeDocument(read)).equals(bytes)) return read
   }
   tell(SIGNATURE, 'not as it was written')
   return undefined

@@ -40,7 +40,7 @@ const MAX_ENTRIES = 1_000
 /** Plain names alone, with folders: nothing that leads out of where one unpacks it. */
 const NAME = /^(?!.*(?:^|\/)\.)[A-Za-z0-9._-]+(?:\/[A-Za-z0-9._-]+)*$/
 
-export function writeZip(entries: readonly ZipEntry[]): Buffer {
+export function writeZip(entries: readonly ZipEntry[]): Uint8Array {
   const measures = entries.map(({ name, bytes }) => ({
     name,
     length: bytes.length,

@@ -16,9 +16,9 @@ export interface Pictures {
 }
 
 interface KeptFile extends PictureFile {
-  read(): Promise<Buffer | undefined>
+  read(): Promise<Uint8Array | undefined>
   /** As a file that is read piece by piece; undefined where it is missing. */
-  open(): Promise<(() => AsyncIterable<Buffer>) | undefined>
+  open(): Promise<(() => AsyncIterable<Uint8Array>) | undefined>
 }
 
 /** A channel that may not be archived: then it has no id. */

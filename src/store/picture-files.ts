@@ -12,9 +12,9 @@ export interface PictureFiles {
   /** Durable when it resolves; resolves to the hash. Writing the same again is harmless. */
   write(bytes: Uint8Array): Promise<string>
   /** Undefined where there is none. */
-  read(sha256: string): Promise<Buffer | undefined>
+  read(sha256: string): Promise<Uint8Array | undefined>
   /** Of a file that is there, in order; fails where it is not. */
-  pieces(sha256: string): AsyncIterable<Buffer>
+  pieces(sha256: string): AsyncIterable<Uint8Array>
   remove(sha256: string): Promise<void>
   has(sha256: string): Promise<boolean>
   /** Names in one of the 256 parts of the folder, `00` to `ff`: files by their hash, and what a crash left half written. */
