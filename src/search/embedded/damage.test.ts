@@ -257,3 +257,15 @@ test('a file that is no index is let go of', (t) => {
   assert.throws(() => openSnapshot(path, SIZES), /no such table/)
   assert.equal(close.mock.callCount(), 1)
 })
+
+test('a file that is empty and has lost its sums is damaged, and a service starts to mend it', async () => {
+  const { file, location, clock, told, open } = await filled()
+  for (const path of [file, `${file}.sums`]) truncateSync(path, 0)
+  await using index = await openSearchIndex(location, clock)
+  assert.match((await index.state()).problem!, /no such table/)
+  await assert.rejects(index.search(ROSE), /built anew.*no such table/)
+  await using writer = await open()
+  assert.equal(told.length, 1)
+  await rebuild(writer)
+  assert.equal((await index.search(ROSE)).total.value, 300)
+})

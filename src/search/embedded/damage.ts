@@ -22,7 +22,9 @@ const REPORT = 'damage.json'
 export function damageIn(error: unknown, path: string): string | undefined {
   const { errcode, message } = error as { errcode?: unknown; message?: unknown }
   if (typeof errcode !== 'number') return undefined
-  if (!CORRUPT.has(errcode & 0xff) && errcode !== SHORT_READ) return undefined
+  // An empty file is a database to SQLite, and so is another one in its place; without sums nothing else would tell.
+  const isOther = String(message).startsWith('no such table')
+  if (!CORRUPT.has(errcode & 0xff) && errcode !== SHORT_READ && !isOther) return undefined
   return `${basename(path)}: ${String(message)}`
 }
 
