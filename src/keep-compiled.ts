@@ -3,7 +3,10 @@ import { enableCompileCache } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Services that are started together keep it apart: ended together, they would write the same thousand files, and that takes a slow disk a minute. */
+/**
+ * Services that are started together keep it apart: ended together, they would write the same thousand files, and that
+ * takes a slow disk a minute.
+ */
 const SERVICES = ['serve', 'crawl', 'index']
 
 /**

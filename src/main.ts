@@ -45,7 +45,7 @@ process.stderr.on('error', () => {})
 
 setV8Flags()
 
-// Hence the late import.
+// What is loaded from here on is kept. Hence the late import.
 keepCompiled(command)
 const { runCli } = await import('./cli/cli.ts')
 process.exitCode = await runCli(process.argv.slice(2), process.env, stop.signal)

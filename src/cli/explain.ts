@@ -31,7 +31,10 @@ export function explain(error: unknown, call?: Named): string {
 
 const OLDER_POSTS = 'older posts are at /v1/channels/{username}/posts'
 
-/** A warning, or what went wrong, for whoever asks the data of this machine: the API leads to its own addresses, the command line to commands. */
+/**
+ * A warning, or what went wrong, for whoever asks the data of this machine: the API leads to its own addresses, the command
+ * line to commands.
+ */
 export function explainWarning(
   { code, detail }: { readonly code: string; readonly detail: string },
   call?: Named,

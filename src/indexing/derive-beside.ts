@@ -106,6 +106,7 @@ export function createDeriveBeside(options: {
     },
     [Symbol.dispose]() {
       clearTimeout(idle)
+      // It has nothing to be closed.
       void worker?.terminate()
     },
   }

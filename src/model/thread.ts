@@ -22,7 +22,10 @@ export function startThread(file: URL, options: WorkerOptions): Worker {
 
 const ENDED = 'ended'
 
-/** For a thread that has closed all it had. What the engine has to do after that may take seconds, when it keeps what it compiled. */
+/**
+ * For a thread that has closed all it had. What the engine does after that may take seconds, when it keeps what it compiled,
+ * and nobody needs to wait for it.
+ */
 export function endThread(): void {
   parentPort!.postMessage(ENDED)
   parentPort!.close()

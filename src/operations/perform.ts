@@ -13,8 +13,8 @@ interface Performance<Data, Meta extends object> {
 }
 
 /**
- * Reads the input, takes what the request costs, runs it. A request that fails gets back here what that does not cost, and throws an AppError or,
- * for a bug, whatever was thrown.
+ * Reads the input, takes what the request costs, runs it. One that fails gets back what that does not cost, and throws an
+ * AppError or, for a bug, whatever was thrown.
  */
 export async function perform<Data, Meta extends object>(
   operation: Operation<Data, Meta>,

@@ -87,7 +87,6 @@ function createTally(snapshot: Snapshot) {
 
 /** Matches of one segment, newest first. */
 interface SegmentMatches {
-  readonly bucket: number
   readonly segment: Segment
   readonly docs: number[]
 }
@@ -110,7 +109,7 @@ function newestMatches(
     for (const segment of snapshot.segments(bucket)) {
       const range = { bucket, segment, from, to: end, most: left }
       const docs = matchesIn(search, expr, isAccepted, range)
-      inBucket.push({ bucket, segment, docs })
+      inBucket.push({ segment, docs })
       // Of the next only newer ones are wanted.
       if (docs.length >= left) end = Math.min(end, behind(segment.rowids[docs[left - 1]!]!))
     }
