@@ -4,6 +4,7 @@ import { readNews, type Follower } from '../../follow/follower.ts'
 import type { News } from '../../follow/news.ts'
 import { createTail, type Delivery } from '../../follow/tail.ts'
 import { abortable } from '../../model/abortable.ts'
+import { pause } from '../../model/clock.ts'
 import { startDeadline } from '../../model/deadline.ts'
 import { AppError } from '../../model/errors.ts'
 import { createTurns } from '../../model/turns.ts'
@@ -58,6 +59,8 @@ const SLOW_MS = 30_000
 const PAGE = 100
 /** So many catch up at a time: after a restart everybody comes back at once. */
 const CATCHING_UP = 8
+/** Before what could not be read is asked for again. */
+const PAUSE_MS = 1_000
 
 type Parts = Pick<
   Context,
@@ -120,6 +123,8 @@ export function createStreams(parts: Parts, events: StreamEvents): Streams {
   })
 
   function leaveTail(stream: Stream): void {
+    // What the tail went through for it need not be read again.
+    stream.seq = reached(stream)
     tail.leave(stream)
     stream.isLive = false
     stream.wake()
@@ -130,9 +135,13 @@ export function createStreams(parts: Parts, events: StreamEvents): Streams {
     return stream.sink.write(text)
   }
 
-  /** As far as the reader can be told that it has everything. */
+  /** The event up to which the reader has everything. */
+  function reached(stream: Stream): number {
+    return stream.isLive ? Math.max(stream.seq, tail.deliveredSeq) : stream.seq
+  }
+
   function placeOf(stream: Stream): string {
-    return printPlace(log, stream.isLive ? Math.max(stream.seq, tail.deliveredSeq) : stream.seq)
+    return printPlace(log, reached(stream))
   }
 
   /** False when the rest has to wait. */
@@ -177,13 +186,23 @@ export function createStreams(parts: Parts, events: StreamEvents): Streams {
     stream.seq = Math.max(stream.seq, seq > stream.seq || news.length > 0 ? seq : end)
   }
 
+  /** What fails is tried again where it stood: nobody who waits could tell a stream that ended from a search that finds nothing. */
+  async function catchUpOrPause(stream: Stream): Promise<void> {
+    try {
+      await catchUp(stream)
+    } catch (error) {
+      events.streamsFailed(error)
+      await pause(clock, PAUSE_MS, stream.sink.signal)
+    }
+  }
+
   async function run(stream: Stream): Promise<void> {
     while (open.has(stream)) {
       if (stream.sink.isFull && !(await isTaken(stream))) {
         end(stream, 'slow_reader')
         return
       }
-      if (stream.seq < tail.seq) await turns.take(() => catchUp(stream))
+      if (stream.seq < tail.seq) await turns.take(() => catchUpOrPause(stream))
       if (!open.has(stream) || stream.seq < tail.seq) continue
       const woken = new Promise<void>((resolve) => (stream.wake = resolve))
       stream.isLive = true

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createEventParser } from '../../src/client/event-stream.ts'
+import { AppError } from '../../src/model/errors.ts'
+import { streamPosts } from '../../src/operations/stream-posts.ts'
+import { until } from '../until.ts'
+import { makePost, startService, type Service } from './harness.ts'
+
+/** Follows a search as MCP and the command line do, in the service's process. */
+async function follow({ ctx }: Service, q: string, signal: AbortSignal) {
+  const caller = ctx.access.anonymous('203.0.113.7')
+  const start = await streamPosts.prepare({ q, detail: 'ids' }).open(ctx, {
+    caller,
+    lastEventId: undefined,
+  })
+  const parser = createEventParser()
+  const told: string[] = []
+  start({
+    signal,
+    write(text) {
+      for (const { event, data } of parser.feed(text)) {
+        const { id, reason } = data as { id?: string; reason?: string }
+        if (event !== 'begin') told.push(`${event} ${id ?? reason}`)
+      }
+      return true
+    },
+    isFull: false,
+    drained: async () => {},
+    end: (reason) => void told.push(`ended: ${reason}`),
+  })
+  return told
+}
+
+test('who follows is told what happened while the store could not be read', async (t) => {
+  await using service = await startService()
+  const { events, archive } = service.store
+  const stop = new AbortController()
+  t.after(() => stop.abort())
+  const told = await follow(service, 'river', stop.signal)
+  const publish = (number: number, text: string) => {
+    const publishedAt = service.clock.now() - 60_000
+    return service.publish({ username: 'floods' }, [makePost({ number, publishedAt, text })])
+  }
+  const { after } = events
+  const { posts } = archive
+  let asked = 0
+  Object.assign(events, { after: (...of: Parameters<typeof after>) => (asked++, after(...of)) })
+  const askedAgain = async () => {
+    const before = asked
+    await until(() => asked > before + 1)
+  }
+  const away = async (): Promise<never> => {
+    asked++
+    throw new AppError('unavailable', 'the database is away')
+  }
+  await publish(1, 'The river rose')
+  await until(() => told.length === 1)
+  // Of no concern to it: the tail is ahead of the stream.
+  await publish(2, 'The bridge is closed')
+  await askedAgain()
+
+  Object.assign(events, { after: away })
+  await publish(3, 'The river fell')
+  await askedAgain()
+  // Found, and not to be shown.
+  Object.assign(archive, { posts: away })
+  Object.assign(events, { after })
+  await askedAgain()
+  Object.assign(archive, { posts })
+
+  await publish(4, 'The river rose again')
+  const found = () => told.filter((line) => !line.startsWith('lag'))
+  await until(() => found().length === 3)
+  assert.deepEqual(found(), ['post floods/1', 'post floods/3', 'post floods/4'])
+  assert.equal(service.ctx.streams.open, 1)
+})
