@@ -14,6 +14,8 @@ interface Tail<F extends Follower> extends AsyncDisposable {
   readonly seq: number
   /** The last event whose news were handed over. */
   readonly deliveredSeq: number
+  /** What it failed with, until it goes on. */
+  readonly failure: unknown
   /** Reads on from the log's end, unless it does already. */
   start(): Promise<void>
   /** From the event behind `seq` on. */
@@ -47,6 +49,7 @@ export function createTail<F extends Follower>(options: TailOptions<F>): Tail<F>
   const stopped = new AbortController()
   let seq = 0
   let deliveredSeq = 0
+  let failure: unknown
   let starting: Promise<void> | undefined
   let running: Promise<void> = Promise.resolve()
 
@@ -89,7 +92,9 @@ export function createTail<F extends Follower>(options: TailOptions<F>): Tail<F>
       let waitMs = 0
       try {
         if ((await step()) < BATCH) waitMs = POLL_MS
+        failure = undefined
       } catch (error) {
+        failure = error
         options.onFailure(error)
         waitMs = PAUSE_MS
       }
@@ -103,6 +108,9 @@ export function createTail<F extends Follower>(options: TailOptions<F>): Tail<F>
     },
     get deliveredSeq() {
       return deliveredSeq
+    },
+    get failure() {
+      return failure
     },
     async start() {
       starting ??= log.place().then(({ last }) => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { AppError } from '../model/errors.ts'
 import { createEvents } from './events.ts'
 import type { Logger } from './log.ts'
 import { createMetrics } from './metrics.ts'
@@ -64,5 +65,23 @@ test('the same trouble of a worker is told once a minute, with how often it came
     ['watches', 'the database is away', undefined],
     ['deliveries', 'the disk is full', undefined],
     ['deliveries', 'the database is away', 199],
+  ])
+})
+
+test('of a store that is away streams tell a sentence once a minute, of a bug where it is', () => {
+  const lines: unknown[] = []
+  const log = {
+    warn: (fields: object, text: string) => lines.push([text, fields]),
+    error: ({ err }: { err: Error }, text: string) => lines.push([text, err.message]),
+  } as unknown as Logger
+  let elapsed = 0
+  const { streamsFailed } = createEvents(log, createMetrics(), { elapsed: () => elapsed })
+  for (; elapsed <= 60_000; elapsed += 1_000)
+    streamsFailed(new AppError('unavailable', 'the database is away'))
+  for (let i = 0; i < 3; i++) streamsFailed(new TypeError('a bug'))
+  assert.deepEqual(lines, [
+    ['streams wait', { reason: 'the database is away' }],
+    ['streams wait', { reason: 'the database is away', again: 59 }],
+    ['streams could not be told', 'a bug'],
   ])
 })

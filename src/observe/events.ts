@@ -1,5 +1,6 @@
 import { createCache } from '../model/cache.ts'
 import type { Clock } from '../model/clock.ts'
+import { AppError } from '../model/errors.ts'
 import { DAY_MS, MINUTE_MS } from '../model/time.ts'
 import type { Logger } from './log.ts'
 import type { Metrics } from './metrics.ts'
@@ -16,10 +17,22 @@ const TOLD_AGAIN_MS = MINUTE_MS
 export function createEvents(log: Logger, metrics: Metrics, clock: Pick<Clock, 'elapsed'>) {
   // Before the platform was ever heard, one failure tells enough.
   let silences = SILENCES_TOLD - 1
-  /** What workers failed with, when it was told, and how often it came since. */
+  /** What was failed with, when it was told, and how often it came since. */
   const failures = createCache<string, { readonly since: number; again: number }>({
     maxEntries: 100,
   })
+
+  /** How often it came since it was last told; undefined where that is not to be told again yet. */
+  function timesUntold(trouble: string): number | undefined {
+    const before = failures.get(trouble)
+    if (before && clock.elapsed() - before.since < TOLD_AGAIN_MS) {
+      before.again++
+      return undefined
+    }
+    failures.set(trouble, { since: clock.elapsed(), again: 0 })
+    return before?.again ?? 0
+  }
+
   return {
     requestServed(event: {
       requestId: string
@@ -39,8 +52,13 @@ export function createEvents(log: Logger, metrics: Metrics, clock: Pick<Clock, '
         'request failed',
       )
     },
+    /** Of a store that is away those who follow are told by themselves. */
     streamsFailed(error: unknown) {
-      log.error({ err: error }, 'streams could not be told')
+      const again = timesUntold(`streams ${String(error)}`)
+      if (again === undefined) return
+      const often = again > 0 ? { again } : {}
+      if (error instanceof AppError) log.warn({ reason: error.message, ...often }, 'streams wait')
+      else log.error({ err: error, ...often }, 'streams could not be told')
     },
     requestShed() {
       metrics.shed.inc(1)
@@ -171,14 +189,8 @@ export function createEvents(log: Logger, metrics: Metrics, clock: Pick<Clock, '
       else log.info({ why }, 'no pictures are fetched for a while')
     },
     workerFailed(error: unknown, worker: string) {
-      const trouble = `${worker} ${String(error)}`
-      const before = failures.get(trouble)
-      if (before && clock.elapsed() - before.since < TOLD_AGAIN_MS) {
-        before.again++
-        return
-      }
-      failures.set(trouble, { since: clock.elapsed(), again: 0 })
-      const again = before?.again ?? 0
+      const again = timesUntold(`${worker} ${String(error)}`)
+      if (again === undefined) return
       log.error({ err: error, worker, ...(again > 0 && { again }) }, 'worker failed')
     },
   }

@@ -70,7 +70,7 @@ export const streamPosts: StreamOperation = {
     edit: 'A post that was told was edited: the hit, and `matches`, false when the search no longer finds it.',
     deleted: 'A post that was told was deleted by its author: `id`, `slug`, `url`, `deleted_at`.',
     copy: 'With `collapse=duplicates` and `copies=true`: a later post that says what was told.',
-    lag: 'Something is missing or late. `reason`: `forgotten` or `unknown_id` (the id to go on from is too old or not known here), `index` (the index is behind by `index_lag_s` seconds, or has caught up).',
+    lag: 'Something is missing or late. `reason`: `forgotten` or `unknown_id` (the id to go on from is too old or not known here), `index` (the index is behind by `index_lag_s` seconds, or has caught up), `store` (it cannot be read, or, with `away: false`, again can).',
     end: 'The last event: `reason` (`slow_reader`, `shutdown`, `limit`, `revoked`, `failed`) and `since_id`, where to go on.',
   },
   prepare(raw) {

@@ -19,8 +19,8 @@ async function follow({ ctx }: Service, q: string, signal: AbortSignal) {
     signal,
     write(text) {
       for (const { event, data } of parser.feed(text)) {
-        const { id, reason } = data as { id?: string; reason?: string }
-        if (event !== 'begin') told.push(`${event} ${id ?? reason}`)
+        const { id, detail } = data as { id?: string; detail?: string }
+        if (event !== 'begin') told.push(`${event} ${id ?? detail}`)
       }
       return true
     },
@@ -31,7 +31,7 @@ async function follow({ ctx }: Service, q: string, signal: AbortSignal) {
   return told
 }
 
-test('who follows is told what happened while the store could not be read', async (t) => {
+test('who follows is told when the store is away and when it is back, and of what happened meanwhile', async (t) => {
   await using service = await startService()
   const { events, archive } = service.store
   const stop = new AbortController()
@@ -61,6 +61,7 @@ test('who follows is told what happened while the store could not be read', asyn
 
   Object.assign(events, { after: away })
   await publish(3, 'The river fell')
+  await until(() => told.length === 2)
   await askedAgain()
   // Found, and not to be shown.
   Object.assign(archive, { posts: away })
@@ -69,8 +70,13 @@ test('who follows is told what happened while the store could not be read', asyn
   Object.assign(archive, { posts })
 
   await publish(4, 'The river rose again')
-  const found = () => told.filter((line) => !line.startsWith('lag'))
-  await until(() => found().length === 3)
-  assert.deepEqual(found(), ['post floods/1', 'post floods/3', 'post floods/4'])
+  await until(() => told.length === 5)
+  assert.deepEqual(told.toSorted(), [
+    'lag the database is away; what is new is told later',
+    'lag the store can be read again',
+    'post floods/1',
+    'post floods/3',
+    'post floods/4',
+  ])
   assert.equal(service.ctx.streams.open, 1)
 })

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { rmSync } from 'node:fs'
 import { test } from 'node:test'
+import { listenBefore } from '../cut-proxy.ts'
+import { whyNoEngines } from '../engines.ts'
+import { openPair } from '../pairs.ts'
 import { until } from '../until.ts'
 import { makePost, startService } from '../api/harness.ts'
 import { makeHome, runLine } from './telegrep.ts'
@@ -65,3 +70,48 @@ test('telegrep follow reads the log of the local data', async (t) => {
   assert.match(first.data.id, /^floods\/\d+$/)
   assert.ok(stderr.includes(`--since-id ${first.id} goes on from here`), stderr)
 })
+
+test(
+  'telegrep follow on the database says once that it is away and once that it is back, and misses nothing',
+  { skip: whyNoEngines() ?? false },
+  async (t) => {
+    await using pair = await openPair({ store: 'postgres', index: null })
+    const url = new URL(pair.env['TELEGREP_DATABASE_URL']!)
+    await using proxy = await listenBefore(url.hostname, Number(url.port))
+    url.port = String(proxy.port)
+    const { cwd, env } = makeHome('telegrep-follow-')
+    t.after(() => rmSync(cwd, { recursive: true, force: true }))
+    const home = { cwd, env: { ...env, ...pair.env } }
+    const date = new Date(Date.now() - 60_000).toISOString()
+    const imported = async (id: number) => {
+      const input = JSON.stringify({ channel: 'floods', id, date, text: `The river rose ${id} m` })
+      assert.equal((await runLine('telegrep import -', { ...home, input })).code, 0)
+    }
+    await imported(1)
+    const child = spawn('telegrep', ['follow', 'river'], {
+      cwd,
+      env: { ...process.env, ...home.env, TELEGREP_DATABASE_URL: url.href, TELEGREP_LOG: 'info' },
+    })
+    t.after(() => child.kill('SIGKILL'))
+    let [told, notes] = ['', '']
+    child.stdout.on('data', (chunk: Buffer) => (told += chunk.toString()))
+    child.stderr.on('data', (chunk: Buffer) => (notes += chunk.toString()))
+    const ended = once(child, 'exit')
+    let last = 1
+    while (told === '') await imported(++last)
+    proxy.cut()
+    await until(() => notes.includes('could not be used'))
+    await imported(++last)
+    proxy.mend()
+    await until(() => told.includes(`rose ${last} m`) && notes.includes('again'))
+    child.kill('SIGINT')
+    await ended
+    const lines = notes.trim().split('\n')
+    assert.equal(lines.length, 4, notes)
+    assert.match(
+      lines[1]!,
+      /^note: the database .* could not be used: .*; what is new is told later$/,
+    )
+    assert.equal(lines[2], 'note: the store can be read again')
+  },
+)

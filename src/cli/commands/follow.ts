@@ -77,7 +77,8 @@ async function* followLocal(
   input: Record<string, unknown>,
   onPlace: OnPlace,
 ): AsyncGenerator<StreamEvent> {
-  await using app = await createApp(config, secrets, { log: 'warn' })
+  // That the store is away is one of the events.
+  await using app = await createApp(config, secrets, { log: 'error' })
   const start = await streamPosts
     .prepare(input)
     .open(app.context, { caller: LOCAL_CALLER, lastEventId: undefined })

@@ -8,6 +8,8 @@ interface BeatOptions<S> {
   readonly streams: ReadonlySet<S>
   readonly clock: Clock
   lagS(): Promise<number>
+  /** Why nothing can be read just now; null while it can. */
+  trouble(): string | null
   placeOf(stream: S): string
   /** Writes to a stream that is live; one whose reader does not keep up is live no more. */
   tell(stream: S, text: string): void
@@ -18,10 +20,18 @@ const BEAT_MS = 15_000
 /** The index is behind by more than this: the reader is told why nothing comes. */
 const LAG_S = 60
 
-/** Tells streams now and then that they are alive, and when the index falls behind or has caught up. */
-export function startBeats<S extends { readonly isLive: boolean; readonly wroteSince: number }>(
-  options: BeatOptions<S>,
-): Disposable {
+interface Beaten {
+  readonly isLive: boolean
+  readonly wroteSince: number
+  /** It was told that nothing can be read, and not yet that this is over. */
+  isInTrouble: boolean
+}
+
+/**
+ * Tells streams now and then that they are alive, when the store is away or back, and when the index falls behind or has
+ * caught up.
+ */
+export function startBeats<S extends Beaten>(options: BeatOptions<S>): Disposable {
   const { streams, clock } = options
   let lagS = 0
 
@@ -42,13 +52,23 @@ export function startBeats<S extends { readonly isLive: boolean; readonly wroteS
     await toLive(() => text)
   }
 
+  /** Each is told by itself: one that still read what it had missed is told of the end of it later than others. */
+  function troubleOf(stream: S): string | undefined {
+    const trouble = options.trouble()
+    const away = trouble !== null
+    if (stream.isInTrouble === away) return undefined
+    stream.isInTrouble = away
+    const detail = away ? `${trouble}; what is new is told later` : 'the store can be read again'
+    return frame('lag', { reason: 'store', away, detail })
+  }
+
   async function beat(): Promise<void> {
     if (streams.size === 0) return
     try {
       await tellLag()
       await toLive((stream) => {
         const isQuiet = clock.elapsed() - stream.wroteSince >= BEAT_MS
-        return isQuiet ? heartbeat(options.placeOf(stream)) : undefined
+        return troubleOf(stream) ?? (isQuiet ? heartbeat(options.placeOf(stream)) : undefined)
       })
     } catch (error) {
       options.onFailure(error)

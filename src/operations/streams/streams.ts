@@ -75,6 +75,7 @@ interface Stream extends StreamRequest {
   isLive: boolean
   told: number
   wroteSince: number
+  isInTrouble: boolean
   /** Wakes it when it has to catch up, or to end. */
   wake: () => void
 }
@@ -108,6 +109,8 @@ export function createStreams(parts: Parts, events: StreamEvents): Streams {
     streams: open,
     clock,
     lagS: () => overview.lagS(),
+    // Anything else is a bug, of which they are told nothing.
+    trouble: () => (tail.failure instanceof AppError ? tail.failure.message : null),
     placeOf,
     tell(stream, text) {
       if (!write(stream, text)) leaveTail(stream)
@@ -269,6 +272,7 @@ export function createStreams(parts: Parts, events: StreamEvents): Streams {
           isLive: false,
           told: 0,
           wroteSince: clock.elapsed(),
+          isInTrouble: false,
           wake() {},
         }
         open.add(stream)
