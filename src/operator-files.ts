@@ -23,21 +23,32 @@ export async function prepareDataFolder(config: Config): Promise<void> {
   if (!keepsFiles(config)) return
   const { dataFolder } = config
   try {
-    await mkdir(dataFolder, { recursive: true, mode: 0o700 })
+    await makeFolder(dataFolder)
     await access(dataFolder, USED)
     await expectOwn(dataFolder)
   } catch (error) {
     const { code = '', path } = error as NodeJS.ErrnoException
-    const isDenied = ['EACCES', 'EPERM', 'EROFS'].includes(code)
-    const why =
-      code === 'EEXIST' || code === 'ENOTDIR'
-        ? 'a file stands there, expected a folder'
-        : isDenied
-          ? 'this user may not write there'
-          : (error as Error).message
-    const where = isDenied ? (path ?? dataFolder) : dataFolder
+    const why = UNUSABLE[code] ?? (error as Error).message
+    const where = code === 'EEXIST' || code === 'ENOTDIR' ? dataFolder : (path ?? dataFolder)
     throw new OperatorError(`TELEGREP_DATA ${where}: ${why}`, { cause: error })
   }
+}
+
+const UNUSABLE: Readonly<Record<string, string>> = {
+  EEXIST: 'a file stands there, expected a folder',
+  ENOTDIR: 'a file stands there, expected a folder',
+  EACCES: 'this user may not write there',
+  EPERM: 'this user may not write there',
+  EROFS: 'the disk is read-only',
+}
+
+async function makeFolder(folder: string): Promise<void> {
+  const mode = 0o700
+  await mkdir(folder, { recursive: true, mode }).catch(async (error: NodeJS.ErrnoException) => {
+    // Together with those above it, it is told as missing where the disk is read-only: made alone it is told why.
+    if (error.code === 'ENOENT') await mkdir(folder, { mode })
+    else throw error
+  })
 }
 
 const USED = constants.R_OK | constants.W_OK | constants.X_OK

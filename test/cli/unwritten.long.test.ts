@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, existsSync, openSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { until } from '../until.ts'
-import { makeHome } from './telegrep.ts'
+import { makeHome, runLine } from './telegrep.ts'
 
 const FULL = '/dev/full'
 const LINE =
@@ -61,3 +61,31 @@ describe('a disk that is full', { skip: existsSync(FULL) ? false : 'needs /dev/f
     assert.equal(code, 1)
   })
 })
+
+const isMountable = spawnSync('unshare', ['-rm', 'true']).status === 0
+const skip = isMountable ? false : 'needs to mount a disk'
+test(
+  'on a read-only disk a service ends with a sentence that names the folder',
+  { skip },
+  async (t) => {
+    const { cwd, env } = makeHome('telegrep-unwritten-')
+    t.after(() => rmSync(cwd, { recursive: true, force: true }))
+    const [disk, data] = [join(cwd, 'disk'), join(cwd, 'disk', 'data')]
+    const home = { cwd, env: { ...env, TELEGREP_DATA: data } }
+    mkdirSync(disk)
+    writeFileSync(join(cwd, 'posts.ndjson'), LINE)
+    const serve = () => {
+      const mount = `mount --bind ${disk} ${disk} && mount -o remount,ro,bind ${disk}`
+      return runLine(`unshare -rm sh -c '${mount} && telegrep serve'`, {
+        ...home,
+        timeoutMs: 60_000,
+      })
+    }
+    for (const what of ['to be made', 'filled before']) {
+      if (what === 'filled before') await runLine('telegrep import posts.ndjson', home)
+      const { code, stderr } = await serve()
+      assert.equal(stderr, `telegrep: TELEGREP_DATA ${data}: the disk is read-only\n`, what)
+      assert.equal(code, 1)
+    }
+  },
+)
