@@ -11,16 +11,17 @@ const SERVICES = ['serve', 'crawl', 'index']
 
 /**
  * Keeps compiled code between starts, which then take half the time. What is found there is run as it is, so it must be a
- * folder that nobody else can write to: in one that another user made, nothing is kept.
+ * folder that nobody else can write to: in one that another user made, nothing is kept. Returns the folder.
  */
-export function keepCompiled(command: string | undefined): void {
+export function keepCompiled(command: string | undefined): string | undefined {
   // Not by `userInfo`, which fails for a user without a name, as containers have.
   const uid = process.getuid?.()
   const folder = join(tmpdir(), `telegrep-compiled-${uid ?? ''}`)
-  if (!isOwn(folder, uid)) return
-  enableCompileCache(
-    command !== undefined && SERVICES.includes(command) ? join(folder, command) : folder,
-  )
+  if (!isOwn(folder, uid)) return undefined
+  const isService = command !== undefined && SERVICES.includes(command)
+  const kept = isService ? join(folder, command) : folder
+  enableCompileCache(kept)
+  return kept
 }
 
 function isOwn(folder: string, uid: number | undefined): boolean {

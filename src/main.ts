@@ -3,14 +3,19 @@ import { keepCompiled } from './keep-compiled.ts'
 import { beginWithV8Flags, setV8Flags } from './v8-settings.ts'
 
 const command = process.argv[2]
-// What runs for long is worth the few milliseconds of beginning twice.
-if (command === 'serve') beginWithV8Flags()
+// What is written is for its owner alone: archive, keys, secret, compiled code.
+process.umask(0o077)
+// What is loaded from here on is kept. Hence the late import below.
+const compiled = keepCompiled(command)
+if (command === 'serve') {
+  // Begun anew, it has it at hand from the first file on.
+  if (compiled !== undefined) process.env['NODE_COMPILE_CACHE'] ??= compiled
+  // What runs for long is worth the few milliseconds of beginning twice.
+  beginWithV8Flags()
+}
 
 /** A second Ctrl-C, or a shutdown that takes longer than this, ends the process at once. */
 const LAST_RESORT_MS = 9_500
-
-// What is written is for its owner alone: archive, keys, secret.
-process.umask(0o077)
 
 /** npm hands a signal on that its whole group was sent, as by a terminal or by systemd: then it comes twice and means one. */
 const SAME_MS = 1_000
@@ -45,7 +50,5 @@ process.stderr.on('error', () => {})
 
 setV8Flags()
 
-// What is loaded from here on is kept. Hence the late import.
-keepCompiled(command)
 const { runCli } = await import('./cli/cli.ts')
 process.exitCode = await runCli(process.argv.slice(2), process.env, stop.signal)
