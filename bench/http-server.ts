@@ -54,7 +54,7 @@ const http = createHttpApp({
   shedder,
   trustProxy: 0,
   isReady: () => Promise.resolve(true),
-  mcp: mountMcp(app.context, mcp),
+  mcp: mountMcp(app.context, async () => mcp),
   web: constants,
 })
 await using listener = await listen(http, {

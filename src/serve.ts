@@ -14,7 +14,7 @@ import { createShedder, shedLimits } from './http/shed.ts'
 import { startIndexer } from './indexing/start-indexer.ts'
 import { maintain } from './maintain.ts'
 import { CONTENT_TYPE } from './observe/instruments.ts'
-import { createMcpHttp } from './mcp/over-http.ts'
+import type { McpHttp } from './mcp/over-http.ts'
 import { readLanguageModel } from './language-model.ts'
 import { readChannelsFile } from './operator-files.ts'
 import { isReady } from './ready.ts'
@@ -84,15 +84,20 @@ async function startApi(app: App, parts: AsyncDisposable[], isDemo: boolean): Pr
   const face = new AsyncDisposableStack()
   parts.push(face)
   const shedder = face.use(createShedder(shedLimits(app.index.capacity), events))
-  const mcp = await createMcpHttp(context, events, (kind) => shedder.enter(kind))
-  face.defer(() => mcp.close())
+  // Loaded for the first who speaks it: no start waits for the protocol's library.
+  let mcp: Promise<McpHttp> | undefined
+  const openMcp = async () => {
+    const { createMcpHttp } = await import('./mcp/over-http.ts')
+    return createMcpHttp(context, events, (kind) => shedder.enter(kind))
+  }
+  face.defer(async () => (await mcp)?.close())
   const http = createHttpApp({
     ctx: context,
     events,
     shedder,
     trustProxy: config.trustProxy,
     isReady: () => isReady(app),
-    mcp: mountMcp(context, mcp),
+    mcp: mountMcp(context, () => (mcp ??= openMcp())),
     feedOf: (asked) => watchFeed(context, asked),
     web: createWeb({
       ctx: context,

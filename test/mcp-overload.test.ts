@@ -52,7 +52,7 @@ async function serveMcp(live?: (store: Store, clock: Clock) => LiveReader): Prom
     shedder,
     trustProxy: 0,
     isReady: () => Promise.resolve(true),
-    mcp: mountMcp(ctx, mcp),
+    mcp: mountMcp(ctx, async () => mcp),
   })
   const { publicUrl } = ctx.settings
   const { port } = stack.use(

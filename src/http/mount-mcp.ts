@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import type { From } from '../mcp/over-http.ts'
+import type { McpHttp } from '../mcp/over-http.ts'
 import { AppError } from '../model/errors.ts'
 import type { Context } from '../operations/context.ts'
 import { identify } from './credentials.ts'
@@ -7,10 +7,6 @@ import type { Env } from './exchange.ts'
 import { EXPOSED } from './respond.ts'
 import { sinkOf } from './serve-stream.ts'
 import { wholeBody } from './whole-body.ts'
-
-interface McpFace {
-  fetch(request: Request, from: From): Promise<Response>
-}
 
 const REPLY_OVER = new Error('the reply is over')
 
@@ -23,7 +19,7 @@ const PREFLIGHT = {
 }
 
 /** The MCP face as a route: the same keys as everywhere; quotas are spent by each tool call. */
-export function mountMcp(ctx: Context, mcp: McpFace): Hono<Env> {
+export function mountMcp(ctx: Context, open: () => Promise<McpHttp>): Hono<Env> {
   const app = new Hono<Env>()
   app.all('/', async (c) => {
     const { exchange } = c.var
@@ -44,6 +40,7 @@ export function mountMcp(ctx: Context, mcp: McpFace): Hono<Env> {
     exchange.caller = caller
     const reader = outgoing && { reader: sinkOf(outgoing, over.signal) }
     const from = { caller, requestId: exchange.requestId, over: over.signal, hangUp, ...reader }
+    const mcp = await open()
     const reply = await wholeBody(ctx, c, mcp.fetch(c.req.raw, from))
     // The protocol's library says `keep-alive` to whoever asked for the connection to be closed.
     reply.headers.delete('Connection')

@@ -30,7 +30,7 @@ const INVALID_REQUEST = -32600
 const PARSE_ERROR = -32700
 const REFUSED = -32000
 
-interface McpHttp {
+export interface McpHttp {
   /** Throws `quota_exceeded` and `overloaded`, but tells them to a tool call as its result. */
   fetch(request: Request, from: From): Promise<Response>
   close(): Promise<void>

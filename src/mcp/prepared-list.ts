@@ -3,7 +3,8 @@ import {
   CLIENT_INFO_META_KEY,
   PROTOCOL_VERSION_META_KEY,
 } from '@modelcontextprotocol/server'
-import { SELF_CONTAINED, type Era } from './wire.ts'
+import { SELF_CONTAINED } from './protocol-versions.ts'
+import type { Era } from './wire.ts'
 
 export const LIST = 'tools/list'
 

@@ -3,6 +3,7 @@ import {
   type CallToolResult,
   type StandardSchemaWithJSON,
 } from '@modelcontextprotocol/server'
+import { SkillsExtension, memorySkillFiles } from '@modelcontextprotocol/server/ext/skills'
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
 import { randomUUID } from 'node:crypto'
 import { PassThrough } from 'node:stream'
@@ -16,7 +17,7 @@ import { answer, failure, type ToolCall } from './answer.ts'
 import { fetchInput, fetchTool, searchInput, searchTool } from './connector-tools.ts'
 import { INSTRUCTIONS, exampleOf, titleOf } from './descriptions.ts'
 import { attachNews, createReadPlaces, type ReadPlaces } from './news-resource.ts'
-import { loadSkills } from './skills.ts'
+import { SKILLS } from './skills.ts'
 import {
   attachSubscriptions,
   createSubscriptions,
@@ -26,8 +27,8 @@ import {
 import { toolSchema } from './tool-schema.ts'
 
 const READ_ONLY = { readOnlyHint: true } as const
-/** The list of tools changes with a release only. */
-const TOOLS_TTL_MS = HOUR_MS
+/** Tools and skills change with a release only. */
+const TTL_MS = HOUR_MS
 const LAST_WORDS_MS = 50
 
 /** Like the operations, the two read their input themselves. */
@@ -63,7 +64,7 @@ interface Shared {
   readonly ctx: Context
   readonly events: McpEvents
   readonly tools: ReturnType<typeof describeTools>
-  readonly skills: Awaited<ReturnType<typeof loadSkills>>
+  readonly skills: SkillsExtension
   readonly places: ReadPlaces
 }
 
@@ -90,6 +91,14 @@ function describeTools() {
   })
 }
 
+function loadSkills(): Promise<SkillsExtension> {
+  const files = SKILLS.map(({ name, text }) => [`${name}/SKILL.md`, text])
+  return SkillsExtension.load(memorySkillFiles(Object.fromEntries(files)), {
+    strict: true,
+    cacheHint: { ttlMs: TTL_MS, cacheScope: 'public' },
+  })
+}
+
 export function describeServer({ settings }: Context) {
   return { name: 'telegrep', title: 'Telegrep', version: settings.version }
 }
@@ -100,7 +109,7 @@ export function createServer(shared: Shared, asked: Asked): McpServer {
   const server = new McpServer(describeServer(ctx), {
     instructions: INSTRUCTIONS,
     capabilities: { resources: { subscribe: asked.canBeTold === true } },
-    cacheHints: { 'tools/list': { ttlMs: TOOLS_TTL_MS, cacheScope: 'public' } },
+    cacheHints: { 'tools/list': { ttlMs: TTL_MS, cacheScope: 'public' } },
   })
 
   skills.attach(server)

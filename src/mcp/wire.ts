@@ -2,6 +2,7 @@ import {
   PROTOCOL_VERSION_META_KEY,
   SUPPORTED_PROTOCOL_VERSIONS,
 } from '@modelcontextprotocol/server'
+import { SELF_CONTAINED } from './protocol-versions.ts'
 
 /** One JSON-RPC message, as far as it is looked at before the protocol's library reads it. */
 export interface Message {
@@ -18,8 +19,6 @@ export interface Message {
 
 /** Each request says of itself what it speaks, or a handshake did once: the two shape their results differently. */
 export type Era = 'self-contained' | 'handshake'
-
-export const SELF_CONTAINED = '2026-07-28'
 
 /** Undefined where a request is not plainly one or the other: the library then tells what is wrong with it. */
 export function eraOf({ headers }: Request, { method, id, params }: Message): Era | undefined {
