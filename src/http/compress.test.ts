@@ -3,9 +3,17 @@ import { test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
 import { compress, prepare } from './compress.ts'
 
+test('a body for everybody is made once, when it is first asked for', async () => {
+  let made = 0
+  const prepared = prepare(() => `text ${++made}`)
+  assert.equal(made, 0)
+  const [first, second] = [await compress(prepared, null), await compress(prepared, null)]
+  assert.deepEqual([String(first.body), String(second.body)], ['text 1', 'text 1'])
+})
+
 test('a body for everybody is compressed once, and again after a failure', async () => {
   const body = 'roses are red, '.repeat(500)
-  const prepared = prepare(body)
+  const prepared = prepare(() => body)
   const first = await compress(prepared, 'gzip')
   assert.equal(gunzipSync(first.body).toString(), body)
   assert.equal((await compress(prepared, 'gzip')).body, first.body)

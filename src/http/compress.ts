@@ -25,14 +25,23 @@ const COMPRESS: Readonly<Record<Coding, (bytes: Buffer) => Promise<Buffer>>> = {
   gzip: (bytes) => gzipAsync(bytes, { level: 2 }),
 }
 
-/** A body that is the same for everybody: made into bytes once, and compressed once for each coding. */
+/**
+ * A body that is the same for everybody: made when it is first asked for, so that a start does not wait for it, and
+ * compressed once for each coding.
+ */
 export interface Prepared {
   readonly bytes: Buffer
   readonly compressed: Map<Coding, Promise<Buffer>>
 }
 
-export function prepare(body: string): Prepared {
-  return { bytes: Buffer.from(body), compressed: new Map() }
+export function prepare(make: () => string): Prepared {
+  let bytes: Buffer | undefined
+  return {
+    get bytes() {
+      return (bytes ??= Buffer.from(make()))
+    },
+    compressed: new Map(),
+  }
 }
 
 interface Made {

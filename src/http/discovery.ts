@@ -21,23 +21,26 @@ const SKILLS_PATH = '/.well-known/agent-skills'
 /** What lets programs find the service and learn how to ask it. Nothing here costs quota, and anyone may read it. */
 export function discoveryRoutes({ settings, clock, evidence }: Context): Hono<Env> {
   const app = new Hono<Env>({ strict: false })
-  const serve = (path: string, type: string, text: string) => {
-    const body = prepare(text)
+  const serve = (path: string, type: string, make: () => string) => {
+    const body = prepare(make)
     app.get(path, (c) => bodyResponse(c, 200, headersOf(type), body))
   }
-  const serveJson = (path: string, type: string, value: object) =>
-    serve(path, type, JSON.stringify(value, null, 2))
+  const serveJson = (path: string, type: string, make: (settings: Settings) => object) =>
+    serve(path, type, () => JSON.stringify(make(settings), null, 2))
 
-  serveJson('/v1', 'application/json', listOperations(settings))
-  serveJson('/mcp/server-card', 'application/mcp-server-card+json', serverCard(settings))
-  serveJson('/.well-known/ai-catalog.json', 'application/ai-catalog+json', aiCatalog(settings))
-  serveJson(`${SKILLS_PATH}/index.json`, 'application/json', skillIndex())
-  for (const { name, text } of SKILLS) serve(`${SKILLS_PATH}/${name}/SKILL.md`, MARKDOWN, text)
-  serve('/opensearch.xml', 'application/opensearchdescription+xml', searchDescription(settings))
-  serve('/docs.md', MARKDOWN, renderApiDoc())
-  serve('/errors.md', MARKDOWN, renderErrorsDoc())
-  serve('/help.md', MARKDOWN, documentOf('query-language.md'))
-  serve('/mcp.md', MARKDOWN, documentOf('mcp.md'))
+  serveJson('/v1', 'application/json', listOperations)
+  serveJson('/mcp/server-card', 'application/mcp-server-card+json', serverCard)
+  serveJson('/.well-known/ai-catalog.json', 'application/ai-catalog+json', aiCatalog)
+  serveJson(`${SKILLS_PATH}/index.json`, 'application/json', skillIndex)
+  for (const { name, text } of SKILLS)
+    serve(`${SKILLS_PATH}/${name}/SKILL.md`, MARKDOWN, () => text)
+  serve('/opensearch.xml', 'application/opensearchdescription+xml', () =>
+    searchDescription(settings),
+  )
+  serve('/docs.md', MARKDOWN, renderApiDoc)
+  serve('/errors.md', MARKDOWN, renderErrorsDoc)
+  serve('/help.md', MARKDOWN, () => documentOf('query-language.md'))
+  serve('/mcp.md', MARKDOWN, () => documentOf('mcp.md'))
   app.get('/.well-known/telegrep-key.json', async (c) => {
     const keys = JSON.stringify(await evidence.keys(), null, 2)
     return bodyResponse(c, 200, headersOf('application/jwk-set+json'), keys)

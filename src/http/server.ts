@@ -68,7 +68,7 @@ export function createHttpApp(deps: HttpDeps): Hono<Env> {
   app.use(onlyReads(deps))
   app.use('/v1/*', deadline(deps))
 
-  const openApi = prepare(JSON.stringify(openApiDocument(ctx.settings)))
+  const openApi = prepare(() => JSON.stringify(openApiDocument(ctx.settings)))
   app.get('/v1/openapi.json', async (c) => {
     const { exchange } = c.var
     // It is for everyone, also where a key is required; who sends one is told of it.
@@ -93,7 +93,7 @@ export function createHttpApp(deps: HttpDeps): Hono<Env> {
   app.route('/errors', errorPages())
   const robots = robotsTxt(ctx.settings)
   app.get('/robots.txt', (c) => c.text(robots, 200, { 'Cache-Control': 'private, max-age=86400' }))
-  const llms = prepare(llmsTxt(ctx.settings))
+  const llms = prepare(() => llmsTxt(ctx.settings))
   const llmsHeaders = {
     'Content-Type': 'text/plain; charset=utf-8',
     'Cache-Control': 'private, max-age=300',

@@ -9,7 +9,7 @@ const WIDTH = 300
 const HEIGHT = 60
 /** The line is not cut at its highest and lowest day. */
 const MARGIN = 3
-const COMPACT = new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 4 })
+const COMPACT = { notation: 'compact', maximumSignificantDigits: 4 } as const
 
 /** Nothing until there are two days to compare. */
 export function growthCharts({ subscribers, views }: ChannelProfile['growth']): Markup | '' {
@@ -40,8 +40,8 @@ function lineChart(name: string, days: DayValues): Markup | '' {
   return html`<figure class="chart">
     <figcaption>${name} <span>${change}</span></figcaption>
     <div class="plot">
-      <span class="most" aria-hidden="true">${COMPACT.format(most)}</span>
-      ${most === least ? '' : html`<span class="least" aria-hidden="true">${COMPACT.format(least)}</span>`}
+      <span class="most" aria-hidden="true">${most.toLocaleString('en', COMPACT)}</span>
+      ${most === least ? '' : html`<span class="least" aria-hidden="true">${least.toLocaleString('en', COMPACT)}</span>`}
       <svg
         viewBox="0 0 ${WIDTH} ${HEIGHT}"
         preserveAspectRatio="none"

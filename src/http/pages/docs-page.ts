@@ -6,7 +6,7 @@ import { STREAMS } from '../../operations/stream-posts.ts'
 import type { Operation } from '../../operations/operation.ts'
 import { html, prose, type Markup } from '../../web/markup.ts'
 import { addressOf } from '../../operations/address-of.ts'
-import { prepare, type Prepared } from '../compress.ts'
+import { prepare } from '../compress.ts'
 import { exampleOf } from '../examples.ts'
 import type { Env } from '../exchange.ts'
 import { parametersOf, type ApiParameter } from '../openapi.ts'
@@ -24,19 +24,19 @@ export function docsPages(settings: Settings): Hono<Env> {
   for (const operation of CATALOGUE) {
     const example = exampleOf(operation)
     if (!example) continue
-    const reply = prepare(`${JSON.stringify(example.reply, null, 2)}\n`)
+    const reply = prepare(() => `${JSON.stringify(example.reply, null, 2)}\n`)
     app.get(examplePath(operation).replace('/docs', ''), (c) =>
       send(c, reply, { 'Content-Type': 'application/json; charset=utf-8' }),
     )
   }
-  const reference = referencePage(settings)
+  const reference = prepare(() => referencePage(settings))
   app.get('/', (c) => send(c, reference))
   const type = { 'Content-Type': 'text/javascript; charset=utf-8' }
   app.get('/docs.js', (c) => send(c, SCRIPT, type))
   return app
 }
 
-function referencePage(settings: Settings): Prepared {
+function referencePage(settings: Settings): string {
   return page(
     'API reference',
     html`<h1>API reference</h1>

@@ -4,27 +4,27 @@ import { CATALOGUE } from '../../operations/catalogue.ts'
 import { COMMON_ERRORS } from '../../operations/operation.ts'
 import { html, prose } from '../../web/markup.ts'
 import { ERROR_ADVICE } from '../error-advice.ts'
-import type { Prepared } from '../compress.ts'
+import { prepare, type Prepared } from '../compress.ts'
 import type { Env } from '../exchange.ts'
 import { page, send } from './page.ts'
 
 /** A page for each error, at the address its `type` names. */
 export function errorPages(): Hono<Env> {
   const app = new Hono<Env>({ strict: false })
-  const list = listPage()
+  const list = prepare(listPage)
   app.get('/', (c) => send(c, list))
   const pages = new Map<string, Prepared>()
   app.get('/:code', (c) => {
     const code = c.req.param('code')
     if (!Object.hasOwn(ERRORS, code)) return c.notFound()
     let shown = pages.get(code)
-    if (!shown) pages.set(code, (shown = errorPage(code as ErrorCode)))
+    if (!shown) pages.set(code, (shown = prepare(() => errorPage(code as ErrorCode))))
     return send(c, shown)
   })
   return app
 }
 
-function listPage(): Prepared {
+function listPage(): string {
   const rows = Object.entries(ERRORS).map(
     ([code, { status, title }]) =>
       html`<tr>
@@ -55,7 +55,7 @@ function listPage(): Prepared {
   )
 }
 
-function errorPage(code: ErrorCode): Prepared {
+function errorPage(code: ErrorCode): string {
   const { status, title } = ERRORS[code]
   const operations = CATALOGUE.filter(({ errors }) => errors.includes(code))
   const isCommon = (COMMON_ERRORS as readonly string[]).includes(code)
