@@ -26,8 +26,10 @@ export async function listenBefore(host: string, port: number): Promise<CutProxy
     // Timers of one length end in the order in which they began.
     else setTimeout(() => to.write(data), delayMs)
   }
-  const server = createServer((client) => {
+  // A host that stands still does not hang up when the other side does.
+  const server = createServer({ allowHalfOpen: true }, (client) => {
     sockets.add(client.on('error', () => {}).on('close', () => sockets.delete(client)))
+    client.on('end', () => state === 'hanging' || client.end())
     if (state === 'cut') {
       client.destroy()
       return

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import type { Socket } from 'node:net'
 import { after, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { listenBefore } from '../../../test/cut-proxy.ts'
@@ -102,7 +104,11 @@ describe('postgres that fails', { skip: whyNoEngines() }, () => {
     })
   })
 
-  test('a host that no longer answers is given up after ten seconds, and closing waits for nobody', async () => {
+  test('a host that no longer answers is given up after ten seconds, and closing waits for nobody', async (t) => {
+    const sockets: Socket[] = []
+    const note = (message: unknown) => void sockets.push((message as { socket: Socket }).socket)
+    subscribe('net.client.socket', note)
+    t.after(() => unsubscribe('net.client.socket', note))
     const { proxy, store } = await openBehindProxy()
     await store.ping()
     proxy.hang()
@@ -111,6 +117,9 @@ describe('postgres that fails', { skip: whyNoEngines() }, () => {
     assert.ok(performance.now() - since < 12_000)
     await store[Symbol.asyncDispose]()
     assert.ok(performance.now() - since < 20_000)
+    // One that is left open would keep the process from ending.
+    const left = sockets.filter((socket) => socket.remotePort === proxy.port).length
+    assert.equal(left, 0)
     await proxy[Symbol.asyncDispose]()
   })
 })

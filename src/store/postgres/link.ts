@@ -87,7 +87,11 @@ export function openLink(connection: Connection, settings: LinkSettings): Link {
       socket?.destroy()
       sql.end({ timeout: 0 }).catch(() => {})
     },
-    close: () => sql.end({ timeout: CLOSE_S }),
+    async close() {
+      await sql.end({ timeout: CLOSE_S })
+      // A server that stands still never hangs up, and the process would not end before it does.
+      socket?.destroy()
+    },
   }
 }
 

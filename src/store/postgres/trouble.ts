@@ -20,7 +20,7 @@ const REASONS: Readonly<Record<string, string>> = {
   '53100': 'its disk is full',
   '57P01': 'it is shutting down',
   '57P02': 'it crashed',
-  '57P03': 'it is starting up',
+  '57P03': 'it is starting up or shutting down',
   '57014': 'a statement took too long',
   '40001': 'others wrote the same at the same time',
   '40P01': 'others wrote the same at the same time',
