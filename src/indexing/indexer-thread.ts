@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { systemClock } from '../model/clock.ts'
+import { isUnavailable } from '../model/errors.ts'
 import { endThread } from '../model/thread.ts'
 import { createSteadyClock } from '../model/steady-clock.ts'
 import { openIndexWriter } from '../search/open-search-index.ts'
@@ -21,6 +22,9 @@ const stopped = new AbortController()
 const clock = createSteadyClock(systemClock)
 const port = parentPort!
 const tell = (message: ThreadMessage) => port.postMessage(message)
+/** An error that is sent keeps its words alone. */
+const failed = (error: unknown) =>
+  tell(isUnavailable(error) ? { kind: 'waits', reason: error.message } : { kind: 'failed', error })
 port.on('message', () => stopped.abort(new Error('the indexer stops')))
 
 async function run(signal: AbortSignal): Promise<void> {
@@ -49,7 +53,7 @@ async function run(signal: AbortSignal): Promise<void> {
     signal,
     events: {
       waits: (reason) => tell({ kind: 'waits', reason }),
-      failed: (error) => tell({ kind: 'failed', error }),
+      failed,
     },
   })
   if (!writer) return
@@ -64,7 +68,7 @@ async function run(signal: AbortSignal): Promise<void> {
     events: {
       indexed: (event) => tell({ kind: 'indexed', event }),
       rebuilding: (event) => tell({ kind: 'rebuilding', event }),
-      failed: (error) => tell({ kind: 'failed', error }),
+      failed,
     },
   }).run(signal)
 }

@@ -80,6 +80,11 @@ export class AppError extends Error {
   }
 }
 
+/** What is needed is away and may come back by itself. An error that comes from a thread has lost its class. */
+export function isUnavailable(error: unknown): error is Error {
+  return error instanceof Error && 'code' in error && error.code === 'unavailable'
+}
+
 /** All that is wrong with a request, the first thing's code on top. */
 export function errorOf(first: ErrorItem, ...others: readonly ErrorItem[]): AppError {
   const errors = [first, ...others]

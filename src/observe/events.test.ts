@@ -85,3 +85,20 @@ test('of a store that is away streams tell a sentence once a minute, of a bug wh
     ['streams could not be told', 'a bug'],
   ])
 })
+
+test('a store that is away is told in a sentence, as a warning, once a minute for each that waits for it', () => {
+  const lines: unknown[] = []
+  const log = { warn: (fields: object) => lines.push(fields) } as unknown as Logger
+  const events = createEvents(log, createMetrics(), { elapsed: () => 0 })
+  const reason = 'the database could not be used: nothing listens there'
+  const error = new AppError('unavailable', reason)
+  for (let times = 0; times < 5; times++) {
+    events.workerFailed(error, 'pictures')
+    events.crashed({ channel: 'durov', error })
+    events.crashed({ channel: '', error })
+  }
+  assert.deepEqual(lines, [
+    { reason, worker: 'pictures' },
+    { reason, worker: 'crawler' },
+  ])
+})

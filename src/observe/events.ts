@@ -1,6 +1,6 @@
 import { createCache } from '../model/cache.ts'
 import type { Clock } from '../model/clock.ts'
-import { AppError } from '../model/errors.ts'
+import { AppError, isUnavailable } from '../model/errors.ts'
 import { DAY_MS, MINUTE_MS } from '../model/time.ts'
 import type { Logger } from './log.ts'
 import type { Metrics } from './metrics.ts'
@@ -31,6 +31,12 @@ export function createEvents(log: Logger, metrics: Metrics, clock: Pick<Clock, '
     }
     failures.set(trouble, { since: clock.elapsed(), again: 0 })
     return before?.again ?? 0
+  }
+
+  function workerWaits(reason: string, worker: string): void {
+    const again = timesUntold(`${worker} ${reason}`)
+    if (again === undefined) return
+    log.warn({ reason, worker, ...(again > 0 && { again }) }, 'worker waits')
   }
 
   return {
@@ -148,8 +154,9 @@ export function createEvents(log: Logger, metrics: Metrics, clock: Pick<Clock, '
     candidateDecided(event: { name: string; verdict: string }) {
       log.info(event, 'candidate decided')
     },
-    crashed(event: { channel: string; error: unknown }) {
-      log.error({ err: event.error, channel: event.channel }, 'visit crashed')
+    crashed({ channel, error }: { channel: string; error: unknown }) {
+      if (isUnavailable(error)) workerWaits(error.message, 'crawler')
+      else log.error({ err: error, channel }, 'visit crashed')
     },
     indexed(event: { posts: number; removed: number; tookMs: number }) {
       metrics.indexed.inc(event.posts)
@@ -174,9 +181,7 @@ export function createEvents(log: Logger, metrics: Metrics, clock: Pick<Clock, '
     watchUnreadable(event: { watch: string; reason: string }) {
       log.warn(event, 'a watch cannot be read and finds nothing')
     },
-    workerWaits(reason: string, worker: string) {
-      log.warn({ reason, worker }, 'worker waits')
-    },
+    workerWaits,
     pictureAsked(event: { outcome: string; bytes: number }) {
       metrics.picturesAsked.inc(1, { outcome: event.outcome })
       metrics.pictureBytesRead.inc(event.bytes)
@@ -188,7 +193,9 @@ export function createEvents(log: Logger, metrics: Metrics, clock: Pick<Clock, '
       else if (why === null) log.debug('pictures are fetched again')
       else log.info({ why }, 'no pictures are fetched for a while')
     },
+    /** A store or an index that is away is no fault of ours, and where in the code it was missed helps nobody. */
     workerFailed(error: unknown, worker: string) {
+      if (isUnavailable(error)) return workerWaits(error.message, worker)
       const again = timesUntold(`${worker} ${String(error)}`)
       if (again === undefined) return
       log.error({ err: error, worker, ...(again > 0 && { again }) }, 'worker failed')
