@@ -27,7 +27,7 @@ export function localCall(signal: AbortSignal): Call {
 }
 
 /** Answers operations, wherever the data is. */
-interface Asker extends AsyncDisposable {
+export interface Asker extends AsyncDisposable {
   ask<N extends OperationName>(name: N, input: InputOf<N>): Promise<ReplyOf<N>>
   /** The same in another format, as text. */
   text(

@@ -283,7 +283,7 @@ describe('the command line', { concurrency: 2 }, () => {
     assert.equal(ran.code, 0)
     assert.match(
       ran.stderr,
-      /^No post is indexed yet:\n.* add durov --data \S+ {2}names a channel\n.* serve --data /,
+      /^No post is indexed yet, 1 channel to be read first:\n.* serve --data \S+ +reads, where none runs yet\n.* status /,
     )
   })
 

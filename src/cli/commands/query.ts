@@ -2,7 +2,7 @@ import type { ReplyOf } from '../../client/client.ts'
 import { TYPED_CATALOGUE, type OperationName } from '../../operations/catalogue.ts'
 import { nextPageOf } from '../../operations/operation.ts'
 import type { TextFormat } from '../../operations/render/render.ts'
-import { openAsker } from '../ask.ts'
+import { openAsker, type Asker } from '../ask.ts'
 import { UsageError, type CommandCall } from '../command.ts'
 import { explainWarning } from '../explain.ts'
 import { TELEGREP } from '../invocation.ts'
@@ -15,7 +15,7 @@ export async function query<N extends OperationName>(
   call: CommandCall,
   name: N,
   operands: Input,
-  show: (reply: ReplyOf<N>, isFirst: boolean) => void,
+  show: (reply: ReplyOf<N>, isFirst: boolean, asker: Asker) => void | Promise<void>,
 ): Promise<void> {
   const { print, flags, signal } = call
   const format = formatOf(call, TYPED_CATALOGUE[name].formats)
@@ -33,7 +33,7 @@ export async function query<N extends OperationName>(
     if (format === 'json') print.json(reply)
     else {
       const isFirst = cursor === undefined
-      show(reply, isFirst)
+      await show(reply, isFirst, asker)
       if (isFirst)
         for (const warning of reply.warnings)
           print.note(`note: ${call.url === null ? explainWarning(warning, call) : warning.detail}`)

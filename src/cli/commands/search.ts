@@ -4,13 +4,13 @@ import { hasFilter } from '../../operations/search-input.ts'
 import { searchPosts } from '../../operations/search-posts.ts'
 import { UsageError, type CommandCall } from '../command.ts'
 import { formatCount, plural } from '../format.ts'
-import { nextCommand } from '../invocation.ts'
 import { wordsOf } from '../operands.ts'
 import { inputOf } from '../operation-flags.ts'
 import { showPost } from '../show-posts.ts'
 import { showRow } from '../show-row.ts'
 import { tableLines } from '../table.ts'
 import { timeline } from '../timeline.ts'
+import { whyNothing } from '../why-nothing.ts'
 import { query } from './query.ts'
 
 type SearchMeta = ReplyOf<'search_posts'>['meta']
@@ -22,7 +22,7 @@ export function checkSearch({ operands, flags }: CommandCall): void {
 
 export function search(call: CommandCall): Promise<void> {
   const { print } = call
-  return query(call, 'search_posts', wordsOf(call), (reply, isFirst) => {
+  return query(call, 'search_posts', wordsOf(call), async (reply, isFirst, asker) => {
     const { data, meta } = reply
     if ('parsed' in data) {
       print.line(JSON.stringify(data, null, 2))
@@ -34,25 +34,17 @@ export function search(call: CommandCall): Promise<void> {
     }
     if (!isFirst) return
     showFacets(meta, call)
-    print.note(outcomeOf(meta, call))
+    const isEmpty = meta.coverage?.posts === 0
+    const told = isEmpty
+      ? whyNothing((await asker.ask('get_status', {})).data, call)
+      : outcomeOf(meta)
+    print.note(told)
   })
 }
 
 /** How much was found, and in how much. */
-function outcomeOf(meta: SearchMeta, call: CommandCall): string {
+function outcomeOf(meta: SearchMeta): string {
   const { coverage } = meta
-  if (coverage?.posts === 0) {
-    const steps = [
-      ['add durov', 'names a channel'],
-      ['serve', 'reads it and makes the index'],
-      ['status', 'tells how far that is'],
-      ['doctor', 'tells what hinders it'],
-    ] as const
-    return [
-      'No post is indexed yet:',
-      ...steps.map(([command, does]) => `  ${nextCommand(call, command)}  ${does}`),
-    ].join('\n')
-  }
   const found = foundOf(meta)
   if (!coverage) return found
   const { posts, channels, reason } = coverage
