@@ -17,6 +17,7 @@ test('how long all takes follows from what was read so far and the rate', () => 
   const some = firstReads(totals({ queued: 8, active: 1, dormant: 1 }, 200), 1)
   assert.deepEqual(some, { waiting: 8, read: 2, leftMs: 60_000 })
   assert.equal(firstReads(totals({ queued: 8, active: 2 }, 200), 2).leftMs, 30_000)
+  assert.match(firstReadsLine(firstReads(totals({ queued: 1 }, 0), 100)), /about 1 s left$/)
   const none = firstReads(totals({ queued: 10 }, 0), 1)
   assert.equal(none.leftMs, 100_000)
   assert.match(firstReadsLine(some), /^█{5}░{19} 2 of 10 channels read, about 60 s left$/)

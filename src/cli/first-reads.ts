@@ -1,3 +1,4 @@
+import { SECOND_MS } from '../model/time.ts'
 import type { ArchiveTotals } from '../store/archive.ts'
 import { formatCount, formatDuration } from './format.ts'
 
@@ -23,7 +24,9 @@ export function firstReads(totals: ArchiveTotals, ratePerS: number): FirstReads 
   const read = active + dormant
   const usual = read === 0 ? USUAL_PAGES : 1 + totals.posts / read / POSTS_OF_PAGE
   const pages = Math.min(MAX_PAGES, usual)
-  return { waiting, read, leftMs: ((waiting * pages) / (ratePerS * SHARE)) * 1000 }
+  const leftMs = ((waiting * pages) / (ratePerS * SHARE)) * SECOND_MS
+  // Something is left: "about 0 s" would say that nothing is.
+  return { waiting, read, leftMs: waiting === 0 ? 0 : Math.max(SECOND_MS, leftMs) }
 }
 
 const BAR = 24
