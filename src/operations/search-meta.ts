@@ -65,17 +65,23 @@ export const searchMeta = z.strictObject({
 
 type Coverage = z.output<typeof coverageView>
 
-/** What has just been read waits so long at most: a new archive is not behind by it. */
+/** What has just been read waits so long at most, and is so small a part: a new archive is not behind by it. */
 const SOON_S = 30
+const FEW = 0.1
 
 /** Where an answer looks, and whether that holds all it should. */
 export async function coverageOf(
   { overview, settings }: Context,
   notIndexed: readonly string[] = [],
 ): Promise<Coverage> {
-  const [state, lagS] = await Promise.all([overview.index(), overview.lagS()])
+  const [state, pending, lagS] = await Promise.all([
+    overview.index(),
+    overview.pending(),
+    overview.lagS(),
+  ])
+  const isBehind = lagS > SOON_S || pending.count > state.posts * FEW
   // Begun empty, it lacks what waits; where it only follows an index made with other rules nothing waits, and it lacks the rest.
-  const isFilling = !state.complete && (state.isAwaited || lagS > SOON_S)
+  const isFilling = !state.complete && (state.isAwaited || isBehind)
   return {
     channels: state.channels,
     posts: state.posts,

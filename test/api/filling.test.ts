@@ -10,7 +10,6 @@ test('while an index is first filled, answers say that posts are missing', async
     makePost({ number, publishedAt: at - 60_000, text: `The river rose ${number} times` })
   const channelId = await service.publish({ username: 'floods' }, [post(1)])
   await service.store.archive.record(sampleReading(channelId, { at, posts: [post(1), post(2)] }))
-  service.pass(60_000)
   const coverage = async (path: string) => (await service.get(path)).json.meta.coverage
   const SEARCH = '/v1/search?q=river'
   const SPREAD = '/v1/channels/floods/posts/1/spread'
@@ -30,4 +29,19 @@ test('while an index is first filled, answers say that posts are missing', async
     const { complete, reason } = await coverage(path)
     assert.deepEqual([path, complete, reason], [path, true, null])
   }
+})
+
+test('the last few posts on their way are no filling, until they wait for long', async () => {
+  await using service = await startService()
+  const at = service.clock.now()
+  const posts = Array.from({ length: 31 }, (_, i) =>
+    makePost({ number: i + 1, publishedAt: at - 60_000, text: `The river rose ${i} times` }),
+  )
+  const channelId = await service.publish({ username: 'floods' }, posts.slice(0, 30))
+  await service.store.archive.record(sampleReading(channelId, { at, posts }))
+  const reason = async () =>
+    (await service.get('/v1/search?q=river')).json.meta.coverage.reason as string | null
+  assert.equal(await reason(), null)
+  service.pass(60_000)
+  assert.equal(await reason(), 'filling')
 })
