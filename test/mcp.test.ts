@@ -362,30 +362,6 @@ describe('MCP', () => {
     assert.equal(ran.status, 0)
   })
 
-  test('a live read that is cut is not fetched again, and says how to go on', async () => {
-    const client = await connect('the current revision over HTTP')
-    try {
-      const username = service.names[0]!
-      const fetched = () => service.simulator.log.of(username.toLowerCase()).length
-      const start = fetched()
-      await fetch(`${service.url}/v1/channels/${username}/live?limit=50&max_age=0`)
-      const before = fetched()
-      const result = (await client.callTool({
-        name: 'get_live_channel',
-        arguments: { username, limit: 50, max_age: 0 },
-      })) as CallToolResult
-      const { data, warnings } = envelope(result)
-      const { posts } = data as { posts: { id: string }[] }
-      const told = (warnings as { code: string; detail: string }[]).find(
-        ({ code }) => code === 'reply_shortened',
-      )
-      assert.match(told?.detail ?? '', new RegExp(`before=${slugOf(posts.at(-1)!)}$`))
-      assert.equal(fetched() - before, before - start, 'as often as one read takes')
-    } finally {
-      await client.close()
-    }
-  })
-
   test('a page of one’s own machine may ask, and is told so beforehand', async () => {
     const origin = 'http://localhost:6274'
     const may = await fetch(`${service.url}/mcp`, {
