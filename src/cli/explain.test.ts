@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { ApiError } from '../client/api-error.ts'
+import { readConfig } from '../config.ts'
 import { AppError } from '../model/errors.ts'
 import { OperatorError } from '../operator-error.ts'
 import { NotFoundError, UsageError } from './command.ts'
@@ -53,6 +55,19 @@ test('an error leads to commands, not to addresses of the API', () => {
   )
   assert.match(explain(error), /^durov has no post 1 here; .* live durov reads it now$/)
   assert.doesNotMatch(explain(error), /\/v1\//)
+})
+
+test('who asks a server is led to commands that ask it', () => {
+  const { config } = readConfig({})
+  const url = 'http://localhost:8080'
+  const call = { flags: { url }, config, url }
+  const detail = 'nobody is not indexed here; /v1/channels/nobody/live reads it now'
+  const code = 'channel_not_indexed'
+  const told = explain(new ApiError(404, { code, detail }, null), call)
+  assert.match(told, /^nobody is not indexed here; .* live nobody --url \S+ reads it now \(\w+\)$/)
+  assert.doesNotMatch(told, /\/v1\/| add /)
+  const clipped = 'older posts are at /v1/channels/{username}/posts'
+  assert.equal(explainWarning({ code: 'window_clipped', detail: clipped }, call), clipped)
 })
 
 test('who asks files without an index, as of a restored backup, is told what makes it', () => {

@@ -22,7 +22,10 @@ export function explain(error: unknown, call?: Named): string {
       explainItems(error.errors) ??
       explainWarning({ code: error.code, detail: error.message }, call)
     )
-  if (error instanceof ApiError) return `${error.message} (${error.code})`
+  if (error instanceof ApiError) {
+    const { code, message } = error
+    return `${explainWarning({ code, detail: message }, call)} (${code})`
+  }
   if (EXPECTED.some((kind) => error instanceof kind)) return (error as Error).message
   if (!(error instanceof Error)) return String(error)
   // An error of the system says what and where in its message: EACCES: permission denied, open '…'
@@ -32,22 +35,23 @@ export function explain(error: unknown, call?: Named): string {
 const OLDER_POSTS = 'older posts are at /v1/channels/{username}/posts'
 
 /**
- * A warning, or what went wrong, for whoever asks the data of this machine: the API leads to its own addresses, the command
- * line to commands.
+ * A warning, or what went wrong: the API leads to its own addresses, the command line to commands. Those that need the data
+ * at hand are not for one who asks a server.
  */
 export function explainWarning(
   { code, detail }: { readonly code: string; readonly detail: string },
   call?: Named,
 ): string {
   const next = (command: string) => nextCommand(call, command)
-  return detail
+  const isRemote = typeof call?.url === 'string'
+  const said = detail
     .replace(/\/v1\/channels\/(\w+)\/live reads it now/, (_, name: string) =>
-      code === 'channel_not_indexed'
+      code === 'channel_not_indexed' && !isRemote
         ? `${next(`add ${name}`)} indexes it, ${next(`live ${name}`)} reads it now`
         : `${next(`live ${name}`)} reads it now`,
     )
     .replace('`exclude_channel`', '--exclude-channel')
-    .replace(OLDER_POSTS, `${next('export <channel>')} has older posts`)
+  return isRemote ? said : said.replace(OLDER_POSTS, `${next('export <channel>')} has older posts`)
 }
 
 /** The same for programs: a problem document's members, as far as there are any. */

@@ -63,5 +63,5 @@ export function shellQuoted(text: string): string {
 
 /** The same, without quotes where it needs none. */
 export function shellWord(text: string): string {
-  return /^[\w./-]+$/.test(text) ? text : shellQuoted(text)
+  return /^[\w./:-]+$/.test(text) ? text : shellQuoted(text)
 }

@@ -10,4 +10,8 @@ test('a command that is suggested finds the data that was named', () => {
     nextCommand({ flags: { data: 'my data' }, config }, 'status'),
     / status --data '\/srv\/my data'$/,
   )
+  assert.match(
+    nextCommand({ flags: { url: 'http://localhost:8080' }, config }, 'live durov'),
+    / live durov --url http:\/\/localhost:8080$/,
+  )
 })

@@ -35,8 +35,7 @@ export async function query<N extends OperationName>(
       const isFirst = cursor === undefined
       await show(reply, isFirst, asker)
       if (isFirst)
-        for (const warning of reply.warnings)
-          print.note(`note: ${call.url === null ? explainWarning(warning, call) : warning.detail}`)
+        for (const warning of reply.warnings) print.note(`note: ${explainWarning(warning, call)}`)
     }
     cursor = nextPageOf(reply)
   } while (flags['all'] === true && typeof cursor === 'string')
