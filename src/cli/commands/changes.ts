@@ -1,7 +1,9 @@
 import { summaryOf } from '../../operations/render/change-words.ts'
 import type { CommandCall } from '../command.ts'
+import { formatTime } from '../format.ts'
 import { wordsOf } from '../operands.ts'
 import { showChange } from '../show-change.ts'
+import { showRow } from '../show-row.ts'
 import { query } from './query.ts'
 
 export async function changes(call: CommandCall): Promise<void> {
@@ -11,9 +13,9 @@ export async function changes(call: CommandCall): Promise<void> {
     if (isFirst && data.length === 0) print.note('no changes')
     for (const change of data) {
       const { channel, changed_at, kinds, before, after, url } = change
-      const when = changed_at.slice(0, 16).replace('T', ' ')
+      const when = formatTime(changed_at)
       const facts = style.dim(`@${channel.username}  ${when} · ${kinds.join(', ')}`)
-      print.line(`${style.bold(summaryOf(change))}  ${facts}`)
+      showRow('', `${style.bold(summaryOf(change))}  ${facts}`, print)
       if (before !== null || after !== null) showChange(before ?? '', after ?? '', print)
       print.line(`  ${style.dim(url)}`)
       print.line()

@@ -1,5 +1,5 @@
 import type { CommandCall } from '../command.ts'
-import { formatCount, plural, sparkline } from '../format.ts'
+import { formatCount, formatTime, plural, sparkline } from '../format.ts'
 import { nextCommand } from '../invocation.ts'
 import { wordsOf } from '../operands.ts'
 import { showRow } from '../show-row.ts'
@@ -11,6 +11,7 @@ export function channel(call: CommandCall): Promise<void> {
   const { print } = call
   return query(call, 'get_channel', { username: call.operands[0] }, (reply) => {
     const c = reply.data
+    const visitedAt = c.index.last_visited_at
     showRow('', `${print.style.bold(c.title || c.username)} @${c.username}`, print)
     if (c.description !== '') showText(c.description, print)
     showRow(
@@ -21,7 +22,7 @@ export function channel(call: CommandCall): Promise<void> {
     showRow('', `30 days  ${sparkline(c.stats.daily)}   hours  ${sparkline(c.stats.hours)}`, print)
     showRow(
       '',
-      `${c.index.status}${c.index.reason === null ? '' : ` (${c.index.reason})`}, archive from ${c.index.archive_from?.slice(0, 10) ?? '–'}${c.index.archive_complete ? ', complete' : ''}, visited ${c.index.last_visited_at ?? 'never'}`,
+      `${c.index.status}${c.index.reason === null ? '' : ` (${c.index.reason})`}, archive from ${c.index.archive_from?.slice(0, 10) ?? '–'}${c.index.archive_complete ? ', complete' : ''}, visited ${visitedAt === null ? 'never' : formatTime(visitedAt)}`,
       print,
     )
     if (c.similar.length > 0)

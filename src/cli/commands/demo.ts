@@ -92,12 +92,10 @@ function tell({ print, json }: CommandCall, address: string, prepared: Prepared)
   const name = names[0] ?? 'durov'
   print.line(`Telegrep          ${print.style.bold(address)}`)
   print.line(
-    `The platform      ${platform}, ${channels} simulated channels, ${names.length} of them readable`,
+    `The platform      ${platform}, ${channels} simulated channels, ${names.length} readable`,
   )
   print.line()
-  print.line(
-    'Posts are being read now. Follow a story in a browser: who said it first, and what was changed',
-  )
+  print.line('Posts are being read now. A story in a browser, and what was changed of it:')
   print.line(`  ${address}/?q=ferry+heron`)
   print.line('or, in another terminal:')
   print.line(`  curl '${address}/v1/search?q=snow&limit=3'`)
