@@ -87,6 +87,14 @@ test('what was wrong is told by the name of its flag, where it has one', () => {
       errors: [{ parameter, code: 'invalid_parameter', detail: 'expected a name' }],
     })
   assert.equal(explain(wrong('exclude_channel')), '--exclude-channel: expected a name')
+  const errors = [
+    { parameter: 'min_views', code: 'invalid_parameter', detail: 'expected a number' },
+  ]
+  const told = { code: 'invalid_parameter', detail: '`min_views`: expected a number', errors }
+  assert.equal(
+    explain(new ApiError(400, told, null)),
+    '--min-views: expected a number (invalid_parameter)',
+  )
   for (const operand of ['q', 'username', 'slug'])
     assert.equal(explain(wrong(operand)), 'expected a name')
 })

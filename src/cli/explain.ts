@@ -23,8 +23,9 @@ export function explain(error: unknown, call?: Named): string {
       explainWarning({ code: error.code, detail: error.message }, call)
     )
   if (error instanceof ApiError) {
-    const { code, message } = error
-    return `${explainWarning({ code, detail: message }, call)} (${code})`
+    const { code, message, problem } = error
+    const items = Array.isArray(problem['errors']) ? (problem['errors'] as ErrorItem[]) : []
+    return `${explainItems(items) ?? explainWarning({ code, detail: message }, call)} (${code})`
   }
   if (EXPECTED.some((kind) => error instanceof kind)) return (error as Error).message
   if (!(error instanceof Error)) return String(error)

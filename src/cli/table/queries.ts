@@ -29,7 +29,7 @@ export const search: Command = {
 export const follow: Command = {
   name: 'follow',
   summary: 'show posts as they become searchable',
-  operands: '<query…>',
+  operands: '[query…]',
   takes: [0, Infinity],
   data: 'needed',
   flags: async () => {
