@@ -21,10 +21,14 @@ export function views(value: CountLike): string {
   return `${count(value)} ${value.value === 1 ? 'view' : 'views'}`
 }
 
-const THOUSANDS = new Intl.NumberFormat('en')
+// The first format that a process makes loads the system's tables: no start waits for that.
+let thousands: Intl.NumberFormat | undefined
+let date: Intl.DateTimeFormat | undefined
+let dayAndMonth: Intl.DateTimeFormat | undefined
 
 export function number(value: number): string {
-  return THOUSANDS.format(value)
+  thousands ??= new Intl.NumberFormat('en')
+  return thousands.format(value)
 }
 
 export function plural(value: number, one: string, many = `${one}s`): string {
@@ -54,17 +58,17 @@ export function ago(at: string, now: number): Markup {
   >`
 }
 
-const DATE = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' })
-const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
-
 /** `3 Nov 2026`. */
 function dateWords(at: string): string {
-  return DATE.format(Date.parse(at))
+  date ??= new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' })
+  return date.format(Date.parse(at))
 }
 
 /** `3 Nov` for `2026-11-03`. */
 export function dayWords(day: string): string {
-  return DAY.format(Date.parse(day))
+  const parts = { day: 'numeric', month: 'short', timeZone: 'UTC' } as const
+  dayAndMonth ??= new Intl.DateTimeFormat('en-GB', parts)
+  return dayAndMonth.format(Date.parse(day))
 }
 
 /** `Persian` for `fa`. */
