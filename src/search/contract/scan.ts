@@ -13,11 +13,10 @@ import type {
   SearchFilters,
   SearchQuery,
 } from '../../model/query.ts'
-import { analyzeQueryWord, type QueryTerm } from '../../text/analyze-query.ts'
-import { joinedReadings, otherReadings } from '../../text/other-readings.ts'
-import { joinedWords, type JoinedWord, type JoinedWords } from '../../text/joined-words.ts'
+import { joinedWords, type JoinedWords } from '../../text/joined-words.ts'
 import { domainTerms } from '../../text/urls.ts'
 import { WINDOW_MS, type IndexBatch, type IndexDocument } from '../search-index.ts'
+import { holdsEntity, testOfEntity, testOfPrefix, testOfWords, type Test } from './scan-words.ts'
 
 /** What an index has to answer. */
 export interface Expected {
@@ -31,7 +30,6 @@ export interface Expected {
 
 export type Scan = ReturnType<typeof createScan>
 
-type Test = (post: IndexDocument) => boolean
 type Holds = (post: IndexDocument, value: string) => boolean
 
 export const refKey = ({ channelId, number }: PostRef) => `${channelId}/${number}`
@@ -140,12 +138,6 @@ function included(inclusion: Inclusion, test: Test): Test {
   return (post) => inclusion === 'include' || test(post) === (inclusion === 'only')
 }
 
-function holdsEntity({ entities, hashtags, mentions }: IndexDocument, entity: string): boolean {
-  const [mark, name] = [entity[0], entity.slice(1)]
-  if (entities.includes(entity)) return true
-  return (mark === '#' && hashtags.includes(name)) || (mark === '@' && mentions.includes(name))
-}
-
 const HOLDS: Readonly<Record<'channel' | 'lang' | 'domain' | 'url' | 'has' | 'is', Holds>> = {
   channel: (post, id) => String(post.channelId) === id,
   lang: (post, code) => post.language === code,
@@ -155,6 +147,8 @@ const HOLDS: Readonly<Record<'channel' | 'lang' | 'domain' | 'url' | 'has' | 'is
   is: ({ isForward: forward, isReply: reply, isEdited: edited }, value) =>
     Object.entries({ forward, reply, edited }).some(([name, is]) => is && name === value),
 }
+
+const MARKS = { hashtag: '#', mention: '@', cashtag: '$' }
 
 /** Undefined where there is nothing to search for: such a part is left out. */
 function testOf(
@@ -181,10 +175,8 @@ function testOf(
     case 'phrase':
     case 'quote':
       return testOfWords(node.text, false)
-    case 'prefix': {
-      const [sequence] = analyzeQueryWord(node.text).alternatives
-      return sequence && ((post) => holdsSequence(post, sequence, false, true))
-    }
+    case 'prefix':
+      return testOfPrefix(node.text)
     case 'hashtag':
     case 'mention':
     case 'cashtag':
@@ -203,68 +195,6 @@ function testOf(
     case 'min_views':
       return (post) => post.views >= node.value
   }
-}
-
-const MARKS = { hashtag: '#', mention: '@', cashtag: '$' }
-
-function testOfEntity(entity: string): Test {
-  const folded = analyzeQueryWord(entity).entities.filter((each) => each[0] === entity[0])
-  return (post) => [entity, ...folded].some((each) => holdsEntity(post, each))
-}
-
-function testOfWords(
-  text: string,
-  stems: boolean,
-  joined: readonly JoinedWord[] = [],
-): Test | undefined {
-  const { alternatives, entities } = analyzeQueryWord(text)
-  if (alternatives.length > 0) {
-    const others = stems
-      ? [...otherReadings(text, alternatives[0]!), ...joinedReadings(joined)]
-      : []
-    return (post) =>
-      alternatives.some((sequence) => holdsSequence(post, sequence, stems)) ||
-      others.some((sequence) => holdsOther(post, sequence))
-  }
-  return entities.length > 0
-    ? (post) => entities.every((each) => holdsEntity(post, each))
-    : undefined
-}
-
-/** One term in any of its forms; several as they were typed, one behind the other. */
-function holdsSequence(
-  { toks, stems }: IndexDocument,
-  sequence: readonly QueryTerm[],
-  byStem: boolean,
-  isPrefix = sequence.at(-1)!.isPrefix,
-): boolean {
-  const last = sequence.length - 1
-  const stands = (tok: string | undefined, asked: string, i: number) =>
-    isPrefix && i === last ? tok?.startsWith(asked) : tok === asked
-  const [only] = sequence
-  if (last === 0 && !isPrefix) {
-    return toks.some(
-      (tok, i) => only!.toks.includes(tok) || (byStem && only!.stems.includes(stems[i]!)),
-    )
-  }
-  // Of what is only begun, other spellings are not looked for.
-  return (isPrefix ? [0] : [0, -1]).some((spelling) => {
-    const asked = sequence.map((term) => term.toks.at(spelling)!)
-    return toks.some((_, at) => asked.every((each, i) => stands(toks[at + i], each, i)))
-  })
-}
-
-/** Written otherwise than it was typed: the last place may have one of several words. */
-function holdsOther(post: IndexDocument, sequence: readonly QueryTerm[]): boolean {
-  if (sequence.length === 1) return holdsSequence(post, sequence, true)
-  const { toks } = post
-  const last = sequence.length - 1
-  return toks.some((_, at) =>
-    sequence.every(({ toks: asked }, i) => {
-      const tok = toks[at + i]
-      return i < last ? tok === asked[0] : tok !== undefined && asked.includes(tok)
-    }),
-  )
 }
 
 function facetOf(name: FacetName, matches: readonly IndexDocument[]): FacetValue[] {
