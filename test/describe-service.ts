@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { createClient, type Client } from '../src/client/client.ts'
 import type { SimChannel } from '../src/simulator/population.ts'
 import { startService, type Service } from './start-service.ts'
+import { until } from './until.ts'
 
 const UNLIMITED = { TELEGREP_TIERS: new URL('fixtures/tiers/open.json', import.meta.url).pathname }
 
@@ -32,6 +33,13 @@ function tests(open?: () => Promise<Engines & AsyncDisposable>): void {
     service = owned.use(await startService({ env: { ...UNLIMITED, ...engines?.env } }))
     client = createClient({ url: service.url })
     await service.settled()
+    // On a busy machine the first search of a cluster takes longer than a request has.
+    await until(() =>
+      client.search_posts({ q: 'news' }).then(
+        () => true,
+        () => false,
+      ),
+    )
   })
   after(() => owned.disposeAsync())
 
