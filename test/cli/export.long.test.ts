@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { parse } from 'csv-parse/sync'
@@ -121,7 +121,13 @@ describe('export and import on the command line', () => {
   test('an export that fails leaves no file, and one of nothing is a file of nothing', async () => {
     const failed = await telegrep('export nobody_here --output none.csv')
     assert.equal(failed.code, 4)
-    assert.ok(!existsSync(path('none.csv')) && !existsSync(path('none.csv.part')))
+    assert.deepEqual(
+      readdirSync(folder).filter((name) => name.startsWith('none')),
+      [],
+    )
+    const through = await telegrep('export late_news --output - | wc -l')
+    assert.equal(through.stdout.trim(), '3', through.stderr)
+    assert.ok(!existsSync(path('-')) && !existsSync(path('-.manifest.json')))
     const empty = await telegrep('export --query nowhere --output empty.parquet')
     assert.equal(empty.code, 0, empty.stderr)
     const bytes = readFileSync(path('empty.parquet'))

@@ -24,11 +24,10 @@ import { createProgress } from '../progress.ts'
 
 export async function exportCommand(call: CommandCall): Promise<void> {
   const { print, signal } = call
-  const outputPath = pathFlag(call, 'output')
+  const outputPath = call.flags['output'] === '-' ? null : pathFlag(call, 'output')
   const format = formatFlag(call, outputPath)
   if (format === 'parquet' && outputPath === null && process.stdout.isTTY)
     throw new UsageError('Parquet is not for a terminal: name a file with --output')
-  const manifestPath = pathFlag(call, 'manifest') ?? (outputPath && `${outputPath}.manifest.json`)
   await using store = await openLocalStore(call.config)
   const channels = await namedChannels(call, store)
   const selection: Selection = {
@@ -49,7 +48,9 @@ export async function exportCommand(call: CommandCall): Promise<void> {
           pictureFolder,
         )
   const madeAt = systemClock.now()
-  await using output = openOutput(outputPath)
+  await using output = await openOutput(outputPath)
+  const manifestBeside = output.isFile ? `${outputPath}.manifest.json` : null
+  const manifestPath = pathFlag(call, 'manifest') ?? manifestBeside
   const columns = columnsOf({ versions, pictures: pictures !== null })
   const writer = await openExportWriter(format, output, columns)
   const manifest = new ManifestDraft(store.frontier)
