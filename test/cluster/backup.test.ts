@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { rmSync } from 'node:fs'
+import { cpSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { makeHome, runLine } from '../cli/telegrep.ts'
 import { readAddress } from '../../src/store/postgres/address.ts'
@@ -38,6 +39,21 @@ test(
     assert.match(refused.stderr, /a process is running on .* \(1@another-host\): stop all of them/)
     assert.equal(refused.code === 0, false)
     await another.close()
+    cpSync(join(home.cwd, 'copy'), join(home.cwd, 'cut'), { recursive: true })
+    truncateSync(join(home.cwd, 'cut/store.db'), 4096)
+    cpSync(join(home.cwd, 'copy'), join(home.cwd, 'open'), { recursive: true })
+    writeFileSync(join(home.cwd, 'open/store.db-wal'), '')
+    for (const [folder, words] of [
+      [
+        'cut',
+        /^telegrep: the backup is not sound, so nothing was changed: store\.db.* damaged \(.*\)$/m,
+      ],
+      ['open', /open is in use or was left by a crash; telegrep backup makes a copy of it$/m],
+    ] as const) {
+      const bad = await runLine(`telegrep restore ${folder}`, { ...home, env, timeoutMs: 120_000 })
+      assert.match(bad.stderr, words)
+      assert.equal(bad.code, 1)
+    }
     const restored = JSON.parse(await run('telegrep restore copy --json')) as object
     assert.deepEqual({ ...restored, folder: '' }, { folder: '', channels: 1, posts: 1 })
     const kept = await run('telegrep export && telegrep status --data copy --json')

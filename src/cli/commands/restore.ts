@@ -1,4 +1,6 @@
+import { readdir } from 'node:fs/promises'
 import { systemClock } from '../../model/clock.ts'
+import { AppError } from '../../model/errors.ts'
 import { OperatorError } from '../../operator-error.ts'
 import { deleteIndex } from '../../search/open-search-index.ts'
 import {
@@ -8,7 +10,7 @@ import {
   openRestore,
   openStore,
 } from '../../store/open-store.ts'
-import { ArchiveLostError } from '../../store/store.ts'
+import { ArchiveLostError, type Retention, type Store } from '../../store/store.ts'
 import { isStoreRemote, locateStore } from '../../store/store-location.ts'
 import { fileOf } from '../caller-folder.ts'
 import { copyBeside } from '../copy-beside.ts'
@@ -57,8 +59,9 @@ async function replaceOnServer(call: CommandCall, folder: string): Promise<void>
   const { retention, store: location } = config
   await using draft = new AsyncDisposableStack()
   // Opening a backup may bring it to a newer schema: it is left as it is.
+  await expectClosed(folder)
   const copy = draft.use(await copyBeside(folder))
-  const from = draft.use(await openStore({ ...locateStore({ folder: copy.path }), retention }))
+  const from = draft.use(await openBackup(copy.path, retention))
   const present = await openStore({ ...location, retention }).catch((error: unknown) => {
     // Whoever is on it then is found by the replacement.
     if (!(error instanceof ArchiveLostError)) throw error
@@ -75,8 +78,35 @@ async function replaceOnServer(call: CommandCall, folder: string): Promise<void>
   await replacement.swap()
 }
 
+/** What its log holds may be moving into the file just now. */
+async function expectClosed(folder: string): Promise<void> {
+  const names = await readdir(folder)
+  if (names.some((name) => name.endsWith('-wal')))
+    throw new OperatorError(
+      `${folder} is in use or was left by a crash; telegrep backup makes a copy of it`,
+    )
+}
+
+/** Read as a whole, so that what is wrong with it is told before anything is begun, and as what it is. */
+async function openBackup(folder: string, retention: Retention): Promise<Store> {
+  try {
+    await using opened = new AsyncDisposableStack()
+    const store = opened.use(await openStore({ ...locateStore({ folder }), retention }))
+    const problems = await store.verify()
+    if (problems.length > 0) throw unsound(problems)
+    opened.move()
+    return store
+  } catch (error) {
+    throw error instanceof AppError ? unsound([error.message.replaceAll(`${folder}/`, '')]) : error
+  }
+}
+
 function unsound(problems: readonly string[]): OperatorError {
-  const some = problems.slice(0, 5).join('; ')
+  // A damaged store is told to be restored, which is what fails here.
+  const some = problems
+    .slice(0, 5)
+    .join('; ')
+    .replace(/; restore it from a backup$/, '')
   return new OperatorError(`the backup is not sound, so nothing was changed: ${some}`)
 }
 
