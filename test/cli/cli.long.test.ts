@@ -417,6 +417,10 @@ describe('the command line', { concurrency: 2 }, () => {
     })
     const slip = await telegrep(`remove alhpa_news --reason test ${data}`)
     assert.match(slip.stderr, /alhpa_news was not archived here.*remove alhpa_news --undo/)
+    // Who asks again, to be sure, is not led to lift what stands.
+    const again = await telegrep(`remove alhpa_news --reason test ${data}`)
+    assert.match(again.stderr, /alhpa_news is in the register since before/)
+    assert.doesNotMatch(again.stderr, /--undo/)
     const status = await telegrep(`status --json ${data}`)
     assert.equal((JSON.parse(status.stdout) as { pending_changes: number }).pending_changes, 0)
     const left = await telegrep(`export alpha_news ${data}`)

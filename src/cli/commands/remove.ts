@@ -55,10 +55,17 @@ export async function remove(call: CommandCall): Promise<Exit | void> {
   }
   const now = systemClock.now()
   const channel = await store.archive.channel(name)
+  const barred = await store.removals.barred({ names: [name] }, number === null ? [] : [number])
+  const isRepeated = barred.channel || barred.numbers.length > 0
+  if (number === null && channel) print.progress(`erasing ${plural(channel.posts, 'post')} …`)
+  const tellEnd = () => print.note(endedEarly(call))
+  call.signal.addEventListener('abort', tellEnd, { once: true })
   const { posts } =
     number === null
       ? await store.removals.removeChannel(name, reason, now)
       : await store.removals.removePost(name, number, reason, now)
+  print.progress(undefined)
+  call.signal.removeEventListener('abort', tellEnd)
   const isKnown = number === null ? channel !== undefined : posts > 0
   const files = openPictureFiles(call.config.pictures.folder)
   const arePicturesErased = await eraseLooseNow(store, files, systemClock)
@@ -66,7 +73,9 @@ export async function remove(call: CommandCall): Promise<Exit | void> {
   const { indexPending } = await import('../index-pending.ts')
   const forgotten = await indexPending(store, call)
   if (call.json) print.json({ target: shown, known: isKnown, erased_posts: posts, forgotten })
-  else if (!isKnown) {
+  else if (!isKnown && isRepeated) {
+    print.note(`${shown} is in the register since before, and nothing of it was left to erase.`)
+  } else if (!isKnown) {
     // Right for a channel that must never be indexed; more often a slip of the finger.
     print.note(
       `${shown} was not archived here, so nothing was erased; its opt-out is registered. If you meant another: ${nextCommand(call, `remove ${shown} --undo`)}`,
@@ -76,6 +85,12 @@ export async function remove(call: CommandCall): Promise<Exit | void> {
     print.note(FORGOTTEN[forgotten])
     if (!arePicturesErased) print.note('It erases the files of their pictures within 60 s, too.')
   }
+}
+
+/** What was begun is on record, and taken up by whoever opens the store next. */
+function endedEarly(call: CommandCall): string {
+  const list = nextCommand(call, 'remove --list')
+  return `What is in the register (${list}) is shown to nobody; the next server or command erases what is left of it.`
 }
 
 const FORGOTTEN: Readonly<Record<Told, string>> = {
