@@ -91,7 +91,7 @@ describe('evidence on the command line', () => {
     assert.equal(ran.code, 1)
     assert.match(ran.stdout, /^there is no file nowhere\.zip\n\npost +late_news\/7/)
     assert.match(ran.stdout, /signed by this key\n\nnote\.txt is no package of evidence/)
-    assert.match(ran.stderr, /^1 of 3 are as they were signed/)
+    assert.match(ran.stderr, /^1 of 3 are as they were signed, by a key you trust\./m)
     const json = await telegrep(`verify note.txt ${good} --key keys.json --json`)
     const told = json.stdout.trim().split('\n')
     assert.deepEqual(

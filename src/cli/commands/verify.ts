@@ -39,7 +39,9 @@ export async function verify(call: CommandCall): Promise<Exit> {
     }
   }
   if (operands.length > 1 && !call.json)
-    print.note(`${operands.length - bad} of ${operands.length} are as they were signed.`)
+    print.note(
+      `${operands.length - bad} of ${operands.length} are as they were signed, by a key you trust.`,
+    )
   return bad === 0 ? 'ok' : 'failed'
 }
 
