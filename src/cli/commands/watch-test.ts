@@ -1,4 +1,5 @@
 import { createApp, type App } from '../../app.ts'
+import { isUnavailable } from '../../model/errors.ts'
 import type { SinkKind, Watch } from '../../model/watch.ts'
 import { searchPosts } from '../../operations/search-posts.ts'
 import { VERSION } from '../../version.ts'
@@ -7,6 +8,7 @@ import { createSenders } from '../../watch/senders.ts'
 import type { SendResult } from '../../watch/sender.ts'
 import { localCall } from '../ask.ts'
 import type { CommandCall, Exit } from '../command.ts'
+import { explain } from '../explain.ts'
 import { plural } from '../format.ts'
 import { showPost } from '../show-posts.ts'
 import { noSuchWatch } from './watch.ts'
@@ -22,7 +24,9 @@ export async function testWatch(call: CommandCall): Promise<Exit> {
   if (!watch) throw noSuchWatch(call, name)
   const today = await find(app, watch, '24h', signal)
   const [newest] =
-    today.posts.length > 0 ? today.posts : (await find(app, watch, '30d', signal)).posts
+    today.posts.length > 0 || today.why !== null
+      ? today.posts
+      : (await find(app, watch, '30d', signal)).posts
   const results = await sendAll(app, watch, testMessage(app, watch, newest), signal)
   if (json) {
     const answers = Object.fromEntries(results)
@@ -31,18 +35,39 @@ export async function testWatch(call: CommandCall): Promise<Exit> {
     for (const [kind, { kind: outcome, detail }] of results)
       print.line(`${kind.padEnd(9)} ${outcome === 'sent' ? 'sent' : 'failed'}: ${detail}`)
     if (watch.sinks.feed) print.line('feed      shows what the watch has told')
-    print.note(`In the last 24 hours it would have found ${plural(today.total, 'post')}.`)
+    print.note(
+      today.total === null
+        ? `What it would have found in the last 24 hours cannot be told: ${today.why}`
+        : `In the last 24 hours it would have found ${plural(today.total, 'post')}.`,
+    )
     for (const post of today.posts) showPost(post as never, print)
   }
   const isWell = results.every(([, { kind }]) => kind === 'sent')
   return isWell ? 'ok' : 'failed'
 }
 
-async function find({ context }: App, { query }: Watch, since: string, signal: AbortSignal) {
+interface Found {
+  readonly posts: readonly MessageItem['post'][]
+  readonly total: number | null
+  /** Why nothing could be searched; whom to tell can be tried all the same. */
+  readonly why: string | null
+}
+
+async function find(
+  { context }: App,
+  { query }: Watch,
+  since: string,
+  signal: AbortSignal,
+): Promise<Found> {
   const input = { ...query, since, sort: 'newest', limit: String(SHOWN), detail: 'full' }
-  const { data, meta } = await searchPosts.invoke(context, input, localCall(signal))
-  const posts = 'parsed' in data ? [] : (data as MessageItem['post'][])
-  return { posts, total: meta.total?.value ?? posts.length }
+  try {
+    const { data, meta } = await searchPosts.invoke(context, input, localCall(signal))
+    const posts = 'parsed' in data ? [] : (data as MessageItem['post'][])
+    return { posts, total: meta.total?.value ?? posts.length, why: null }
+  } catch (error) {
+    if (!isUnavailable(error)) throw error
+    return { posts: [], total: null, why: explain(error) }
+  }
 }
 
 /** With the newest post that it finds, so that the receiver sees what will come. */
