@@ -71,7 +71,8 @@ export function openPool(options: PoolOptions): SearchIndex {
       jobs.set(job.question.id, job)
       worker.postMessage(job.question)
     }
-    if (jobs.size === 0) worker.unref()
+    // Whoever closes it waits for its end, and by then nothing else may keep the process.
+    if (jobs.size === 0 && !closing) worker.unref()
   }
 
   /** The thread with the fewest questions, if any can take one. */
