@@ -125,6 +125,8 @@ describe('export and import on the command line', () => {
       readdirSync(folder).filter((name) => name.startsWith('none')),
       [],
     )
+    const turned = await telegrep('export --since 2026-06-01 --until 2026-05-01')
+    assert.match(turned.stderr, /--since is not before --until: no post can match/)
     const through = await telegrep('export late_news --output - | wc -l')
     assert.equal(through.stdout.trim(), '3', through.stderr)
     assert.ok(!existsSync(path('-')) && !existsSync(path('-.manifest.json')))

@@ -37,6 +37,8 @@ export async function exportCommand(call: CommandCall): Promise<void> {
     until: instantFlag(call, 'until'),
     deleted: call.flags['deleted'] === true,
   }
+  if (selection.since !== null && selection.until !== null && selection.since >= selection.until)
+    print.note('note: --since is not before --until: no post can match')
   const versions = call.flags['versions'] === true
   const pictureFolder = pathFlag(call, 'pictures')
   const pictures =
