@@ -11,6 +11,19 @@ export async function copyStore(from: Store, to: Store, print: Printer, signal: 
   const progress = createProgress(print, systemClock, 'copying', 'posts')
   const onProgress = (done: number) => progress.update(done, Math.max(done, total))
   const moved = await moveStore({ from, to, at: systemClock.now(), signal, onProgress })
+  print.progress('comparing both …')
+  const problems = await compareStores(from, to, signal)
   progress.end()
-  return { moved, problems: await compareStores(from, to, signal) }
+  return { moved, problems }
+}
+
+/** What is wrong with a store, looked at as a whole. */
+export async function verifyStore(
+  store: Pick<Store, 'verify'>,
+  print: Printer,
+): Promise<readonly string[]> {
+  const progress = createProgress(print, systemClock, 'verifying', 'steps')
+  const problems = await store.verify((done, total) => progress.update(done, total))
+  progress.end()
+  return problems
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { cpSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { makeHome, runLine } from '../cli/telegrep.ts'
+import { makeHome, runLine, runOnTerminal } from '../cli/telegrep.ts'
 import { readAddress } from '../../src/store/postgres/address.ts'
 import { openLink } from '../../src/store/postgres/link.ts'
 import { engines, whyNoEngines } from '../engines.ts'
@@ -54,6 +54,8 @@ test(
       assert.match(bad.stderr, words)
       assert.equal(bad.code, 1)
     }
+    const shown = await runOnTerminal('telegrep backup again', { ...home, env, timeoutMs: 120_000 })
+    assert.match(shown.stdout, /comparing both …[^]*verifying █+ [\d/]+ steps/)
     const restored = JSON.parse(await run('telegrep restore copy --json')) as object
     assert.deepEqual({ ...restored, folder: '' }, { folder: '', channels: 1, posts: 1 })
     const kept = await run('telegrep export && telegrep status --data copy --json')

@@ -5,7 +5,7 @@ import { OperatorError } from '../../operator-error.ts'
 import { openSnapshot, openStore } from '../../store/open-store.ts'
 import { isStoreRemote, locateStore } from '../../store/store-location.ts'
 import { fileOf } from '../caller-folder.ts'
-import { copyStore } from '../copy-store.ts'
+import { copyStore, verifyStore } from '../copy-store.ts'
 import type { CommandCall } from '../command.ts'
 import { filesOf, openLocalStore } from '../local.ts'
 import { createProgress } from '../progress.ts'
@@ -57,7 +57,7 @@ async function copyServer(
   await using from = await openSnapshot({ ...config.store, retention })
   await using to = await openStore({ ...locateStore({ folder }), retention })
   const { moved, problems } = await copyStore(from, to, print, signal)
-  const wrong = [...problems, ...(await to.verify())]
+  const wrong = [...problems, ...(await verifyStore(to, print))]
   if (wrong.length > 0)
     throw new OperatorError(`the copy is not sound: ${wrong.slice(0, 5).join('; ')}`)
   return { channels: moved.channels, posts: moved.posts }

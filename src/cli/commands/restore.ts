@@ -1,5 +1,4 @@
 import { readdir } from 'node:fs/promises'
-import { systemClock } from '../../model/clock.ts'
 import { AppError } from '../../model/errors.ts'
 import { OperatorError } from '../../operator-error.ts'
 import { deleteIndex } from '../../search/open-search-index.ts'
@@ -10,17 +9,16 @@ import {
   openRestore,
   openStore,
 } from '../../store/open-store.ts'
-import { ArchiveLostError, type Retention, type Store } from '../../store/store.ts'
+import { ArchiveLostError, type Store } from '../../store/store.ts'
 import { isStoreRemote, locateStore } from '../../store/store-location.ts'
 import { fileOf } from '../caller-folder.ts'
 import { copyBeside } from '../copy-beside.ts'
-import { copyStore } from '../copy-store.ts'
+import { copyStore, verifyStore } from '../copy-store.ts'
 import { NotFoundError, type CommandCall } from '../command.ts'
 import { plural } from '../format.ts'
 import { TELEGREP } from '../invocation.ts'
 import { holdAlone } from '../hold-alone.ts'
 import { openLocalStore } from '../local.ts'
-import { createProgress } from '../progress.ts'
 
 export async function restore(call: CommandCall): Promise<void> {
   const { config } = call
@@ -58,20 +56,20 @@ async function replaceOnServer(call: CommandCall, folder: string): Promise<void>
   const { config, print } = call
   const { retention, store: location } = config
   await using draft = new AsyncDisposableStack()
-  // Opening a backup may bring it to a newer schema: it is left as it is.
   await expectClosed(folder)
-  const copy = draft.use(await copyBeside(folder))
-  const from = draft.use(await openBackup(copy.path, retention))
   const present = await openStore({ ...location, retention }).catch((error: unknown) => {
     // Whoever is on it then is found by the replacement.
     if (!(error instanceof ArchiveLostError)) throw error
   })
   const alone = present && draft.use(await holdAlone(draft.use(present)))
+  // Opening a backup may bring it to a newer schema: it is left as it is.
+  const copy = draft.use(await copyBeside(folder))
+  const from = draft.use(await openBackup(copy.path, call))
   const signal = alone ? AbortSignal.any([call.signal, alone.signal]) : call.signal
   const replacement = draft.use(await openReplacement({ ...location, retention }))
   const { store: to } = replacement
   const { problems } = await copyStore(from, to, print, signal)
-  const wrong = [...problems, ...(await to.verify())]
+  const wrong = [...problems, ...(await verifyStore(to, print))]
   if (wrong.length > 0) throw unsound(wrong)
   signal.throwIfAborted()
   await deleteIndex(config.index)
@@ -88,11 +86,12 @@ async function expectClosed(folder: string): Promise<void> {
 }
 
 /** Read as a whole, so that what is wrong with it is told before anything is begun, and as what it is. */
-async function openBackup(folder: string, retention: Retention): Promise<Store> {
+async function openBackup(folder: string, { config, print }: CommandCall): Promise<Store> {
+  const { retention } = config
   try {
     await using opened = new AsyncDisposableStack()
     const store = opened.use(await openStore({ ...locateStore({ folder }), retention }))
-    const problems = await store.verify()
+    const problems = await verifyStore(store, print)
     if (problems.length > 0) throw unsound(problems)
     opened.move()
     return store
@@ -113,9 +112,7 @@ function unsound(problems: readonly string[]): OperatorError {
 async function replaceStore({ config, print }: CommandCall, from: string): Promise<void> {
   const { dataFolder: folder, retention } = config
   await using copy = await openRestore({ folder, from, retention })
-  const progress = createProgress(print, systemClock, 'verifying', 'steps')
-  const problems = await copy.verify((done, total) => progress.update(done, total))
-  progress.end()
+  const problems = await verifyStore(copy, print)
   if (problems.length > 0) throw unsound(problems)
   // It shows the posts of the old store. Before the swap: a crash must not leave it beside the restored one.
   await deleteIndex(config.index)
