@@ -65,9 +65,10 @@ export const searchMeta = z.strictObject({
 
 type Coverage = z.output<typeof coverageView>
 
-/** What has just been read waits so long at most, and is so small a part: a new archive is not behind by it. */
+/** What has just been read waits so long at most, and is a few pages or a small part: a new archive is not behind by it. */
 const SOON_S = 30
-const FEW = 0.1
+const FEW_POSTS = 100
+const SMALL_PART = 0.1
 
 /** Where an answer looks, and whether that holds all it should. */
 export async function coverageOf(
@@ -79,7 +80,8 @@ export async function coverageOf(
     overview.pending(),
     overview.lagS(),
   ])
-  const isBehind = lagS > SOON_S || pending.count > state.posts * FEW
+  const few = Math.max(FEW_POSTS, state.posts * SMALL_PART)
+  const isBehind = lagS > SOON_S || pending.count > few
   // Begun empty, it lacks what waits; where it only follows an index made with other rules nothing waits, and it lacks the rest.
   const isFilling = !state.complete && (state.isAwaited || isBehind)
   return {

@@ -9,7 +9,8 @@ test('while an index is first filled, answers say that posts are missing', async
   const post = (number: number) =>
     makePost({ number, publishedAt: at - 60_000, text: `The river rose ${number} times` })
   const channelId = await service.publish({ username: 'floods' }, [post(1)])
-  await service.store.archive.record(sampleReading(channelId, { at, posts: [post(1), post(2)] }))
+  const posts = Array.from({ length: 150 }, (_, i) => post(i + 1))
+  await service.store.archive.record(sampleReading(channelId, { at, posts }))
   const coverage = async (path: string) => (await service.get(path)).json.meta.coverage
   const SEARCH = '/v1/search?q=river'
   const SPREAD = '/v1/channels/floods/posts/1/spread'
