@@ -8,6 +8,8 @@ import type { Replacement } from './postgres/restore.ts'
 import type { StoreLocation } from './store-location.ts'
 import type { Retention, Store } from './store.ts'
 
+export { expectClosed } from './sqlite/restore.ts'
+
 export type StoreOptions = StoreLocation & {
   readonly retention: Retention
   readonly clock?: Clock

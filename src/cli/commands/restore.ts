@@ -1,8 +1,8 @@
-import { readdir } from 'node:fs/promises'
 import { AppError } from '../../model/errors.ts'
 import { OperatorError } from '../../operator-error.ts'
 import { deleteIndex } from '../../search/open-search-index.ts'
 import {
+  expectClosed,
   holdsLedger,
   holdsStore,
   openReplacement,
@@ -56,7 +56,7 @@ async function replaceOnServer(call: CommandCall, folder: string): Promise<void>
   const { config, print } = call
   const { retention, store: location } = config
   await using draft = new AsyncDisposableStack()
-  await expectClosed(folder)
+  expectClosed(folder)
   const present = await openStore({ ...location, retention }).catch((error: unknown) => {
     // Whoever is on it then is found by the replacement.
     if (!(error instanceof ArchiveLostError)) throw error
@@ -74,15 +74,6 @@ async function replaceOnServer(call: CommandCall, folder: string): Promise<void>
   signal.throwIfAborted()
   await deleteIndex(config.index)
   await replacement.swap()
-}
-
-/** What its log holds may be moving into the file just now. */
-async function expectClosed(folder: string): Promise<void> {
-  const names = await readdir(folder)
-  if (names.some((name) => name.endsWith('-wal')))
-    throw new OperatorError(
-      `${folder} is in use or was left by a crash; telegrep backup makes a copy of it`,
-    )
 }
 
 /** Read as a whole, so that what is wrong with it is told before anything is begun, and as what it is. */

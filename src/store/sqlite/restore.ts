@@ -12,17 +12,20 @@ const DRAFT_FOLDER = 'restoring'
 /** A command that is about to end may do so. */
 const LOCK_MS = 2_000
 
+/** Throws for a folder in use: what its log holds is missing in the file, and may be moving there just now. */
+export function expectClosed(folder: string): void {
+  if (!existsSync(join(folder, `${STORE_FILE}-wal`))) return
+  throw unavailable(
+    `${folder} is in use or was left by a crash; telegrep backup makes a copy of it`,
+  )
+}
+
 export async function openSqliteRestore(
   options: SqliteOptions & { readonly from: string },
 ): Promise<Restore> {
   const { folder, from } = options
   const [source, target] = [join(from, STORE_FILE), join(folder, STORE_FILE)]
-  // What the log holds is missing in the file, and may be moving there just now.
-  if (existsSync(`${source}-wal`)) {
-    throw unavailable(
-      `${from} is in use or was left by a crash; telegrep backup makes a copy of it`,
-    )
-  }
+  expectClosed(from)
   await using owned = new AsyncDisposableStack()
   // Whoever opens a store opens its ledger first, and holds it: this one lock keeps all others out.
   owned.adopt(lockAlone(join(folder, LEDGER_FILE)), async (connection) => connection.close())
