@@ -22,11 +22,6 @@ export function formatAge(at: number | null, now: number): string {
   return at <= now ? `${formatDuration(now - at)} ago` : `in ${formatDuration(at - now)}`
 }
 
-/** A time that the API gives, to the minute: `2026-11-17 16:00`. */
-export function formatTime(time: string): string {
-  return time.slice(0, 16).replace('T', ' ')
-}
-
 export function formatBytes(bytes: number): string {
   const units = ['B', 'kB', 'MB', 'GB', 'TB']
   let value = bytes

@@ -1,6 +1,7 @@
+import { minute } from '../operations/render/markdown-words.ts'
 import { INCOMPLETE_WORDS } from '../operations/views/incomplete.ts'
 import type { Printer } from './print.ts'
-import { formatBytes, formatCount, formatDuration, formatTime } from './format.ts'
+import { formatBytes, formatCount, formatDuration } from './format.ts'
 import { showRow } from './show-row.ts'
 import { wrap } from './wrap.ts'
 
@@ -41,7 +42,7 @@ const INDENT = '  '
 export function showPost(post: ShownPost, print: Printer): void {
   const { style } = print
   const facts = [
-    formatTime(post.published_at),
+    minute(post.published_at),
     post.views === null ? null : `${post.views.raw} ${post.views.raw === '1' ? 'view' : 'views'}`,
     post.cluster && post.cluster.size > 1 ? `${formatCount(post.cluster.size)} copies` : null,
     post.matched === 'some' ? `without ${(post.missing ?? []).join(', ')}` : null,

@@ -1,5 +1,5 @@
 import type { Context as HonoContext } from 'hono'
-import { AppError } from '../model/errors.ts'
+import { isUnavailable } from '../model/errors.ts'
 import type { Context } from '../operations/context.ts'
 import { freeCall, type Operation, type Reply } from '../operations/operation.ts'
 import { perform } from '../operations/perform.ts'
@@ -49,6 +49,6 @@ export function createAsk(ctx: Context, { exchange }: PageContext['var']): Ask {
 
 /** A page can be shown without what only the index knows while that is built anew. */
 export function unlessUnavailable(error: unknown): undefined {
-  if (error instanceof AppError && error.code === 'unavailable') return undefined
+  if (isUnavailable(error)) return undefined
   throw error
 }

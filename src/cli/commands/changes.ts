@@ -1,6 +1,6 @@
 import { summaryOf } from '../../operations/render/change-words.ts'
+import { minute } from '../../operations/render/markdown-words.ts'
 import type { CommandCall } from '../command.ts'
-import { formatTime } from '../format.ts'
 import { wordsOf } from '../operands.ts'
 import { showChange } from '../show-change.ts'
 import { showRow } from '../show-row.ts'
@@ -13,7 +13,7 @@ export async function changes(call: CommandCall): Promise<void> {
     if (isFirst && data.length === 0) print.note('no changes')
     for (const change of data) {
       const { channel, changed_at, kinds, before, after, url } = change
-      const when = formatTime(changed_at)
+      const when = minute(changed_at)
       const facts = style.dim(`@${channel.username}  ${when} · ${kinds.join(', ')}`)
       showRow('', `${style.bold(summaryOf(change))}  ${facts}`, print)
       if (before !== null || after !== null) showChange(before ?? '', after ?? '', print)

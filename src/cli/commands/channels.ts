@@ -1,5 +1,6 @@
+import { minute } from '../../operations/render/markdown-words.ts'
 import type { CommandCall } from '../command.ts'
-import { formatCount, formatTime, plural, sparkline } from '../format.ts'
+import { formatCount, plural, sparkline } from '../format.ts'
 import { nextCommand } from '../invocation.ts'
 import { wordsOf } from '../operands.ts'
 import { showRow } from '../show-row.ts'
@@ -22,7 +23,7 @@ export function channel(call: CommandCall): Promise<void> {
     showRow('', `30 days  ${sparkline(c.stats.daily)}   hours  ${sparkline(c.stats.hours)}`, print)
     showRow(
       '',
-      `${c.index.status}${c.index.reason === null ? '' : ` (${c.index.reason})`}, archive from ${c.index.archive_from?.slice(0, 10) ?? '–'}${c.index.archive_complete ? ', complete' : ''}, visited ${visitedAt === null ? 'never' : formatTime(visitedAt)}`,
+      `${c.index.status}${c.index.reason === null ? '' : ` (${c.index.reason})`}, archive from ${c.index.archive_from?.slice(0, 10) ?? '–'}${c.index.archive_complete ? ', complete' : ''}, visited ${visitedAt === null ? 'never' : minute(visitedAt)}`,
       print,
     )
     if (c.similar.length > 0)

@@ -1,5 +1,5 @@
+import { minute } from '../../operations/render/markdown-words.ts'
 import type { CommandCall } from '../command.ts'
-import { formatTime } from '../format.ts'
 import { showPost } from '../show-posts.ts'
 import { query } from './query.ts'
 
@@ -10,7 +10,7 @@ export function live(call: CommandCall): Promise<void> {
     print.line(
       `${print.style.bold(data.channel.title)} @${data.channel.username}, ${data.channel.subscribers?.raw ?? '?'} subscribers`,
     )
-    print.note(`source: ${data.source}, read ${formatTime(data.fetched_at)}`)
+    print.note(`source: ${data.source}, read ${minute(data.fetched_at)}`)
     print.line()
     for (const post of data.posts) showPost(post, print)
   })
