@@ -48,6 +48,14 @@ test('once one was refused, the others are at once while there is no room', asyn
   assert.deepEqual(at.served.slice(32), ['/v1/channels/a/live', '/mcp', '/v1/search?q=34'])
 })
 
+test('in a crowd those who wait for their turn take the room as well', async () => {
+  using at = open()
+  for (let i = 0; i < 33; i++) at.door.ask(...visitor(`/v1/search?q=${i}`))
+  while (at.served.length < 32) await nextTurn()
+  for (let i = 33; i < 36; i++) at.door.ask(...visitor(`/v1/search?q=${i}`))
+  assert.deepEqual(at.refused, ['/v1/search?q=32', '/v1/search?q=34', '/v1/search?q=35'])
+})
+
 test('what stands behind the question mark makes no live read', () => {
   using at = open()
   for (let i = 0; i < 33; i++) at.door.ask(...visitor(`/v1/search?q=${i}&x=/live`))

@@ -7,7 +7,7 @@ import type { Shedder } from './shed.ts'
  */
 const MAX_WAITING = { live: 2048, mcp: 64, other: 32 }
 /** So many turns that brought news pass before one is let in: work for him keeps everybody else at the door. */
-const CROWD = 16
+const CROWD = 4
 
 type Serve = (incoming: IncomingMessage, outgoing: ServerResponse) => void
 type Kind = keyof typeof MAX_WAITING
@@ -71,7 +71,7 @@ export function createDoor(
         return
       }
       const kind = kindOf(url)
-      const isFull = kind === 'other' && shedder.isFull
+      const isFull = kind === 'other' && shedder.isFull(waiting.other)
       if (isFull || waiting[kind] >= MAX_WAITING[kind]) {
         isCrowded = true
         shedder.refused(kind === 'live' ? 'live' : 'other')

@@ -41,7 +41,7 @@ interface ListenOptions {
 }
 
 /** Where nobody counts, only a full line at the door is a reason to turn away. */
-const UNCOUNTED = { isFull: false, refused: () => {} }
+const UNCOUNTED = { isFull: () => false, refused: () => {} }
 const MAX_HEADER_BYTES = 16 * 1024
 const HEADERS_TIMEOUT_MS = 10_000
 const REQUEST_TIMEOUT_MS = 30_000

@@ -20,8 +20,8 @@ type Kind = 'live' | 'other'
 export interface Shedder extends Disposable {
   /** Lets a request in, or throws `overloaded`. The function given back ends it. */
   enter(kind: Kind): () => void
-  /** Whether somebody was turned away of late and one more would be, if he is no live read. */
-  readonly isFull: boolean
+  /** Whether somebody was turned away of late and one more would be after those who wait, live reads aside. */
+  isFull(waiting: number): boolean
   /** One was turned away before he could enter. */
   refused(kind: Kind): void
   readonly inFlight: number
@@ -81,9 +81,9 @@ export function createShedder(
       count[kind]++
       return () => void count[kind]--
     },
-    get isFull() {
+    isFull(waiting) {
       const now = performance.now()
-      return isCrowded(now) && count.other >= bound('other', now)
+      return isCrowded(now) && count.other + waiting >= bound('other', now)
     },
     get inFlight() {
       return count.live + count.other
