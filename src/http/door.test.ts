@@ -23,7 +23,7 @@ function open() {
 
 test('many cheap things asked at once are all served, in their order', async () => {
   using at = open()
-  const urls = Array.from({ length: 32 }, (_, i) => `/media/${i}`)
+  const urls = Array.from({ length: 32 }, (_, i) => `/errors/${i}`)
   for (const url of urls) at.door.ask(...visitor(url))
   assert.deepEqual(at.served, [])
   while (at.served.length < 32) await nextTurn()
@@ -39,13 +39,19 @@ test('once one was refused, the others are at once while there is no room', asyn
   const leave = at.shedder.enter('other')
   at.door.ask(...visitor('/v1/search?q=33'))
   assert.deepEqual(at.refused.slice(1), ['/v1/search?q=33'])
-  // Live reads have room of their own, and over MCP it is told otherwise.
+  // Live reads and files have room of their own, and over MCP it is told otherwise.
+  at.door.ask(...visitor('/assets/a/telegrep.css'))
   at.door.ask(...visitor('/v1/channels/a/live'))
   at.door.ask(...visitor('/mcp'))
   leave()
   at.door.ask(...visitor('/v1/search?q=34'))
-  while (at.served.length < 35) await nextTurn()
-  assert.deepEqual(at.served.slice(32), ['/v1/channels/a/live', '/mcp', '/v1/search?q=34'])
+  while (at.served.length < 36) await nextTurn()
+  assert.deepEqual(at.served.slice(32), [
+    '/assets/a/telegrep.css',
+    '/v1/channels/a/live',
+    '/mcp',
+    '/v1/search?q=34',
+  ])
 })
 
 test('in a crowd those who wait for their turn take the room as well', async () => {

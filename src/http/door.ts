@@ -1,21 +1,21 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Shedder } from './shed.ts'
+import { kindOf, MAX_FILES, type Shedder } from './shed.ts'
 
 /**
  * So many wait for their turn. Live reads mostly wait for the platform afterwards, and many ask for the same at once. Over MCP
  * a message that finds no room is told so in the protocol's own way, for which it has to be let in.
  */
-const MAX_WAITING = { live: 2048, mcp: 64, other: 32 }
+const MAX_WAITING = { live: 2048, mcp: 64, file: MAX_FILES, other: 32 }
 /** So many turns that brought news pass before one is let in: work for him keeps everybody else at the door. */
 const CROWD = 4
 
 type Serve = (incoming: IncomingMessage, outgoing: ServerResponse) => void
-type Kind = keyof typeof MAX_WAITING
+type Place = keyof typeof MAX_WAITING
 
 interface Waiting {
   readonly incoming: IncomingMessage
   readonly outgoing: ServerResponse
-  readonly kind: Kind
+  readonly place: Place
 }
 
 interface Door {
@@ -36,7 +36,7 @@ export function createDoor(
   refuse: Serve,
 ): Door {
   const line: Waiting[] = []
-  const waiting = { live: 0, mcp: 0, other: 0 }
+  const waiting = { live: 0, mcp: 0, file: 0, other: 0 }
   let head = 0
   /** Whether somebody came or was turned away since the last turn. */
   let isCrowded = false
@@ -51,8 +51,8 @@ export function createDoor(
 
   function letIn(): void {
     passed = 0
-    const { incoming, outgoing, kind } = line[head++]!
-    waiting[kind]--
+    const { incoming, outgoing, place } = line[head++]!
+    waiting[place]--
     if (head === line.length) {
       line.length = 0
       head = 0
@@ -71,16 +71,17 @@ export function createDoor(
         return
       }
       const kind = kindOf(url)
-      const isFull = kind === 'other' && shedder.isFull(waiting.other)
-      if (isFull || waiting[kind] >= MAX_WAITING[kind]) {
+      const place = isMcp(url) ? 'mcp' : kind
+      const isFull = place === 'other' && shedder.isFull(waiting.other)
+      if (isFull || waiting[place] >= MAX_WAITING[place]) {
         isCrowded = true
-        shedder.refused(kind === 'live' ? 'live' : 'other')
+        shedder.refused(kind)
         refuse(incoming, outgoing)
         return
       }
       if (line.length === 0) setImmediate(turn)
-      waiting[kind]++
-      line.push({ incoming, outgoing, kind })
+      waiting[place]++
+      line.push({ incoming, outgoing, place })
     },
   }
 }
@@ -89,7 +90,6 @@ function isHealth(url: string): boolean {
   return url === '/healthz' || url === '/readyz'
 }
 
-function kindOf(url: string): Kind {
-  if (/^[^?]*\/live\/?(?:\?|$)/.test(url)) return 'live'
-  return /^\/mcp\/?(?:\?|$)/.test(url) ? 'mcp' : 'other'
+function isMcp(url: string): boolean {
+  return /^\/mcp\/?(?:\?|$)/.test(url)
 }

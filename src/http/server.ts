@@ -30,7 +30,7 @@ import {
 import { servePicture } from './serve-picture.ts'
 import { serveOperation } from './serve-operation.ts'
 import { serveStream } from './serve-stream.ts'
-import type { Shedder } from './shed.ts'
+import { kindOf, type Shedder } from './shed.ts'
 import { watchFeeds, type FeedOf } from './watch-feeds.ts'
 
 interface HttpDeps {
@@ -173,11 +173,10 @@ function onlyReads(deps: HttpDeps): MiddlewareHandler<Env> {
 }
 
 function deadline({ ctx }: HttpDeps): MiddlewareHandler<Env> {
-  return (c, next) => ctx.deadlines.hold(kindOf(c.req.path), c.var.exchange.abort, next)
-}
-
-function kindOf(path: string): 'live' | 'other' {
-  return /\/live\/?$/.test(path) ? 'live' : 'other'
+  return (c, next) => {
+    const kind = kindOf(c.req.path) === 'live' ? 'live' : 'other'
+    return ctx.deadlines.hold(kind, c.var.exchange.abort, next)
+  }
 }
 
 /** A request below `/v1` that names no operation costs what others cost. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createShedder } from './shed.ts'
+import { createShedder, kindOf, MAX_FILES } from './shed.ts'
 
 /** Lets in as many as it will. */
 function fill(enter: () => () => void, most: number): (() => void)[] {
@@ -57,6 +57,15 @@ test('there is room for everybody again when nobody was turned away for a while'
   assert.equal(fill(() => shedder.enter('other'), 1).length, 1)
   now += 1
   assert.equal(fill(() => shedder.enter('other'), 100).length, 15)
+})
+
+test('files are no crowd, and a crowd leaves them their room', () => {
+  using shedder = createShedder({ threads: 2, maxLive: 8 })
+  assert.equal(fill(() => shedder.enter('other'), 100).length, 16)
+  assert.equal(fill(() => shedder.enter('file'), 1000).length, MAX_FILES)
+  assert.equal(kindOf('/media/0123'), 'file')
+  assert.equal(kindOf('/assets/0123/telegrep.js?x'), 'file')
+  assert.equal(kindOf('/v1/search?q=/media/'), 'other')
 })
 
 test('live reads have a bound of their own', () => {

@@ -14,13 +14,19 @@ export function shedLimits(searchThreads: number): ShedLimits {
   return { threads: searchThreads + 1, maxLive: 2048 }
 }
 
-type Kind = 'live' | 'other'
+export type Kind = 'live' | 'file' | 'other'
+
+/** What is asked for, by its address. */
+export function kindOf(url: string): Kind {
+  if (/^\/(?:media|assets)\//.test(url)) return 'file'
+  return /^[^?]*\/live\/?(?:\?|$)/.test(url) ? 'live' : 'other'
+}
 
 /** Turns requests away while there is more to do than can be done: at once, so that those let in stay fast. */
 export interface Shedder extends Disposable {
   /** Lets a request in, or throws `overloaded`. The function given back ends it. */
   enter(kind: Kind): () => void
-  /** Whether somebody was turned away of late and one more would be after those who wait, live reads aside. */
+  /** Whether somebody was turned away of late and one more of the kind `other` would be, after those who wait. */
   isFull(waiting: number): boolean
   /** One was turned away before he could enter. */
   refused(kind: Kind): void
@@ -35,6 +41,8 @@ const CROWDED = 1
 const CALM_MS = 500
 /** or for so long in all: one who asks again and again must not keep the room from everybody. A new crowd has to fill it. */
 const CROWD_MS = 10_000
+/** A page asks for all its pictures at once, and each takes next to nothing. */
+export const MAX_FILES = 128
 /** With a later event loop an eighth of the live reads is let in. */
 const MAX_LOOP_DELAY_MS = 100
 const SAMPLE_MS = 10
@@ -44,7 +52,7 @@ export function createShedder(
   limits: ShedLimits,
   events: Pick<HttpEvents, 'requestShed'> = silentEvents,
 ): Shedder {
-  const count = { live: 0, other: 0 }
+  const count = { live: 0, file: 0, other: 0 }
   const loopDelayMs = watchLoop()
   let crowdedAt = -Infinity
   let refusedAt = -Infinity
@@ -57,6 +65,7 @@ export function createShedder(
     if (kind === 'live') {
       return loopDelayMs(now) > MAX_LOOP_DELAY_MS ? limits.maxLive / 8 : limits.maxLive
     }
+    if (kind === 'file') return MAX_FILES
     return limits.threads * (isCrowded(now) ? CROWDED : ROOM)
   }
 
@@ -86,7 +95,7 @@ export function createShedder(
       return isCrowded(now) && count.other + waiting >= bound('other', now)
     },
     get inFlight() {
-      return count.live + count.other
+      return count.live + count.file + count.other
     },
     [Symbol.dispose]() {
       loopDelayMs.stop()

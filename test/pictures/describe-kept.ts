@@ -83,6 +83,14 @@ export function describeKept(
       }
     })
 
+    test('a page gets all its pictures, though it asks for them at once', async () => {
+      const [hit] = (await hits('has=photo&limit=50')).filter(({ media }) => media.thumbnail)
+      const path = `/media/${hit!.media.thumbnail!.sha256}`
+      const replies = await Promise.all(Array.from({ length: 100 }, () => get(path)))
+      assert.deepEqual([...new Set(replies.map(({ status }) => status))], [200])
+      for (const reply of replies) await reply.arrayBuffer()
+    })
+
     test('evidence takes it along', async () => {
       const [hit] = (await hits('has=photo&limit=50')).filter(({ media }) => media.thumbnail)
       const [name, slug] = hit!.id.split('/')
