@@ -22,8 +22,11 @@ import {
 import type { Politeness } from './politeness.ts'
 
 export interface LiveReader {
-  /** An answer not older than `maxAgeMs`, from memory alone; undefined when there is none. */
-  cached(request: LiveRequest): LiveRead | undefined
+  /**
+   * An answer not older than `maxAgeMs`, from memory alone, also that nobody has the name or that it cannot be read;
+   * undefined when there is none.
+   */
+  cached(request: LiveRequest): LiveRead | LiveFailure | undefined
   /**
    * Reads the platform; all who ask for the same at once share one fetch. What is found of an indexed channel is archived
    * before this resolves. Rejects only with the signal's reason.
@@ -153,7 +156,10 @@ export function createLiveReader(options: LiveReaderOptions): LiveReader {
       do {
         const fetched = cachedPage(keyOf(name, before), maxAgeMs)
         if (!fetched || !isScreened(fetched)) return undefined
-        if (fetched.found.kind !== 'page' && fetched.found.kind !== 'none') return undefined
+        const { found } = fetched
+        if (found.kind !== 'page' && found.kind !== 'none') {
+          return parts.length === 0 ? found : undefined
+        }
         parts.push(fetched)
         before = nextBefore(parts, request)
       } while (before !== null)

@@ -105,13 +105,13 @@ export const getLiveChannel = defineOperation({
     }
     const cached = request.maxAgeMs === 0 ? undefined : ctx.live.cached(request)
     // A cached page may be older than a removal, and the name asked for another one of the removed channel's.
-    const platformId = cached?.profile.platformId ?? null
-    if (
-      await ctx.store.removals.find({ name: cached?.profile.username ?? request.name, platformId })
-    ) {
+    const profile = cached?.kind === 'read' ? cached.profile : undefined
+    const name = profile?.username ?? request.name
+    if (await ctx.store.removals.find({ name, platformId: profile?.platformId ?? null })) {
       throw removedError(request.name)
     }
-    if (cached) return await answer(ctx, input, cached)
+    if (cached?.kind === 'read') return await answer(ctx, input, cached)
+    if (cached) throw liveFailure(cached, input.username).error
     await call.spend('live')
     const read = await ctx.live.read(request)
     if (read.kind === 'read') {

@@ -170,6 +170,22 @@ describe('live', () => {
     assert.equal(await remaining(), 59)
   })
 
+  test('nor does one that is remembered to find nobody, or nothing that can be read', async () => {
+    const { key } = await service.keys.create({ tier: 'free', name: null })
+    const headers = { Authorization: `Bearer ${key}` }
+    const bot = platform.world.peers.find(({ kind }) => kind === 'bot')?.username
+    for (const [name, status, left] of [
+      ['nobody_at_all', 404, '59'],
+      [bot, 422, '58'],
+    ] as const) {
+      const path = `/v1/channels/${name}/live?max_age`
+      await service.get(`${path}=0`, headers)
+      const again = await service.get(`${path}=600`, headers)
+      const remaining = /"live";r=(\d+)/.exec(again.headers.get('RateLimit') ?? '')?.[1]
+      assert.deepEqual([again.status, remaining], [status, left])
+    }
+  })
+
   test('nobody, groups, users and bots say what they are', async () => {
     assert.deepEqual(
       [
