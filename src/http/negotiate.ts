@@ -31,10 +31,19 @@ export function negotiate(
   const best = bestOf(formats, (format) => qualityOf(MEDIA_TYPES[format], liked))
   if (best) return best
   const offered = [...new Set(formats.map((format) => MEDIA_TYPES[format]))].join(', ')
-  throw new AppError(
-    'not_acceptable',
-    `\`Accept\` fits none of ${offered}${because}; found ${found(accept)}`,
-  )
+  throw notAcceptable(accept, `none of ${offered}${because}`)
+}
+
+/** Of an answer that has one form only. Throws `not_acceptable`. */
+export function mustAccept(mediaType: string, accept: string | null): void {
+  if (accept === null || accept === '') return
+  if (qualityOf(mediaType, qualitiesOf(accept)) === 0) {
+    throw notAcceptable(accept, `not ${mediaType}`)
+  }
+}
+
+function notAcceptable(accept: string, what: string): AppError {
+  return new AppError('not_acceptable', `\`Accept\` fits ${what}; found ${found(accept)}`)
 }
 
 function chosen(asked: unknown, formats: readonly Format[], because: string): Format {

@@ -9,12 +9,14 @@ import type { StreamOperation } from '../operations/stream-posts.ts'
 import type { Sink } from '../operations/streams/streams.ts'
 import { identify } from './credentials.ts'
 import type { Env } from './exchange.ts'
+import { mustAccept } from './negotiate.ts'
 import { readQuery } from './raw-input.ts'
 import { baseHeaders, type Headers } from './respond.ts'
 
+const MEDIA_TYPE = 'text/event-stream'
 const HEADERS = {
-  'Content-Type': 'text/event-stream; charset=utf-8',
-  'Cache-Control': 'no-cache, no-transform',
+  'Content-Type': `${MEDIA_TYPE}; charset=utf-8`,
+  'Cache-Control': 'private, no-cache, no-transform',
   // nginx holds answers back until it has some kilobytes of them, unless it is told not to.
   'X-Accel-Buffering': 'no',
 }
@@ -27,9 +29,14 @@ export function serveStream(ctx: Context, operation: StreamOperation): Handler<E
     exchange.format = 'sse'
     const caller = await identify(ctx, c.req.raw.headers, exchange.address)
     exchange.caller = caller
-    const prepared = attempt(() => operation.prepare(readQuery(c.req.raw.url)))
+    const prepared = attempt(() => {
+      const input = readQuery(c.req.raw.url)
+      mustAccept(MEDIA_TYPE, c.req.raw.headers.get('accept'))
+      return operation.prepare(input)
+    })
     const isRefused = prepared instanceof AppError
-    const permit = await ctx.access.admit(caller, isRefused ? ['burst'] : operation.policies)
+    const isFreeOfDaily = isRefused && isFree(prepared.status)
+    const permit = await ctx.access.admit(caller, isFreeOfDaily ? ['burst'] : operation.policies)
     let start: (sink: Sink) => void
     try {
       if (isRefused) throw prepared

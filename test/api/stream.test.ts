@@ -187,10 +187,15 @@ describe('/stream', () => {
     assert.equal((await service.get('/v1/stream')).json.code, 'missing_parameter')
   })
 
+  test('is refused to who accepts no stream', async () => {
+    const { status, json } = await service.get('/v1/stream?q=lake', { Accept: 'application/json' })
+    assert.deepEqual([status, json.code], [406, 'not_acceptable'])
+  })
+
   test('is for readers and proxies that wait, and begins with a place', async () => {
     const response = await sending(service, { q: 'lake' })
     assert.equal(response.headers.get('content-type'), 'text/event-stream; charset=utf-8')
-    assert.equal(response.headers.get('cache-control'), 'no-cache, no-transform')
+    assert.equal(response.headers.get('cache-control'), 'private, no-cache, no-transform')
     assert.equal(response.headers.get('x-accel-buffering'), 'no')
     const reader = response.body!.getReader()
     const { value } = await reader.read()
