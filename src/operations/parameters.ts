@@ -308,11 +308,15 @@ export function domains(description: string) {
   )
 }
 
-/** An address may hold commas, so each of these stands for itself: repeat the parameter for more. */
+/** An address may hold commas: only one before a scheme parts two addresses. */
+const BETWEEN_URLS = /,\s*(?=https?:\/\/)/i
+
 export function urls(description: string) {
   return parameter<readonly string[], string | readonly string[]>(
     (value) => {
-      const given = (Array.isArray(value) ? value : [value]).map(single)
+      const given = (Array.isArray(value) ? value : [value]).flatMap((item) =>
+        single(item).split(BETWEEN_URLS),
+      )
       if (given.length > MAX_VALUES) {
         refuse({ detail: `at most ${MAX_VALUES} values are accepted` })
       }

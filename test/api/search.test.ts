@@ -131,6 +131,9 @@ describe('search', () => {
     assert.deepEqual(await slugs('mention=Durov'), ['10'])
     assert.deepEqual(await slugs('domain=example.com'), ['10'])
     assert.deepEqual(await slugs('url=http://www.example.com/games?id=1'), ['10'])
+    assert.deepEqual(await slugs('url=https://example.org/a,b,https://example.com/games?id=1'), [
+      '10',
+    ])
     assert.deepEqual(await slugs('forwarded_from=chessnews'), ['2'])
     for (const twin of [
       'exclude_hashtag=opening',
