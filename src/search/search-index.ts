@@ -65,7 +65,7 @@ export interface IndexState {
   readonly complete: boolean
   /** It is not filled yet, and one that was made with other rules for words is there and whole: processes that search that one had better stay. */
   readonly isAwaited: boolean
-  /** A rebuild is under way and this generation serves meanwhile. */
+  /** A rebuild is under way and this generation serves meanwhile; to a writer also one that another has left for it to go on with. */
   readonly rebuilding: boolean
   /** What the archive's count of removals was when the files were last rid of them: words of later ones may be there. */
   readonly removals: number

@@ -55,8 +55,7 @@ export function openControl(folder: string, clock: Clock): Control {
     if (found !== 'ok') throw notOne(String(found))
     readControlRow(db)
   })
-  const place = processPlace()
-  const owner = `${place}/${randomUUID()}`
+  const owner = `${processPlace()}/${randomUUID()}`
   let token = 0
   let beatSince = -Infinity
   const field = (name: string) => Number(readControlRow(db)[name])
@@ -99,16 +98,10 @@ export function openControl(folder: string, clock: Clock): Control {
       db.exec('begin immediate')
       try {
         const row = readControlRow(db)
-        const isHeld = row['owner'] !== null && row['owner'] !== owner
-        // A beat far in the future was left by a clock that has been set back since.
-        const isFresh = Math.abs(clock.now() - Number(row['beat_at'])) < LOCK_MS
-        const isHere = String(row['owner']).startsWith(`${place}/`)
-        // Of a process elsewhere only its silence tells that it is dead.
-        const mayLive = !isHere || isAlive(Number(row['pid']))
-        if (isHeld && isFresh && mayLive) {
+        if (row['owner'] !== owner && isWritten(row, clock.now())) {
           throw new IndexLockedError(
             `the index in ${folder} is being written by process ${String(row['pid'])}` +
-              (isHere ? '' : ' of another host or container'),
+              (isOwnedHere(row) ? '' : ' of another host or container'),
           )
         }
         token = Number(row['token']) + 1
@@ -159,6 +152,19 @@ export function readControlRow(db: DatabaseSync): Record<string, unknown> {
   const isWhole = row?.['id'] === 1 && Number.isInteger(row['generation'])
   if (rows.length !== 1 || !isWhole) throw notOne('holds no state of an index')
   return row
+}
+
+/** Whether the writer that a row names lives. */
+export function isWritten(row: Record<string, unknown>, now: number): boolean {
+  if (row['owner'] === null) return false
+  // A beat far in the future was left by a clock that has been set back since.
+  if (Math.abs(now - Number(row['beat_at'])) >= LOCK_MS) return false
+  // Of a process elsewhere only its silence tells that it is dead.
+  return !isOwnedHere(row) || isAlive(Number(row['pid']))
+}
+
+function isOwnedHere(row: Record<string, unknown>): boolean {
+  return String(row['owner']).startsWith(`${processPlace()}/`)
 }
 
 function notOne(why: string): Error {

@@ -14,7 +14,7 @@ import {
   type IndexState,
 } from '../search-index.ts'
 import { clusterOf, membersOf } from './collapse.ts'
-import { generationPath, isMade, readControlRow } from './control.ts'
+import { generationPath, isMade, isWritten, readControlRow } from './control.ts'
 import { comparePatiently, damageIn, reportDamage, reportedDamage } from './damage.ts'
 import { bucketOf } from '../bucket.ts'
 import { SEARCH_LIMITS, type SearchLimits } from '../limits.ts'
@@ -188,7 +188,7 @@ export function openReader(
     },
     state(now) {
       try {
-        const { rebuilding } = readControl(folder)
+        const rebuilding = readControl(folder).isRebuilding(now)
         const state = read(({ snapshot: { db, generation } }) =>
           describeIndex(db, { now, rebuilding, bytes: sizeOf(folder, generation) }),
         )
@@ -220,14 +220,25 @@ export function findDamage(folder: string): string | undefined {
 /** The generation that should serve is not there. */
 class GoneError extends Error {}
 
-function readControl(folder: string): { generation: number; rebuilding: boolean } {
+interface ControlRead {
+  readonly generation: number
+  /** Not where the writer that began it died. */
+  isRebuilding(now: number): boolean
+}
+
+const NO_CONTROL: ControlRead = { generation: 0, isRebuilding: () => false }
+
+function readControl(folder: string): ControlRead {
   const path = join(folder, 'control.sqlite')
-  if (!existsSync(path)) return { generation: 0, rebuilding: false }
+  if (!existsSync(path)) return NO_CONTROL
   const db = new DatabaseSync(path, { readOnly: true, timeout: 5_000 })
   try {
-    if (!isMade(db)) return { generation: 0, rebuilding: false }
+    if (!isMade(db)) return NO_CONTROL
     const row = readControlRow(db)
-    return { generation: Number(row['generation']), rebuilding: row['rebuilding'] === 1 }
+    return {
+      generation: Number(row['generation']),
+      isRebuilding: (now) => row['rebuilding'] === 1 && isWritten(row, now),
+    }
   } finally {
     db.close()
   }

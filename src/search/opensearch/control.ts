@@ -201,9 +201,15 @@ interface Written {
   readonly _primary_term: number
 }
 
-function refuseWhileHeld({ owner, beatAt }: Meta, { alias }: Names, clock: Clock): void {
+/** Who writes; null where the last one has left or been silent so long that it is taken for dead. */
+export function writerOf({ owner, beatAt }: Meta, now: number): string | null {
   // A beat far in the future was left by a clock that has been set back since.
-  if (owner === null || Math.abs(clock.now() - beatAt) >= LOCK_MS) return
+  return Math.abs(now - beatAt) < LOCK_MS ? owner : null
+}
+
+function refuseWhileHeld(meta: Meta, { alias }: Names, clock: Clock): void {
+  const owner = writerOf(meta, clock.now())
+  if (owner === null) return
   const [host, pid] = owner.split(' ')
   throw new IndexLockedError(`the index ${alias} is being written by process ${pid} of ${host}`)
 }

@@ -16,7 +16,7 @@ import { hash32 } from '../terms.ts'
 import { NoIndexError, ScriptsForbiddenError, startAsking, type Asking } from './ask.ts'
 import type { Client } from './client.ts'
 import { clustersBody, clustersOf } from './collapse.ts'
-import { readMeta, stampOf, type Meta } from './control.ts'
+import { readMeta, stampOf, writerOf, type Meta } from './control.ts'
 import { correctionsOf } from './corrections.ts'
 import { createFrequencies } from './frequencies.ts'
 import type { Search } from './search.ts'
@@ -152,9 +152,13 @@ export function createIndex(
       }
     },
     async state() {
-      const meta = await readMeta(client, names)
+      const [meta, now] = [await readMeta(client, names), clock.now()]
       const state = meta
-        ? describeState(meta, clock.now(), analyzerVersion)
+        ? {
+            ...describeState(meta, now, analyzerVersion),
+            // What a writer left half filled waits for the next one, and is nobody's work meanwhile.
+            rebuilding: meta.rebuilding && writerOf(meta, now) !== null,
+          }
         : { ...EMPTY_STATE, kind: 'opensearch', analyzerVersion }
       if (state.complete) return state
       return { ...state, isAwaited: await isAnotherWhole(client, options.prefix, analyzerVersion) }

@@ -228,14 +228,16 @@ describe('a writer of a cluster', { skip }, () => {
 
   test('goes on with a generation that another left half filled, if that was told of all since', async () => {
     await using world = await setUp()
-    const { location, clock, search, pass } = world
+    const { location, clock, index, search, pass } = world
     const first = await openIndexWriter(location, clock)
     await first.apply({ puts: [documentOf(1)] })
     const begun = await first.startGeneration(3, { mayGoOn: true })
     assert.equal(begun.reached, undefined)
     await begun.apply({ puts: [documentOf(1)] })
     await begun.reach!({ channelId: 1, number: 1 })
+    assert.equal((await index.state()).rebuilding, true)
     pass(15_000)
+    assert.equal((await index.state()).rebuilding, false, 'nobody goes on with it yet')
     await using second = await openIndexWriter(location, clock)
     assert.equal((await second.state()).rebuilding, true)
     const resumed = await second.startGeneration(9, { mayGoOn: true })
