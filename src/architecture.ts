@@ -68,6 +68,7 @@ export const PORTS: Readonly<Record<string, readonly string[]>> = {
     'hold-role.ts',
     'ledger.ts',
     'live-pages.ts',
+    'make-folder.ts',
     'pictures.ts',
     'picture-files.ts',
     'budget.ts',

@@ -1,5 +1,13 @@
 import assert from 'node:assert/strict'
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -66,6 +74,13 @@ test('a file that cannot be read is told with what is expected of it', async (t)
   writeFileSync(broken, '{')
   const { config } = readConfig({ TELEGREP_TIERS: broken })
   await assert.rejects(readTiers(config), /tiers\.json: expected JSON such as \{"anonymous"/)
+})
+
+const noProc = existsSync('/proc/self') ? false : 'needs /proc'
+test('a data folder where none can be made is named at once', { skip: noProc }, async () => {
+  const { config } = readConfig({ TELEGREP_DATA: '/proc/telegrep/data' })
+  const message = 'TELEGREP_DATA /proc/telegrep: no folder can be made there'
+  await assert.rejects(prepareDataFolder(config), { name: 'OperatorError', message })
 })
 
 // Root may write everywhere.

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { constants } from 'node:fs'
-import { access, link, mkdir, open, readdir, readFile, rm } from 'node:fs/promises'
+import { access, link, open, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DEFAULT_TIERS, parseTiers, type Tiers } from './access/tiers.ts'
 import { ConfigError, type Config, type Secrets } from './config.ts'
 import { OperatorError } from './operator-error.ts'
 import { isIndexRemote } from './search/index-location.ts'
+import { makeFolder } from './store/make-folder.ts'
 import { isStoreRemote } from './store/store-location.ts'
 
 const MIN_SECRET = 16
@@ -23,7 +24,7 @@ export async function prepareDataFolder(config: Config): Promise<void> {
   if (!keepsFiles(config)) return
   const { dataFolder } = config
   try {
-    await makeFolder(dataFolder)
+    makeFolder(dataFolder)
     await access(dataFolder, USED)
     await expectOwn(dataFolder)
   } catch (error) {
@@ -40,15 +41,7 @@ const UNUSABLE: Readonly<Record<string, string>> = {
   EACCES: 'this user may not write there',
   EPERM: 'this user may not write there',
   EROFS: 'the disk is read-only',
-}
-
-async function makeFolder(folder: string): Promise<void> {
-  const mode = 0o700
-  await mkdir(folder, { recursive: true, mode }).catch(async (error: NodeJS.ErrnoException) => {
-    // Together with those above it, it is told as missing where the disk is read-only: made alone it is told why.
-    if (error.code === 'ENOENT') await mkdir(folder, { mode })
-    else throw error
-  })
+  ENOENT: 'no folder can be made there',
 }
 
 const USED = constants.R_OK | constants.W_OK | constants.X_OK

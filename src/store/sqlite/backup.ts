@@ -1,7 +1,8 @@
-import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { chmodSync, copyFileSync, existsSync, readdirSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { DatabaseSync, backup } from 'node:sqlite'
 import { newLogName } from '../event-rules.ts'
+import { makeFolder } from '../make-folder.ts'
 import type { Database } from './database.ts'
 import { wipeTraces } from './eraser.ts'
 
@@ -20,7 +21,7 @@ const PAGES_A_STEP = 500
 /** The index is derived and not copied: the copy builds its own. */
 export async function backupStore(request: BackupRequest): Promise<void> {
   const { db, ledger, folder, target, progress } = request
-  mkdirSync(target, { recursive: true, mode: 0o700 })
+  makeFolder(target)
   if (readdirSync(target).length > 0) throw new Error(`${target} is not empty`)
   await copyDatabase(db, target, progress)
   // The ledger comes after: what was removed meanwhile stands in its register, and goes when the copy is opened.

@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { systemClock, type Clock } from '../../model/clock.ts'
 import type { FileStore } from '../file-store.ts'
 import { createLivePages } from '../live-pages.ts'
+import { makeFolder } from '../make-folder.ts'
 import type { Retention, Store } from '../store.ts'
 import { createArchive } from './archive.ts'
 import { backupStore } from './backup.ts'
@@ -42,7 +43,7 @@ export async function openSqliteStore(
   options: SqliteOptions,
 ): Promise<Store & { readonly files: FileStore }> {
   const { folder, retention, clock = systemClock } = options
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  makeFolder(folder)
   refuseLostLedger(join(folder, LEDGER_FILE), join(folder, STORE_FILE))
   using opening = new DisposableStack()
   const open = async (file: DatabaseOptions) =>
