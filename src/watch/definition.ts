@@ -12,7 +12,7 @@ import { makeWebhookSecret } from './webhook.ts'
 /** A watch as an operator writes it, on a command line or in a file: what to search for, whom to tell, and how. */
 export type Definition = Readonly<Record<string, unknown>>
 
-const SINKS = ['webhook', 'command', 'telegram', 'email', 'feed'] as const
+export const SINKS = ['webhook', 'command', 'telegram', 'email', 'feed'] as const
 const OPTIONS = [
   'name',
   'everything',

@@ -174,7 +174,11 @@ describe('watches on the command line, and the recipes', () => {
       assert.match(ran.stderr, words, line)
     }
     const to = '--name wrong --feed'
-    await fails(`telegrep watch add 'election' --name wrong`, 2, /whom to tell/)
+    await fails(
+      `telegrep watch add 'election' --name wrong`,
+      2,
+      /to tell: --webhook <address>, .* or --feed, such as/,
+    )
     await fails(`telegrep watch add 'election' ${to} --digest 1s`, 2, /digest of 1m to 24h/)
     await fails(`telegrep watch add '(a OR' --strict ${to}`, 2, /expected|closed|parenthes/i)
     await fails(`telegrep watch add 'x' --name wrong --webhook http://127.0.0.1:1/`, 2, /private/)

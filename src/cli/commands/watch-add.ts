@@ -7,6 +7,7 @@ import { OperatorError } from '../../operator-error.ts'
 import { standingQuery } from '../../search/percolator/percolator.ts'
 import {
   OWN_WORDS,
+  SINKS,
   readDefinition,
   type DefinedWatch,
   type Definition,
@@ -21,6 +22,9 @@ import { plural } from '../format.ts'
 import { nextCommand } from '../invocation.ts'
 import { wordsOf } from '../operands.ts'
 import { inputOf, queryFlags } from '../operation-flags.ts'
+
+const NO_SINK =
+  'expected whom to tell: --webhook <address>, --command <program args>, --telegram <chat>, --email <address> or --feed, such as --webhook https://example.com/storms'
 
 /** Flags of a search that have a meaning for who waits for posts. */
 export function watchFlags(): Flags {
@@ -38,6 +42,7 @@ export async function addWatch(call: CommandCall): Promise<void> {
   const { flags } = call
   if (flags['name'] === undefined)
     throw new UsageError('expected --name <name>, such as --name storms')
+  if (SINKS.every((name) => flags[name] === undefined)) throw new UsageError(NO_SINK)
   const definition = {
     ...wordsOf(call),
     ...inputOf(searchPosts, flags),
