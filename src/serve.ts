@@ -4,6 +4,7 @@ import { addChannels } from './crawl/add-channels.ts'
 import { createCrawler } from './crawl/crawler.ts'
 import { createPictureKeeper } from './crawl/picture-keeper.ts'
 import { createOwner } from './store/owner.ts'
+import { enterStore } from './hold-alone.ts'
 import { createAdminApp } from './http/admin.ts'
 import { compress } from './http/compress.ts'
 import { listen, type Listener } from './http/listen.ts'
@@ -55,7 +56,7 @@ export async function serve(app: App, options: ServeOptions, signal: AbortSignal
   const names = options.crawl ? await readChannelsFile(app.config) : []
   const stop = new AbortController()
   const both = AbortSignal.any([signal, stop.signal])
-  const parts: AsyncDisposable[] = []
+  const parts: AsyncDisposable[] = [await enterStore(app.store)]
   const loops: Promise<void>[] = []
   try {
     const address = options.api ? await startApi(app, parts, options.isDemo === true) : null

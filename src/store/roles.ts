@@ -22,6 +22,9 @@ export interface RoleLease {
 /** Sweeping, pruning and what else is done once for all. */
 export const KEEPER = 'keeper'
 
+/** Having the store to oneself. */
+export const ALONE = 'alone'
+
 /** Reading the log of events for all watches. */
 export const TELLER = 'teller'
 

@@ -1,3 +1,4 @@
+import { holdAlone } from '../../hold-alone.ts'
 import { OperatorError } from '../../operator-error.ts'
 import { OtherDataError } from '../../store/move/move-store.ts'
 import { holdsStore, openStore } from '../../store/open-store.ts'
@@ -6,7 +7,6 @@ import { isDatabaseUrl } from '../../variable-values.ts'
 import { NotFoundError, UsageError, type CommandCall, type Exit } from '../command.ts'
 import { copyStore } from '../copy-store.ts'
 import { formatCount, plural } from '../format.ts'
-import { holdAlone } from '../hold-alone.ts'
 
 export async function migrateStore(call: CommandCall): Promise<Exit> {
   const { print } = call

@@ -1,4 +1,5 @@
 import { AppError } from '../../model/errors.ts'
+import { holdAlone } from '../../hold-alone.ts'
 import { OperatorError } from '../../operator-error.ts'
 import { deleteIndex } from '../../search/open-search-index.ts'
 import {
@@ -17,7 +18,6 @@ import { copyStore, verifyStore } from '../copy-store.ts'
 import { NotFoundError, type CommandCall } from '../command.ts'
 import { plural } from '../format.ts'
 import { TELEGREP } from '../invocation.ts'
-import { holdAlone } from '../hold-alone.ts'
 import { openLocalStore } from '../local.ts'
 
 export async function restore(call: CommandCall): Promise<void> {

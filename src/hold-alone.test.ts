@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { test } from 'node:test'
-import { openMemory } from '../../test/open-memory.ts'
-import { createStillClock } from '../simulator/clocks.ts'
-import { createOwner } from '../store/owner.ts'
-import { KEEPER } from '../store/roles.ts'
-import { holdAlone } from './hold-alone.ts'
+import { openMemory } from '../test/open-memory.ts'
+import { createStillClock } from './simulator/clocks.ts'
+import { createOwner } from './store/owner.ts'
+import { KEEPER } from './store/roles.ts'
+import { enterStore, holdAlone } from './hold-alone.ts'
 
 test('whoever is alone keeps others out, and is told when one came in all the same', async (t) => {
   t.mock.timers.enable({ apis: ['setInterval'] })
@@ -22,4 +22,18 @@ test('whoever is alone keeps others out, and is told when one came in all the sa
     assert.match(String(alone.signal.reason), /a process was started on .* meanwhile/)
   }
   await assert.rejects(holdAlone(store), /stop all of them first/, 'what is the server’s stays')
+})
+
+test('services come in beside one another, and not while a command is alone', async () => {
+  await using store = await openMemory(createStillClock(Date.UTC(2026, 4, 1)))
+  {
+    await using _ = await holdAlone(store)
+    await assert.rejects(enterStore(store), /a command has .* to itself, such as migrate-store/)
+  }
+  {
+    await using _first = await enterStore(store)
+    await using _second = await enterStore(store)
+    await assert.rejects(holdAlone(store), /stop all of them first/, 'before there is a keeper')
+  }
+  await using _ = await holdAlone(store)
 })

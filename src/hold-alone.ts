@@ -1,0 +1,45 @@
+import { OperatorError } from './operator-error.ts'
+import { holdRole } from './store/hold-role.ts'
+import { ALONE, KEEPER } from './store/roles.ts'
+import type { Store } from './store/store.ts'
+
+const HOLD_MS = 60_000
+/** All services hold it as one, so that none keeps another out. */
+const SERVICES = 'services'
+
+interface HeldAlone extends AsyncDisposable {
+  /** Aborted when a process was started on the store all the same, after a pause that was too long. */
+  readonly signal: AbortSignal
+}
+
+/** For a command: no service is on the store, since every server has a keeper among its processes, and none is let in. */
+export async function holdAlone(store: Store): Promise<HeldAlone> {
+  const { location } = await store.describe()
+  const lost = new AbortController()
+  const onLost = () =>
+    lost.abort(new OperatorError(`a process was started on ${location} meanwhile`))
+  await using holding = new AsyncDisposableStack()
+  for (const role of [KEEPER, ALONE]) {
+    const held = await holdRole(store.roles, role, { ttlMs: HOLD_MS, onLost })
+    if (!held)
+      throw new OperatorError(
+        `a process is running on ${location}: stop all of them first; one that was killed counts for a minute`,
+      )
+    holding.use(held)
+  }
+  const held = holding.move()
+  return { signal: lost.signal, [Symbol.asyncDispose]: () => held.disposeAsync() }
+}
+
+/** For a service: throws while a command has the store to itself, and keeps commands out until a keeper does. */
+export async function enterStore(store: Store): Promise<AsyncDisposable> {
+  const lease = await store.roles.acquire(ALONE, SERVICES, HOLD_MS)
+  if (!lease) {
+    const { location } = await store.describe()
+    throw new OperatorError(
+      `a command has ${location} to itself, such as migrate-store: start again once it is done; one that was killed counts for a minute`,
+    )
+  }
+  // One that cannot be given back runs out.
+  return { [Symbol.asyncDispose]: () => store.roles.release(lease).catch(() => {}) }
+}

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict'
+import { rmSync } from 'node:fs'
+import { test } from 'node:test'
+import { holdAlone } from '../../src/hold-alone.ts'
+import { openStore } from '../../src/store/open-store.ts'
+import { locateStore, parseLocation } from '../../src/store/store-location.ts'
+import { whyNoEngines } from '../engines.ts'
+import { openPair } from '../pairs.ts'
+import { makeHome, runLine } from './telegrep.ts'
+
+const retention = { deleted: 'keep', versions: 'keep' } as const
+const STORES = [
+  { name: 'files', skip: false },
+  { name: 'PostgreSQL', skip: whyNoEngines() ?? false },
+]
+
+for (const { name, skip } of STORES) {
+  test(`a service does not start on ${name} that a command has to itself`, { skip }, async (t) => {
+    const home = makeHome('telegrep-alone-')
+    t.after(() => rmSync(home.cwd, { recursive: true, force: true }))
+    await using opened = new AsyncDisposableStack()
+    const isRemote = name === 'PostgreSQL'
+    const pair = isRemote ? opened.use(await openPair({ store: 'postgres', index: null })) : null
+    const location = pair
+      ? parseLocation(pair.env['TELEGREP_DATABASE_URL']!)
+      : locateStore({ folder: home.env!['TELEGREP_DATA']! })
+    const store = opened.use(await openStore({ ...location, retention }))
+    opened.use(await holdAlone(store))
+    const env = { ...home.env, ...pair?.env }
+    const refused = await runLine('telegrep serve', { ...home, env, timeoutMs: 60_000 })
+    assert.match(refused.stderr, /^telegrep: a command has .* to itself/m)
+    assert.equal(refused.code, 1)
+  })
+}
