@@ -5,11 +5,12 @@ import {
   type Post,
   type Reaction,
 } from '../model/post.ts'
+import { safeUrl } from '../model/safe-url.ts'
 import { HOUR_MS, parseTime } from '../model/time.ts'
 import { count, isFields, list, plain, string, type Fields } from './desktop-export-fields.ts'
 import { readMedia } from './desktop-export-media.ts'
 import { readWords } from './desktop-export-text.ts'
-import { postNumber, safeUrl } from './links.ts'
+import { postNumber } from './links.ts'
 
 /** One record of an export, as a post. */
 

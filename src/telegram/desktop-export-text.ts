@@ -1,8 +1,8 @@
 import { clipText } from '../model/cut-text.ts'
 import { isChannelName } from '../model/channel-name.ts'
 import type { Entity, EntityType } from '../model/post.ts'
+import { safeUrl } from '../model/safe-url.ts'
 import { plain } from './desktop-export-fields.ts'
-import { safeUrl } from './links.ts'
 import { MAX_TEXT } from './parse-text.ts'
 
 /** The text of a record: a string, or strings and `{type, text}` in one list; newer files have the list apart as well. */

@@ -1,37 +1,14 @@
 import { isChannelName } from '../model/channel-name.ts'
+import { safeUrl } from '../model/safe-url.ts'
 
-/** The platform's link forms, and which addresses on a page may be kept at all. */
+/** The platform's link forms. */
 
-const MAX_URL = 2048
-const SCHEME = /^(?:https?:\/\/|tg:\/{0,2}|mailto:)/i
 const TELEGRAM = /^https?:\/\/(?:www\.)?(?:t\.me|telegram\.me|telegram\.dog)\/(.*)$/i
-// Spaces and controls inside an address are how a scheme is hidden from a check and shown to a browser.
-// oxlint-disable-next-line no-control-regex
-const UNSAFE = /[\u0000-\u0020\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff<>"`\\]/u
-
-/** An address an author may link to: http, https, tg or mailto. */
-export function safeUrl(raw: string | undefined): string | null {
-  if (raw === undefined) return null
-  const text = raw.trim()
-  const url = text.startsWith('//') ? `https:${text}` : text
-  if (url.length > MAX_URL || !SCHEME.test(url)) return null
-  return UNSAFE.test(url) ? escapeUnsafe(url) : url
-}
 
 /** An address of a picture or a file: https only. */
 export function mediaUrl(raw: string | undefined): string | null {
   const url = safeUrl(raw)
   return url !== null && /^https:\/\//i.test(url) ? url : null
-}
-
-function escapeUnsafe(url: string): string | null {
-  let safe: string
-  try {
-    safe = url.replace(new RegExp(UNSAFE, 'gu'), (character) => encodeURIComponent(character))
-  } catch {
-    return null
-  }
-  return safe.length > MAX_URL ? null : safe
 }
 
 interface PlatformLink {

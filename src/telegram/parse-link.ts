@@ -1,7 +1,8 @@
 import { isChannelName } from '../model/channel-name.ts'
 import type { Entity } from '../model/post.ts'
+import { safeUrl } from '../model/safe-url.ts'
 import { attribute, type Element } from './html.ts'
-import { parsePlatformLink, safeUrl } from './links.ts'
+import { parsePlatformLink } from './links.ts'
 
 /** What a link in a text is: hashtag, cashtag, mention, address, or words with an address behind them. */
 export function readLink(

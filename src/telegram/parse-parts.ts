@@ -1,4 +1,5 @@
 import type { Button, Forward, LinkPreview, Poll, Reaction, Reply } from '../model/post.ts'
+import { safeUrl } from '../model/safe-url.ts'
 import {
   attribute,
   findAllClass,
@@ -8,7 +9,7 @@ import {
   ownText,
   type Element,
 } from './html.ts'
-import { parsePlatformLink, safeUrl } from './links.ts'
+import { parsePlatformLink } from './links.ts'
 import { parseCount } from './parse-count.ts'
 import { background } from './parse-media.ts'
 import { readEmoji } from './parse-emoji.ts'

@@ -109,6 +109,25 @@ test('addresses with another scheme are left out', () => {
   assert.equal(result.post.media[0]?.url, null)
 })
 
+test('characters that hide in an address are escaped, as in one that is read from a page', () => {
+  const given = 'https://example.com/a\u202eb'
+  const safe = 'https://example.com/a%E2%80%AEb'
+  const result = read({
+    ...short,
+    text: `see ${given}`,
+    media: [{ kind: 'photo', url: given }],
+    link_preview: { url: given },
+    reply_to: { url: given },
+    buttons: [[{ text: 'here', url: given }]],
+  })
+  assert.ok(result.kind === 'post')
+  const { entities, media, linkPreview, replyTo, buttons } = result.post
+  assert.deepEqual(
+    [entities[0]?.url, media[0]?.url, linkPreview?.url, replyTo?.url, buttons[0]?.[0]?.url],
+    [safe, safe, safe, safe, safe],
+  )
+})
+
 test('a date without a zone is UTC, and one that no month has is none', () => {
   const result = read({ ...short, date: '2026-03-02T12:00:00' })
   assert.ok(result.kind === 'post')

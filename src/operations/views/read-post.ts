@@ -15,6 +15,7 @@ import {
   type Post,
   type Reaction,
 } from '../../model/post.ts'
+import { safeUrl } from '../../model/safe-url.ts'
 import { MINUTE_MS, parseTime } from '../../model/time.ts'
 import { plainEntities } from '../../text/plain-entities.ts'
 import { MAX_TEXT, historyFields, readHistory, type ToldHistory } from './read-history.ts'
@@ -219,15 +220,18 @@ function assemble(read: z.output<typeof lineSchema>, now: number): ReadPost {
   if (typeof history === 'string') return problem(history)
   const countOf = (value: z.output<typeof count> | null | undefined) =>
     readCount(value, publishedAt, now)
+  const previewUrl = webAddress(read.link_preview?.url ?? null)
+  const replyUrl = webAddress(read.reply_to?.url ?? null)
   const post: Post = {
     number: postNumber,
     kind: read.kind,
     publishedAt,
     edited: read.edited,
     text: read.text,
-    entities: read.entities
+    entities: (read.entities
       ? readEntities(read.entities, read.text.length)
-      : plainEntities(read.text),
+      : plainEntities(read.text)
+    ).flatMap(withSafeUrl),
     media: read.media.map((m): Media => ({
       kind: m.kind,
       url: m.url,
@@ -249,9 +253,9 @@ function assemble(read: z.output<typeof lineSchema>, now: number): ReadPost {
     })),
     poll: read.poll ? { ...read.poll, voters: countOf(read.poll.voters) } : null,
     linkPreview:
-      read.link_preview && webAddress(read.link_preview.url) !== null
+      read.link_preview && previewUrl !== null
         ? {
-            url: read.link_preview.url,
+            url: previewUrl,
             siteName: read.link_preview.site_name,
             title: read.link_preview.title,
             description: read.link_preview.description,
@@ -269,7 +273,7 @@ function assemble(read: z.output<typeof lineSchema>, now: number): ReadPost {
           author: read.forwarded_from.author,
         }
       : null,
-    replyTo: read.reply_to && webAddress(read.reply_to.url) !== null ? read.reply_to : null,
+    replyTo: read.reply_to && replyUrl !== null ? { ...read.reply_to, url: replyUrl } : null,
     albumNumbers: albumNumbersOf(postNumber, read.album_ids.map(Number)),
     views: countOf(read.views),
     reactions: read.reactions.flatMap((r): Reaction[] => {
@@ -321,7 +325,6 @@ function readEntities(
 ): Entity[] {
   return entities
     .filter((e) => e.offset + e.length <= length)
-    .filter((e) => e.url === undefined || /^(?:https?|tg|mailto):/i.test(e.url))
     .map((e) => ({
       type: e.type,
       offset: e.offset,
@@ -333,6 +336,14 @@ function readEntities(
     }))
 }
 
-function webAddress(url: string | null): string | null {
-  return url !== null && url.length <= 2048 && /^(?:https?|tg):/i.test(url) ? url : null
+function withSafeUrl(entity: Entity): Entity[] {
+  if (entity.url === undefined) return [entity]
+  const url = safeUrl(entity.url)
+  return url === null ? [] : [{ ...entity, url }]
+}
+
+/** As one that is read from a page. */
+function webAddress(given: string | null): string | null {
+  const url = safeUrl(given ?? undefined)
+  return url === null || /^mailto:/i.test(url) ? null : url
 }
