@@ -25,6 +25,8 @@ export interface LiveRead {
   /** The store's id where the channel is indexed; null where it lives in the cache only. */
   readonly channelId: number | null
   readonly parserVersion: number
+  /** What was met instead of a further page: there are fewer posts than were asked for. */
+  readonly cutBy?: LiveFailure
 }
 
 /** `removed`: it is in the opt-out register, and nothing was fetched, or what was fetched was dropped. */
@@ -59,6 +61,7 @@ export async function assemble(
 ): Promise<LiveRead | LiveFailure> {
   const parts: Fetched[] = []
   let isCached = true
+  let cutBy: LiveFailure | undefined
   let before: number | null = request.before
   do {
     const part: Part = await get(before)
@@ -66,6 +69,7 @@ export async function assemble(
     if (found.kind !== 'page' && found.kind !== 'none') {
       // What was read before the platform failed is still an answer; what was not is not made up.
       if (parts.length === 0 || found.kind === 'removed') return found
+      cutBy = found
       break
     }
     isCached &&= part.isCached
@@ -74,7 +78,7 @@ export async function assemble(
   } while (before !== null)
   const source = isCached ? 'cache' : 'live'
   const read = readOf(parts, request)
-  if (read) return { ...read, source }
+  if (read) return { ...read, source, ...(cutBy === undefined ? {} : { cutBy }) }
   // Below the first post a page says nothing of the channel: the newest one does.
   const { fetched } = await get(null)
   const newest = readOf([fetched], request)

@@ -116,7 +116,12 @@ export const getLiveChannel = defineOperation({
     const read = await ctx.live.read(request)
     if (read.kind === 'read') {
       if (read.source === 'cache') call.giveBack('live')
-      return await answer(ctx, input, read)
+      const cut = read.cutBy && liveFailure(read.cutBy, input.username)
+      // The archive has these posts by now, and those behind them.
+      if (cut?.isPassing && read.channelId !== null) {
+        return await answerFromArchive(ctx, input, request.before, cut)
+      }
+      return await answer(ctx, input, read, cut)
     }
     const failure = liveFailure(read, input.username)
     if (!failure.isPassing) throw failure.error
@@ -131,14 +136,16 @@ interface Input {
   readonly places: readonly (readonly string[])[]
 }
 
-async function answer(ctx: Context, input: Input, read: LiveRead) {
+async function answer(ctx: Context, input: Input, read: LiveRead, cut?: LiveFailure) {
   const channel =
     read.channelId === null
       ? undefined
       : (await ctx.store.archive.channelsById([read.channelId]))[0]
   const posts = channel ? await archivedTwins(ctx, channel, read) : read.posts.map(unarchived(read))
   const found = { profile: read.profile, channel, posts }
-  return reply(ctx, read.source, read.fetchedAt, found, input, [])
+  const detail = `${cut?.error.message}; fewer posts were read than were asked for`
+  const warnings = cut ? [{ code: 'read_cut_short', parameter: 'limit', detail } as const] : []
+  return reply(ctx, read.source, read.fetchedAt, found, input, warnings)
 }
 
 /** The archive just took these posts in: it knows when each was first seen and in what language it is. */

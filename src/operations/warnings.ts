@@ -19,6 +19,8 @@ export const WARNINGS = {
     'The query reads as running text: signs in it are no operators, and what they mark is wanted, not required.',
   renamed: 'The channel was asked for by a former or further name.',
   served_from_archive: 'The platform failed; a live read was answered from the archive.',
+  read_cut_short:
+    'The platform failed while a live read went on to further pages: there are fewer posts than were asked for.',
   versions_left_out: 'The post was changed so often that only its latest versions are shown.',
   not_timestamped:
     'The operator’s timestamp authority could not be asked; the package is signed all the same.',

@@ -230,6 +230,26 @@ describe('live', () => {
     }
   })
 
+  test('one that fails on a further page is told, and the archive answers where it can', async () => {
+    for (const [name, source, code, posts] of [
+      ['indexed_one', 'archive', 'served_from_archive', 45],
+      ['foreign_one', 'live', 'read_cut_short', 20],
+    ] as const) {
+      await read(`${name}/live?max_age=0&limit=45`)
+      platform.setFaults([{ kind: 'server_error', skip: 1 }])
+      try {
+        const { json } = await read(`${name}/live?max_age=0&limit=45`)
+        assert.deepEqual(
+          [json.data.source, json.warnings.map((w: { code: string }) => w.code)],
+          [source, [code]],
+        )
+        assert.equal(json.data.posts.length, posts)
+      } finally {
+        platform.setFaults([])
+      }
+    }
+  })
+
   test('a throttling platform is 503 with Retry-After', async () => {
     platform.setFaults([{ kind: 'rate_limit', retryAfterS: 7 }])
     try {
