@@ -173,6 +173,8 @@ describe('channels and posts', () => {
     await keeping.publish({ username: 'regrets_it' }, [], [3])
     const { status, json } = await keeping.get('/v1/channels/regrets_it/posts/3')
     assert.equal(status, 200)
+    const table = await keeping.get('/v1/channels/regrets_it/posts?include_deleted=true&format=csv')
+    assert.ok(table.text.trimEnd().endsWith(`,${json.data.deleted_at}`), table.text)
     assert.equal(json.data.text, 'to be regretted')
     assert.ok(json.data.deleted_at)
     assert.equal((await keeping.get('/v1/search?q=regretted')).json.data.length, 0)

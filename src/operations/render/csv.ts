@@ -22,6 +22,7 @@ const COLUMNS: readonly (readonly [string, (item: Item) => string | number | nul
     ['reply_to', (item) => item.reply_to?.url],
     ['score', (item) => item.score],
     ['matched', (item) => item.matched],
+    ['deleted_at', (item) => item.deleted_at],
   ]
 
 /** RFC 4180. */
