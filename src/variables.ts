@@ -158,12 +158,13 @@ export const VARIABLES = {
   TELEGREP_DELETED: {
     ...oneOf(['redact', 'keep']),
     default: 'redact',
-    meaning: '`keep`: the text of deleted posts stays',
+    meaning: '`keep`: the text of deleted posts stays, of those deleted from then on',
   },
   TELEGREP_VERSIONS: {
     ...oneOf(['keep', 'hash']),
     default: 'keep',
-    meaning: '`hash`: earlier versions as dates and hashes only',
+    meaning:
+      '`hash`: earlier versions as dates and hashes only, of posts changed from then on; what was kept before stays',
   },
   TELEGREP_ARCHIVE_DAYS: {
     default: 'unlimited',
