@@ -159,6 +159,22 @@ describe('watches on the command line, and the recipes', () => {
     assert.equal((await run('telegrep watch load mine.json')).code, 4)
   })
 
+  test('of a file of watches it is told which one is wrong, and how one was understood', async () => {
+    const load = (...watches: readonly object[]) => {
+      writeFileSync(join(home.cwd, 'some.json'), JSON.stringify(watches))
+      return run('telegrep watch load some.json')
+    }
+    const whole = { name: 'whole', q: '(ferry OR', feed: true }
+    const wrong = await load(whole, { name: 'half', q: 'ferry' })
+    assert.match(wrong.stderr, /^telegrep: some\.json, watch half: expected whom to tell/m)
+    const nameless = await load(whole, { q: 'ferry', feed: true })
+    assert.match(nameless.stderr, /some\.json, watch number 2: expected a name/)
+    assert.deepEqual([wrong.code, nameless.code], [2, 2])
+    const loaded = await load(whole)
+    assert.match(loaded.stderr, /^whole: expected a word or group after OR.*read as: \(ferry\)$/m)
+    assert.equal((await run('telegrep watch remove whole')).code, 0)
+  })
+
   test('a program that is not there is told, and the watch is saved for where it is', async () => {
     const there = await run(`telegrep watch add ferry --name there --command 'cat -u'`)
     assert.doesNotMatch(there.stderr, /no program/)

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { createApp, type App } from '../../app.ts'
+import { AppError } from '../../model/errors.ts'
 import type { Watch } from '../../model/watch.ts'
 import { searchPosts } from '../../operations/search-posts.ts'
 import type { Warning } from '../../operations/warnings.ts'
@@ -17,7 +18,7 @@ import { feedUrl } from '../../watch/secrets.ts'
 import { NOT_WATCHED, readWatch } from '../../watch/watch-query.ts'
 import { fileOf } from '../caller-folder.ts'
 import { NotFoundError, UsageError, type CommandCall, type Flags } from '../command.ts'
-import { explainWarning } from '../explain.ts'
+import { explain, explainWarning } from '../explain.ts'
 import { plural } from '../format.ts'
 import { nextCommand } from '../invocation.ts'
 import { wordsOf } from '../operands.ts'
@@ -59,8 +60,7 @@ export async function addWatch(call: CommandCall): Promise<void> {
     throw new UsageError(`there is a watch ${name} already; --replace changes it`)
   }
   const watch = await save(app, ready)
-  for (const warning of ready.warnings) call.print.note(explainWarning(warning, call))
-  await tell(call, app, watch, ready.before)
+  await tell(call, app, watch, ready)
 }
 
 /** A list of definitions, or an object with one under `watches`. All are read before the first is saved. */
@@ -70,14 +70,19 @@ export async function loadWatches(call: CommandCall): Promise<void> {
   await using app = await createApp(call.config, call.secrets, { log: 'warn' })
   const names = new Set<string>()
   const all = []
-  for (const definition of definitions) {
-    const ready = await prepare(app, definition)
+  for (const [i, definition] of definitions.entries()) {
+    const ready = await prepare(app, definition).catch((error: unknown) => {
+      if (!(error instanceof AppError) || error.status !== 400) throw error
+      const which = typeof definition['name'] === 'string' ? definition['name'] : `number ${i + 1}`
+      const detail = `${file}, watch ${which}: ${explain(error, call)}`
+      throw new AppError(error.code, detail, { cause: error })
+    })
     const { name } = ready.defined
     if (names.has(name)) throw new OperatorError(`${file} has two watches named ${name}`)
     names.add(name)
     all.push(ready)
   }
-  for (const ready of all) await tell(call, app, await save(app, ready), ready.before)
+  for (const ready of all) await tell(call, app, await save(app, ready), ready)
   if (!call.json) call.print.note(`${plural(all.length, 'watch', 'watches')} of ${file}.`)
 }
 
@@ -122,7 +127,7 @@ async function save({ store, clock }: App, { defined, before }: Ready): Promise<
 }
 
 /** Secrets that are new are shown this once. */
-async function tell(call: CommandCall, app: App, watch: Watch, before: Watch | undefined) {
+async function tell(call: CommandCall, app: App, watch: Watch, { before, warnings }: Ready) {
   const { print, json } = call
   const { name, sinks } = watch
   const isNew = (kind: 'webhook' | 'feed') =>
@@ -134,6 +139,7 @@ async function tell(call: CommandCall, app: App, watch: Watch, before: Watch | u
           feedUrl(app.config.publicUrl, name, sinks.feed!.token, ending),
         )
       : []
+  for (const warning of warnings) print.note(`${name}: ${explainWarning(warning, call)}`)
   if (json) {
     print.json({ name, secret: secret ?? null, feeds })
     return
