@@ -1,6 +1,7 @@
 import { createKeys, type Keys, type MadeKey } from '../../access/keys.ts'
 import { agreeOnSecret } from '../../agree.ts'
 import { systemClock } from '../../model/clock.ts'
+import { OperatorError } from '../../operator-error.ts'
 import { readSecret, readTiers } from '../../operator-files.ts'
 import { isStoreRemote } from '../../store/store-location.ts'
 import { openLocalStore } from '../local.ts'
@@ -9,6 +10,9 @@ import { formatAge, formatInstant } from '../format.ts'
 import { nextCommand } from '../invocation.ts'
 import { tableLines } from '../table.ts'
 import { offeredTiers, tierWords } from '../tier-words.ts'
+
+/** Of a key, as long as what is listed of it. */
+const PREFIX = 'tgr_a1B2c3D4'.length
 
 export async function createKey(call: CommandCall): Promise<void> {
   const { tier, name } = call.flags
@@ -77,7 +81,7 @@ export function revokeKey(call: CommandCall): Promise<void> {
     const revoked = await keys.revoke(key)
     if (!revoked) throw unknownKey(key, call)
     if (call.json) call.print.json({ revoked })
-    else call.print.note('Revoked.')
+    else call.print.note(`${key.slice(0, PREFIX)} is revoked: servers refuse it within 5 seconds.`)
   })
 }
 
@@ -85,16 +89,25 @@ export function rotateKey(call: CommandCall): Promise<void> {
   const [key = ''] = call.operands
   return withKeys(call, async (keys) => {
     const made = await keys.rotate(key)
-    if (!made) throw unknownKey(key, call)
+    if (!made) throw (await revokedKey(keys, key, call)) ?? unknownKey(key, call)
     tellKey(call, made)
     if (!call.json) call.print.note('The key before it works until the next rotation.')
   })
 }
 
+/** One that is listed is not told to be missing. */
+async function revokedKey(keys: Keys, key: string, call: CommandCall) {
+  const prefix = key.slice(0, PREFIX)
+  const found = (await keys.list()).find((listed) => listed.prefix === prefix)
+  if (!found || found.revokedAt === null) return undefined
+  const create = nextCommand(call, `keys create --tier ${found.tier}`)
+  return new OperatorError(`the key ${prefix} is revoked for good; ${create} makes another`)
+}
+
 /** Only as much of what was given as is no secret. */
 function unknownKey(key: string, call: CommandCall): NotFoundError {
   return new NotFoundError(
-    `there is no key ${key.slice(0, 12)}…; see ${nextCommand(call, 'keys list')}`,
+    `there is no key ${key.slice(0, PREFIX)}…; see ${nextCommand(call, 'keys list')}`,
   )
 }
 
