@@ -87,8 +87,11 @@ type Read<V> = V extends { readonly schema: infer Schema extends z.ZodType }
   : never
 type Values = { [N in Name]: Read<(typeof VARIABLES)[N]> }
 
-/** Reads every variable, or throws one ConfigError that names each problem and what is accepted. */
-export function readConfig(env: Environment): { config: Config; secrets: Secrets } {
+/** Reads every variable, or throws one ConfigError that names each problem, by `nameOf`, and what is accepted. */
+export function readConfig(
+  env: Environment,
+  nameOf = (variable: string) => variable,
+): { config: Config; secrets: Secrets } {
   const names = Object.keys(VARIABLES) as Name[]
   const problems = Object.keys(env)
     .filter((name) => name.startsWith('TELEGREP_') && !(name in VARIABLES))
@@ -100,7 +103,7 @@ export function readConfig(env: Environment): { config: Config; secrets: Secrets
     if (given === undefined) continue
     const parsed = variable.schema.safeParse(given)
     if (parsed.success) values[name] = parsed.data
-    else problems.push(`${name} accepts ${variable.accepts}; found ${shown(name, given)}`)
+    else problems.push(`${nameOf(name)} accepts ${variable.accepts}; found ${shown(name, given)}`)
   }
   problems.push(...lonely(env))
   if (problems.length > 0) throw new ConfigError(problems)

@@ -37,6 +37,11 @@ test('a path is meant from where the caller stands, a variable from where the pr
   assert.equal(await dataOf([], { TELEGREP_DATA: 'mine' }), `${process.cwd()}/mine`)
 })
 
+test('what cannot be read is told by the name it was given with', async () => {
+  const read = readLine(command('serve'), ['--port', 'eighty'], { TELEGREP_CRAWL_RATE: 'slow' })
+  await assert.rejects(read, /^ {2}--port accepts a port.*\n {2}TELEGREP_CRAWL_RATE accepts /m)
+})
+
 test('only queries ask a server, and only a whole address is one', async () => {
   for (const c of COMMANDS) {
     const read = readLine(c, [...words(c.takes?.[0] ?? 0), '--url', 'http://localhost:1'], {})

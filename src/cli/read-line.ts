@@ -56,7 +56,10 @@ export async function readLine(
   checkOperands(command, positionals)
   const url = 'url' in own ? urlOf(values) : null
   const folder = callerFolder(env, process.cwd())
-  const { config, secrets } = readConfig({ ...env, ...asEnvironment(values, own, folder) })
+  const typed = asEnvironment(values, own, folder)
+  const { config, secrets } = readConfig({ ...env, ...typed }, (name) =>
+    name in typed ? `--${flagOf(name)}` : name,
+  )
   const json = values['json'] === true
   return { operands: positionals, flags: values, json, url, folder, config, secrets }
 }
