@@ -9,6 +9,7 @@ import { createPrinter, type Streams } from './print.ts'
 type Environment = Readonly<Record<string, string | undefined>>
 
 const HELP = ['help', '--help', '-h']
+const VERSIONS = ['version', '--version', '-V']
 
 /** Runs one command line and resolves to its exit code; never throws. What it does not need is not loaded. */
 export async function runCli(
@@ -49,7 +50,7 @@ async function runWords(
   }: Pick<CommandCall, 'print' | 'signal'> & { readonly onCall: (call: CommandCall) => void },
 ): Promise<Exit | void> {
   const words = argv[0] === 'help' ? [...argv.slice(1), '--help'] : argv
-  if (words[0] === '--version' || words[0] === '-V') return print.line(VERSION)
+  if (VERSIONS.includes(words[0] ?? '')) return print.line(VERSION)
   if (words[0] === undefined || HELP.includes(words[0]))
     return print.line(generalHelp(COMMANDS, print))
   const family = familyOf(words[0])
@@ -81,11 +82,13 @@ function findCommand(words: readonly string[]): Command {
   if (found) return found
   const word = words[0] as string
   const family = familyOf(word).map(({ name }) => name)
-  if (family.length > 0) throw new UsageError(`expected one of ${family.join(', ')}`)
-  const near = suggest(
-    word,
-    COMMANDS.map(({ name }) => name),
-  )
+  if (family.length > 0) {
+    const near = suggest(words.slice(0, 2).join(' '), family)
+    const hint = near === undefined ? '' : `; did you mean ${near}?`
+    throw new UsageError(`expected one of ${family.join(', ')}${hint}`)
+  }
+  const firsts = COMMANDS.map(({ name }) => name.split(' ')[0] as string)
+  const near = suggest(word, [...firsts, ...HELP, ...VERSIONS])
   const hint = near === undefined ? `see ${TELEGREP} --help` : `did you mean ${near}?`
   throw new UsageError(`there is no command ${JSON.stringify(word)}; ${hint}`)
 }

@@ -108,6 +108,9 @@ describe('the command line', { concurrency: 2 }, () => {
       ['search --data ./mistyped --limit 3', /expected words to search for/],
       ['live', /expected live <channel>; found nothing/],
       ['keys', /keys create, keys list, keys rotate, keys revoke/],
+      ['key list', /there is no command "key"; did you mean keys\?/],
+      ['watch lsit', /expected one of watch add, .*; did you mean watch list\?/],
+      ['--hlep', /there is no command "--hlep"; did you mean --help\?/],
       ['search x --format csv --json', /--json and --format csv/],
     ] as const) {
       const ran = await telegrep(line)
