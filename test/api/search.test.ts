@@ -267,6 +267,11 @@ describe('search', () => {
     const chars = (full.data as { text: string }[]).reduce((sum, { text }) => sum + text.length, 0)
     assert.ok(chars <= 60)
     assert.equal((await search('channel=chessnews&max_chars=100000')).meta.truncated, false)
+    for (const path of ['search?channel=chessnews&', 'channels/chessnews/posts?']) {
+      const told = async (max: number) =>
+        (await service.get(`/v1/${path}format=md&max_chars=${max}`)).text.includes('`max_chars`')
+      assert.deepEqual([await told(60), await told(100_000)], [true, false], path)
+    }
   })
 
   for (const max of [60, 200, 500, 900]) {
