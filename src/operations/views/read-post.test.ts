@@ -55,6 +55,10 @@ test('what is wrong is named', () => {
   assert.equal(reason({ ...short, text: null }), 'text: expected a string, found null')
   assert.match(reason({ ...short, text: 'x'.repeat(MAX_TEXT + 1) }), /^text: expected at most/)
   assert.match(reason({ ...short, views: 2 ** 53 - 1 }), /^views/)
+  assert.equal(
+    reason({ ...short, views: '1.2K' }),
+    'views: expected a whole number or a count, found "1.2K"',
+  )
   const notes = { name: 'A', type: 'notes', a: 1, b: 2, c: 3, d: 4, e: 5 }
   assert.equal(
     reason(notes),

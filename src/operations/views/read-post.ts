@@ -52,10 +52,10 @@ const text = z.string().max(MAX_TEXT).nullable().default(null)
 const address = text.transform(webAddress)
 const title = z.string().max(MAX_TITLE).nullish()
 const amount = z.int().min(0).max(MAX_COUNT)
-const count = z.union([
-  amount,
-  z.object({ value: amount, approx: z.boolean(), raw: z.string(), as_of: z.string() }),
-])
+const count = z.union(
+  [amount, z.object({ value: amount, approx: z.boolean(), raw: z.string(), as_of: z.string() })],
+  expected('a whole number or a count'),
+)
 const number = z.number().nullable().default(null)
 
 function expected(what: string) {
