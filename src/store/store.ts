@@ -56,6 +56,16 @@ export class StoreGoneError extends AppError {
   }
 }
 
+/** What is wrong stands apart from what helps: of a backup, only the first is told. */
+export class StoreDamagedError extends AppError {
+  readonly damage: string
+
+  constructor(damage: string, { instead = '', cause }: { instead?: string; cause?: unknown } = {}) {
+    super('unavailable', `${damage}; restore it from a backup${instead}`, { cause })
+    this.damage = damage
+  }
+}
+
 /** The archive of a server is gone and must not come back empty: those who run on it would answer as if nothing had ever been there. */
 export class ArchiveLostError extends AppError {
   constructor(message: string) {

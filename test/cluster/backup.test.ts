@@ -43,11 +43,14 @@ test(
     truncateSync(join(home.cwd, 'cut/store.db'), 4096)
     cpSync(join(home.cwd, 'copy'), join(home.cwd, 'open'), { recursive: true })
     writeFileSync(join(home.cwd, 'open/store.db-wal'), '')
+    cpSync(join(home.cwd, 'copy'), join(home.cwd, 'lost'), { recursive: true })
+    truncateSync(join(home.cwd, 'lost/ledger.db'), 0)
     for (const [folder, words] of [
       [
         'cut',
         /^telegrep: the backup is not sound, so nothing was changed: store\.db.* damaged \(.*\)$/m,
       ],
+      ['lost', /nothing was changed: ledger\.db is empty, and it held keys before$/m],
       ['open', /open is in use or was left by a crash; telegrep backup makes a copy of it$/m],
     ] as const) {
       const bad = await runLine(`telegrep restore ${folder}`, { ...home, env, timeoutMs: 120_000 })

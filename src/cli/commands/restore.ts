@@ -10,7 +10,7 @@ import {
   openRestore,
   openStore,
 } from '../../store/open-store.ts'
-import { ArchiveLostError, type Store } from '../../store/store.ts'
+import { ArchiveLostError, StoreDamagedError, type Store } from '../../store/store.ts'
 import { isStoreRemote, locateStore } from '../../store/store-location.ts'
 import { fileOf } from '../caller-folder.ts'
 import { copyBeside } from '../copy-beside.ts'
@@ -87,16 +87,14 @@ async function openBackup(folder: string, { config, print }: CommandCall): Promi
     opened.move()
     return store
   } catch (error) {
-    throw error instanceof AppError ? unsound([error.message.replaceAll(`${folder}/`, '')]) : error
+    if (!(error instanceof AppError)) throw error
+    const why = error instanceof StoreDamagedError ? error.damage : error.message
+    throw unsound([why.replaceAll(`${folder}/`, '')])
   }
 }
 
 function unsound(problems: readonly string[]): OperatorError {
-  // A damaged store is told to be restored, which is what fails here.
-  const some = problems
-    .slice(0, 5)
-    .join('; ')
-    .replace(/; restore it from a backup$/, '')
+  const some = problems.slice(0, 5).join('; ')
   return new OperatorError(`the backup is not sound, so nothing was changed: ${some}`)
 }
 

@@ -2,6 +2,7 @@ import { basename } from 'node:path'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { systemClock } from '../../model/clock.ts'
 import { AppError } from '../../model/errors.ts'
+import { StoreDamagedError } from '../store.ts'
 import { migrate, type Migration } from './migrate.ts'
 
 /**
@@ -130,7 +131,7 @@ export function isBusy(error: unknown): boolean {
 function explained(error: unknown, path: string): unknown {
   if (DAMAGED.has(primaryCode(error))) {
     const damage = `${basename(path)} is damaged (${(error as Error).message})`
-    return unavailable(`${damage}; restore it from a backup`, error)
+    return new StoreDamagedError(`the store could not be used: ${damage}`, { cause: error })
   }
   const why = UNWRITABLE.get(primaryCode(error))
   return why === undefined ? error : unavailable(why, error)
@@ -143,13 +144,13 @@ function unavailable(why: string, cause: unknown): AppError {
 /** Whatever keeps a file from being opened is the operator's to mend, so its name is told. */
 function unreadable(path: string, cause: unknown): AppError {
   const why = (cause as Error).message
-  if (cause instanceof AppError) return new AppError(cause.code, `${path}: ${why}`, { cause })
+  if (cause instanceof StoreDamagedError)
+    return new StoreDamagedError(`${path}: ${cause.damage}`, { cause })
   // An error of SQL: another program's tables, or another file of ours, stand where ours should.
-  const message =
-    primaryCode(cause) === SQL_ERROR
-      ? `${path} cannot be read as a store: ${why}; restore it from a backup`
-      : `${path}: ${why}`
-  return new AppError('unavailable', message, { cause })
+  if (primaryCode(cause) === SQL_ERROR)
+    return new StoreDamagedError(`${path} cannot be read as a store: ${why}`, { cause })
+  const code = cause instanceof AppError ? cause.code : 'unavailable'
+  return new AppError(code, `${path}: ${why}`, { cause })
 }
 
 function primaryCode(error: unknown): number {

@@ -1,6 +1,5 @@
 import { statSync } from 'node:fs'
-import { AppError } from '../../model/errors.ts'
-import { StoreGoneError } from '../store.ts'
+import { StoreDamagedError, StoreGoneError } from '../store.ts'
 import type { Database } from './database.ts'
 
 /** In the ledger's header, which no table of ours uses: the store beside it has held posts. */
@@ -10,20 +9,18 @@ const HELD_POSTS = 0x74677270
 export function refuseLostStore(path: string, ledger: Database): void {
   const size = sizeOf(path)
   if (size > 0 || markOf(ledger) !== HELD_POSTS) return
-  throw new AppError(
-    'unavailable',
-    `${path} is ${size < 0 ? 'missing' : 'empty'}, and it held posts before; restore it from a backup, ` +
-      `or to begin anew move ${ledger.path} away as well`,
+  throw new StoreDamagedError(
+    `${path} is ${size < 0 ? 'missing' : 'empty'}, and it held posts before`,
+    { instead: `, or to begin anew move ${ledger.path} away as well` },
   )
 }
 
 /** Made before the store, it is never empty beside one, but missing where the operator wants a new one. */
 export function refuseLostLedger(path: string, store: string): void {
   if (sizeOf(path) !== 0 || sizeOf(store) <= 0) return
-  throw new AppError(
-    'unavailable',
-    `${path} is empty, and it held keys before; restore it from a backup, or delete it and make keys anew`,
-  )
+  throw new StoreDamagedError(`${path} is empty, and it held keys before`, {
+    instead: ', or delete it and make keys anew',
+  })
 }
 
 export async function rememberStore(db: Database, ledger: Database): Promise<void> {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { AppError } from '../../model/errors.ts'
 import type { Restore } from '../file-store.ts'
+import { StoreDamagedError } from '../store.ts'
 import { isBusy } from './database.ts'
 import { LEDGER_FILE, STORE_FILE, openSqliteStore, type SqliteOptions } from './sqlite-store.ts'
 
@@ -46,7 +47,7 @@ export async function openSqliteRestore(
         return await store.verify(progress)
       } catch (error) {
         // No database, or of a newer version: not to be restored either way.
-        return [(error as Error).message]
+        return [error instanceof StoreDamagedError ? error.damage : (error as Error).message]
       }
     },
     async swap() {
