@@ -68,6 +68,15 @@ test('what stands behind the question mark makes no live read', () => {
   assert.deepEqual(at.refused, ['/v1/search?q=32&x=/live'])
 })
 
+test('nobody waits for all who want something else', async () => {
+  using at = open()
+  for (let i = 0; i < 100; i++) at.door.ask(...visitor(`/media/${i}`))
+  for (let i = 0; i < 100; i++) at.door.ask(...visitor(`/v1/channels/${i}/live`))
+  at.door.ask(...visitor('/v1/search?q=a'))
+  while (at.served.length < 3) await nextTurn()
+  assert.deepEqual(at.served, ['/media/0', '/v1/channels/0/live', '/v1/search?q=a'])
+})
+
 test('who asks for the health of the service passes by the line', () => {
   using at = open()
   for (let i = 0; i < 33; i++) at.door.ask(...visitor('/v1/meta'))

@@ -15,7 +15,6 @@ type Place = keyof typeof MAX_WAITING
 interface Waiting {
   readonly incoming: IncomingMessage
   readonly outgoing: ServerResponse
-  readonly place: Place
 }
 
 interface Door {
@@ -28,16 +27,16 @@ interface Door {
 /**
  * Lets requests in one at a turn of the event loop, and turns away those for whom there is no room. The loop takes one new
  * connection a turn: were all requests that are ready served in one, a flood would keep new connections waiting for
- * seconds. So those who come go before those who wait, and who asks for the server's health passes by the line.
+ * seconds. So those who come go before those who wait, and who asks for the server's health passes by. Those who wait stand
+ * in lines by what they want, from which one is let in by turns: a flood of pictures does not stand before a search.
  */
 export function createDoor(
   shedder: Pick<Shedder, 'isFull' | 'refused'>,
   serve: Serve,
   refuse: Serve,
 ): Door {
-  const line: Waiting[] = []
-  const waiting = { live: 0, mcp: 0, file: 0, other: 0 }
-  let head = 0
+  /** In the order of their turns; where nobody waits there is no line. */
+  const lines = new Map<Place, Waiting[]>()
   /** Whether somebody came or was turned away since the last turn. */
   let isCrowded = false
   let passed = 0
@@ -46,17 +45,15 @@ export function createDoor(
     if (isCrowded && passed < CROWD) passed++
     else letIn()
     isCrowded = false
-    if (line.length > 0) setImmediate(turn)
+    if (lines.size > 0) setImmediate(turn)
   }
 
   function letIn(): void {
     passed = 0
-    const { incoming, outgoing, place } = line[head++]!
-    waiting[place]--
-    if (head === line.length) {
-      line.length = 0
-      head = 0
-    }
+    const [place, line] = lines.entries().next().value!
+    const { incoming, outgoing } = line.shift()!
+    lines.delete(place)
+    if (line.length > 0) lines.set(place, line)
     if (!outgoing.destroyed) serve(incoming, outgoing)
   }
 
@@ -72,16 +69,17 @@ export function createDoor(
       }
       const kind = kindOf(url)
       const place = isMcp(url) ? 'mcp' : kind
-      const isFull = place === 'other' && shedder.isFull(waiting.other)
-      if (isFull || waiting[place] >= MAX_WAITING[place]) {
+      const line = lines.get(place) ?? []
+      const isFull = place === 'other' && shedder.isFull(line.length)
+      if (isFull || line.length >= MAX_WAITING[place]) {
         isCrowded = true
         shedder.refused(kind)
         refuse(incoming, outgoing)
         return
       }
-      if (line.length === 0) setImmediate(turn)
-      waiting[place]++
-      line.push({ incoming, outgoing, place })
+      if (lines.size === 0) setImmediate(turn)
+      line.push({ incoming, outgoing })
+      lines.set(place, line)
     },
   }
 }

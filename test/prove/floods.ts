@@ -31,6 +31,7 @@ export async function proveFloods(options: {
     ['lists over MCP, with a key', 512, keyed, [lists(1)]],
     ['searches, at the end of the quota', 512, '', searches],
     ['searches, with a key', 512, keyed, searches],
+    ['pictures, no key and no quota', 512, '', [`/media/${'0'.repeat(64)}`]],
     ['documents, pages and /v1/meta', 512, keyed, ['/v1/openapi.json', '/docs', '/v1/meta']],
   ]
   for (const [what, connections, headers, asked] of floods) {
