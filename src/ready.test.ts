@@ -7,6 +7,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import { whyNoEngines } from '../test/engines.ts'
 import { ownLocation } from '../test/open-on-cluster.ts'
+import { drainChanges } from '../test/drain-changes.ts'
 import { until } from '../test/until.ts'
 import { systemClock } from './model/clock.ts'
 import { isReady, tellSkew } from './ready.ts'
@@ -15,7 +16,9 @@ import { locateIndex } from './search/index-location.ts'
 import { openSearchIndex } from './search/open-search-index.ts'
 import { openClient } from './search/opensearch/client.ts'
 import { openWriter } from './search/opensearch/writer.ts'
+import { indexConsumer } from './store/changes.ts'
 import { openMemoryStore } from './store/contract/memory/memory-store.ts'
+import { addChannel, samplePost, sampleReading } from './store/contract/samples.ts'
 import { openSqliteStore } from './store/sqlite/sqlite-store.ts'
 import { ANALYZER_VERSION } from './text/analyze.ts'
 
@@ -61,6 +64,22 @@ test('a process whose store cannot count who asks is not ready until it can agai
   assert.ok((await store.ping()) > 0)
   other.exec('drop trigger no_write')
   assert.equal(await isReady(parts), true)
+})
+
+test('a process whose index in files is not there is not ready while the archive has posts', async (t) => {
+  const location = locateIndex({ folder: temporary(t) })
+  await using index = await openSearchIndex(location, systemClock)
+  await using store = openMemoryStore({ retention: RETENTION })
+  const parts = { store, index, config: { index: location }, clock: systemClock }
+  assert.equal(await isReady(parts), true)
+  const { id } = await addChannel(store, 'durov')
+  await store.archive.record(sampleReading(id, { posts: [samplePost(1)] }))
+  // Not yet told of the post, an index is only behind.
+  assert.equal(await isReady(parts), true)
+  const consumer = indexConsumer(ANALYZER_VERSION)
+  await store.changes.register(consumer)
+  await drainChanges(store, consumer, 10, async () => {})
+  assert.equal(await isReady(parts), false)
 })
 
 test('a process stays ready while the servers of its index are away, and searches say so', async (t) => {

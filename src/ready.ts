@@ -2,8 +2,12 @@ import type { App } from './app.ts'
 import { abortable } from './model/abortable.ts'
 import type { Clock } from './model/clock.ts'
 import { startDeadline } from './model/deadline.ts'
+import { lackOf } from './operations/index-lack.ts'
 import { isIndexRemote } from './search/index-location.ts'
+import type { IndexState } from './search/search-index.ts'
+import { PENDING_BOUND, indexConsumer } from './store/changes.ts'
 import type { Store } from './store/store.ts'
+import { ANALYZER_VERSION } from './text/analyze.ts'
 
 const STORE_MS = 1_000
 const MAX_SKEW_MS = 2_000
@@ -42,10 +46,21 @@ export async function isReady({ store, index, clock, config }: Parts): Promise<b
       abortable(store.ledger.charge(PROBE), late.signal),
     ])
     if (isTooMuch(skew)) return false
-    return isRemote ? state?.isAwaited !== true : state?.problem === null
+    if (isRemote) return state?.isAwaited !== true
+    return state !== null && (await abortable(answers(state, store), late.signal))
   } catch {
     return false
   }
+}
+
+/** Of a state without posts the store tells whether it should have some. */
+async function answers(state: IndexState, { archive, changes }: Store): Promise<boolean> {
+  if (state.generation > 0) return state.problem === null
+  const [{ posts }, { count }] = await Promise.all([
+    archive.totals(),
+    changes.pending(indexConsumer(ANALYZER_VERSION), PENDING_BOUND),
+  ])
+  return lackOf(state, posts, count) === null
 }
 
 /** By how much the store's clock is ahead of ours, as far as the time of its answer lets one tell. */

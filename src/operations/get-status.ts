@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { lackOf } from './index-lack.ts'
 import { defineOperation } from './operation.ts'
 import { lean } from './render/lean.ts'
 import { counted, rounded } from './render/markdown-words.ts'
@@ -115,7 +116,7 @@ export const getStatus = defineOperation({
           pending_changes: pending.count,
           lag_s: lagS,
           rebuilding: index.rebuilding,
-          problem: index.problem,
+          problem: lackOf(index, totals.posts, pending.count),
         },
         requests: {
           rate_per_s: budget.ratePerS,

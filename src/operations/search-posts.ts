@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { FACETS, type SearchHit, type SearchResult } from '../model/query.ts'
-import { IndexDamagedError } from '../search/search-index.ts'
+import { EMPTY_STATE, IndexDamagedError } from '../search/search-index.ts'
 import { printQuery } from '../text/query/print-query.ts'
 import type { Context } from './context.ts'
 import { correctionWarning } from './correction-warning.ts'
 import { detectLanguages } from './detect-languages.ts'
 import { explainSearch, explanationView } from './explain-search.ts'
 import { inTurns } from './in-turns.ts'
+import { lackOf } from './index-lack.ts'
 import { languagesIn, languageWarnings } from './language-warnings.ts'
 import { oneChannelWarning } from './one-channel-warning.ts'
 import { defineOperation } from './operation.ts'
@@ -108,10 +109,11 @@ export const searchPosts = defineOperation({
   },
 })
 
-/** An archive that an index was told of, and no index: finding nothing would be a lie. */
+/** To find nothing would be a lie where posts are archived. */
 async function refuseWithoutIndex({ overview }: Context): Promise<void> {
   const [{ posts }, { count }] = await Promise.all([overview.totals(), overview.pending()])
-  if (posts > count) throw new IndexDamagedError('there is none')
+  const lack = lackOf(EMPTY_STATE, posts, count)
+  if (lack !== null) throw new IndexDamagedError(lack)
 }
 
 async function viewHits(
