@@ -117,15 +117,17 @@ export const getLiveChannel = defineOperation({
     if (read.kind === 'read') {
       if (read.source === 'cache') call.giveBack('live')
       const cut = read.cutBy && liveFailure(read.cutBy, input.username)
-      // The archive has these posts by now, and those behind them.
       if (cut?.isPassing && read.channelId !== null) {
-        return await answerFromArchive(ctx, input, request.before, cut)
+        // The archive has these posts by now, and those behind them. The name asked for may be one that it does not know.
+        const [channel] = await ctx.store.archive.channelsById([read.channelId])
+        return await answerFromArchive(ctx, input, request.before, { ...cut, channel })
       }
       return await answer(ctx, input, read, cut)
     }
     const failure = liveFailure(read, input.username)
     if (!failure.isPassing) throw failure.error
-    return await answerFromArchive(ctx, input, request.before, failure)
+    const channel = await ctx.store.archive.channel(input.username)
+    return await answerFromArchive(ctx, input, request.before, { ...failure, channel })
   },
 })
 
@@ -178,9 +180,8 @@ async function answerFromArchive(
   ctx: Context,
   input: Input,
   before: number | null,
-  failure: LiveFailure,
+  { channel, ...failure }: LiveFailure & { readonly channel: Channel | undefined },
 ) {
-  const channel = await ctx.store.archive.channel(input.username)
   // A channel that was only ever queued is known by name alone; nothing of it was read that could be shown.
   if (!channel || isUnread(channel)) throw failure.error
   const page = await ctx.store.archive.listPosts({
