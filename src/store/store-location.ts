@@ -34,11 +34,11 @@ export function locateStore({ folder, url, passwordFile, caFile }: StorePlace): 
   }
 }
 
-/** A store as one names it on a command line: a folder, or the address of a database. */
-export function parseLocation(place: string): StoreLocation {
+/** A store as one who stands in `here` names it on a command line: a folder, or the address of a database. */
+export function parseLocation(place: string, here: string): StoreLocation {
   const isFolder = !/^\w+:\/\//.test(place)
   return isFolder
-    ? locateStore({ folder: resolve(place) })
+    ? locateStore({ folder: resolve(here, place) })
     : locateStore({ folder: '', url: place })
 }
 

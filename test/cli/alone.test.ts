@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs'
 import { test } from 'node:test'
 import { holdAlone } from '../../src/hold-alone.ts'
 import { openStore } from '../../src/store/open-store.ts'
-import { locateStore, parseLocation } from '../../src/store/store-location.ts'
+import { locateStore } from '../../src/store/store-location.ts'
 import { whyNoEngines } from '../engines.ts'
 import { openPair } from '../pairs.ts'
 import { makeHome, runLine } from './telegrep.ts'
@@ -22,7 +22,7 @@ for (const { name, skip } of STORES) {
     const isRemote = name === 'PostgreSQL'
     const pair = isRemote ? opened.use(await openPair({ store: 'postgres', index: null })) : null
     const location = pair
-      ? parseLocation(pair.env['TELEGREP_DATABASE_URL']!)
+      ? locateStore({ folder: '', url: pair.env['TELEGREP_DATABASE_URL']! })
       : locateStore({ folder: home.env!['TELEGREP_DATA']! })
     const store = opened.use(await openStore({ ...location, retention }))
     opened.use(await holdAlone(store))

@@ -150,6 +150,14 @@ describe('export and import on the command line', () => {
     const aside = `${npm} INIT_CWD=${path('below')} telegrep add named_two --data aside`
     assert.match((await runLine(aside, options)).stderr, / serve --data \S*below\/aside\)$/m)
     assert.ok(existsSync(path('below/aside/store.db')))
+    const move = `${npm} INIT_CWD=${path('below')} telegrep migrate-store --to moved --from`
+    const moved = await runLine(`${move} aside`, options)
+    assert.equal(moved.code, 0, moved.stderr)
+    assert.ok(existsSync(path('below/moved/store.db')))
+    assert.match(
+      (await runLine(`${move} nowhere`, options)).stderr,
+      /no store in .*\/below\/nowhere$/m,
+    )
   })
 
   test('a Telegram Desktop export is recognised, and its channel where it was read', async () => {

@@ -4,6 +4,7 @@ import { OtherDataError } from '../../store/move/move-store.ts'
 import { holdsStore, openStore } from '../../store/open-store.ts'
 import { parseLocation, type StoreLocation } from '../../store/store-location.ts'
 import { isDatabaseUrl } from '../../variable-values.ts'
+import { fileOf } from '../caller-folder.ts'
 import { NotFoundError, UsageError, type CommandCall, type Exit } from '../command.ts'
 import { copyStore } from '../copy-store.ts'
 import { formatCount, plural } from '../format.ts'
@@ -13,7 +14,8 @@ export async function migrateStore(call: CommandCall): Promise<Exit> {
   const [source, target] = [locationOf(call, 'from'), locationOf(call, 'to')]
   if (JSON.stringify(source) === JSON.stringify(target))
     throw new UsageError('--from and --to name the same store')
-  if (!holdsStore(source)) throw new NotFoundError('there is no store in the folder of --from')
+  if (!holdsStore(source))
+    throw new NotFoundError(`there is no store in ${fileOf(call, String(call.flags['from']))}`)
   const { retention } = call.config
   await using from = await openStore({ ...source, retention })
   await using to = await openStore({ ...target, retention })
@@ -44,7 +46,7 @@ export async function migrateStore(call: CommandCall): Promise<Exit> {
   return problems.length === 0 ? 'ok' : 'failed'
 }
 
-function locationOf({ flags, config }: CommandCall, flag: 'from' | 'to'): StoreLocation {
+function locationOf({ flags, config, folder }: CommandCall, flag: 'from' | 'to'): StoreLocation {
   const place = flags[flag]
   if (typeof place !== 'string' || place === '')
     throw new UsageError(`expected --${flag} with a data folder or postgres://…`)
@@ -52,5 +54,5 @@ function locationOf({ flags, config }: CommandCall, flag: 'from' | 'to'): StoreL
     throw new UsageError(`--${flag} is no address such as postgres://user@host:5432/database`)
   // The configured one may have a password and certificates in files.
   const isConfigured = 'url' in config.store && config.store.url === place
-  return isConfigured ? config.store : parseLocation(place)
+  return isConfigured ? config.store : parseLocation(place, folder)
 }
