@@ -32,7 +32,7 @@ const OPTIONS: Flags = {
 const watchAdd: Command = {
   name: 'watch add',
   summary: 'save a search and be told what it finds from now on',
-  operands: '<query…>',
+  operands: '[query…]',
   takes: [0, Infinity],
   data: 'needed',
   flags: async () => {
