@@ -209,7 +209,7 @@ describe('opening postgres', { skip: whyNoEngines() }, () => {
     writeFileSync(passwordFile, `${new URL(engines().databaseUrl).password}\n`)
     await using store = await open({ url, passwordFile })
     await store.ping()
-    assert.equal((await store.describe()).location, place)
+    assert.equal((await store.describe()).location, `${place}?schema=${schema}`)
   })
 
   test('with certificates in a file only a server that shows one of theirs is talked to', async () => {

@@ -95,7 +95,8 @@ export function storeOn(db: Database, options: PostgresOptions): Store {
         kind: 'postgres',
         version: engine!.version,
         schemaVersion: await schemaVersion(db, db),
-        location: db.place,
+        // One that is named may be mistyped, and is then made anew: two of them in one database must not look alike.
+        location: options.schema ? `${db.place}?schema=${options.schema}` : db.place,
       }
     },
     verify: (progress) => verifyStore(db, clock.now(), progress),
