@@ -17,7 +17,8 @@ test('codes are read with region, script, other case and withdrawn forms', () =>
   assert.equal(parseLanguageCode('zh_Hant_TW'), 'zh')
   assert.equal(parseLanguageCode('iw'), 'he')
   assert.equal(parseLanguageCode('ckb'), 'ckb')
-  for (const other of ['', 'e', 'english', 'xx', 'en-', 'ru uk']) {
+  assert.equal(parseLanguageCode('gsw'), 'gsw', 'no post is found to be in it')
+  for (const other of ['', 'e', 'english', 'eng', 'xx', 'zzz', 'und', 'en-', 'ru uk']) {
     assert.equal(parseLanguageCode(other), undefined, other)
   }
 })

@@ -227,12 +227,19 @@ const ALIASES: ReadonlyMap<string, string> = new Map([
   ['arb', 'ar'],
 ])
 
-/** Reads `ru`, `RU`, `pt-BR`, `zh_Hant` or a withdrawn code as a primary subtag; undefined for anything else. */
+/** Reads `ru`, `RU`, `pt-BR`, `zh_Hant` or a withdrawn code as a primary subtag; undefined for what is none, as `eng` is. */
 export function parseLanguageCode(input: string): string | undefined {
   const primary = /^([A-Za-z]{2,3})(?:[-_][A-Za-z0-9]{1,8})*$/.exec(input)?.[1]?.toLowerCase()
   if (primary === undefined) return undefined
   const code = ALIASES.get(primary) ?? primary
-  return LANGUAGES.has(code) ? code : undefined
+  return LANGUAGES.has(code) || isNamed(code) ? code : undefined
+}
+
+/** There are thousands with three letters, of which the table has those that posts are found to be in. */
+function isNamed(code: string): boolean {
+  if (Intl.getCanonicalLocales(code)[0] !== code) return false
+  const names = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' })
+  return names.of(code) !== undefined
 }
 
 /** The code of a language called by its English or own name, in any case; undefined when no language is. */
