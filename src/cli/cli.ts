@@ -83,12 +83,16 @@ function findCommand(words: readonly string[]): Command {
   const word = words[0] as string
   const family = familyOf(word).map(({ name }) => name)
   if (family.length > 0) {
-    const near = suggest(words.slice(0, 2).join(' '), family)
-    const hint = near === undefined ? '' : `; did you mean ${near}?`
+    // Of the second word alone: the first one, which is right, would make all of them look alike.
+    const seconds = family.map((name) => name.slice(word.length + 1))
+    const near = suggest(words[1] ?? '', seconds)
+    const hint = near === undefined ? '' : `; did you mean ${word} ${near}?`
     throw new UsageError(`expected one of ${family.join(', ')}${hint}`)
   }
   const firsts = COMMANDS.map(({ name }) => name.split(' ')[0] as string)
-  const near = suggest(word, [...firsts, ...HELP, ...VERSIONS])
+  // Every flag of one letter is one edit away from every other.
+  const flags = [...HELP, ...VERSIONS].filter((name) => name.length > 2)
+  const near = suggest(word, [...firsts, ...flags])
   const hint = near === undefined ? `see ${TELEGREP} --help` : `did you mean ${near}?`
   throw new UsageError(`there is no command ${JSON.stringify(word)}; ${hint}`)
 }

@@ -110,6 +110,8 @@ describe('the command line', { concurrency: 2 }, () => {
       ['keys', /keys create, keys list, keys rotate, keys revoke/],
       ['key list', /there is no command "key"; did you mean keys\?/],
       ['watch lsit', /expected one of watch add, .*; did you mean watch list\?/],
+      ['watch xyz', /expected one of watch add, .*, watch load$/m],
+      ['-p 80', /there is no command "-p"; see /],
       ['--hlep', /there is no command "--hlep"; did you mean --help\?/],
       ['search x --format csv --json', /--json and --format csv/],
     ] as const) {
