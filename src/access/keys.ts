@@ -72,6 +72,11 @@ export function createKeys(options: {
   }
 }
 
+/** Of a key however it was given: whole, by its prefix or by its id. */
+export function prefixOf(keyOrPrefix: string): string {
+  return keyPrefix(idOf(keyOrPrefix))
+}
+
 function idOf(keyOrPrefix: string): string {
   return /^(?:tgr_)?([0-9A-Za-z]{8})(?:_.*)?$/.exec(keyOrPrefix.trim())?.[1] ?? keyOrPrefix
 }

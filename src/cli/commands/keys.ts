@@ -1,4 +1,4 @@
-import { createKeys, type Keys, type MadeKey } from '../../access/keys.ts'
+import { createKeys, prefixOf, type Keys, type MadeKey } from '../../access/keys.ts'
 import { agreeOnSecret } from '../../agree.ts'
 import { systemClock } from '../../model/clock.ts'
 import { OperatorError } from '../../operator-error.ts'
@@ -10,9 +10,6 @@ import { formatAge, formatInstant } from '../format.ts'
 import { nextCommand } from '../invocation.ts'
 import { tableLines } from '../table.ts'
 import { offeredTiers, tierWords } from '../tier-words.ts'
-
-/** Of a key, as long as what is listed of it. */
-const PREFIX = 'tgr_a1B2c3D4'.length
 
 export async function createKey(call: CommandCall): Promise<void> {
   const { tier, name } = call.flags
@@ -81,7 +78,7 @@ export function revokeKey(call: CommandCall): Promise<void> {
     const revoked = await keys.revoke(key)
     if (!revoked) throw unknownKey(key, call)
     if (call.json) call.print.json({ revoked })
-    else call.print.note(`${key.slice(0, PREFIX)} is revoked: servers refuse it within 5 seconds.`)
+    else call.print.note(`${prefixOf(key)} is revoked: servers refuse it within 5 seconds.`)
   })
 }
 
@@ -97,7 +94,7 @@ export function rotateKey(call: CommandCall): Promise<void> {
 
 /** One that is listed is not told to be missing. */
 async function revokedKey(keys: Keys, key: string, call: CommandCall) {
-  const prefix = key.slice(0, PREFIX)
+  const prefix = prefixOf(key)
   const found = (await keys.list()).find((listed) => listed.prefix === prefix)
   if (!found || found.revokedAt === null) return undefined
   const create = nextCommand(call, `keys create --tier ${found.tier}`)
@@ -107,7 +104,7 @@ async function revokedKey(keys: Keys, key: string, call: CommandCall) {
 /** Only as much of what was given as is no secret. */
 function unknownKey(key: string, call: CommandCall): NotFoundError {
   return new NotFoundError(
-    `there is no key ${key.slice(0, PREFIX)}…; see ${nextCommand(call, 'keys list')}`,
+    `there is no key ${key.slice(0, 12)}…; see ${nextCommand(call, 'keys list')}`,
   )
 }
 
