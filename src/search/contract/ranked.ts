@@ -83,11 +83,15 @@ export function describeCorrections(open: Open): void {
       number,
       publishedAt: now - 60_000,
       toks: words,
-      stems: words,
+      stems: ['thunderstorm/en', ...words.slice(1)],
     }))
     await opened.writer.apply({ puts })
-    const nearestOf = async (text: string, sort: Sort = 'relevance') => {
-      const query = plainSearch(now, { root: parseQuery(text, { now }), sort })
+    const nearestOf = async (
+      text: string,
+      sort: Sort = 'relevance',
+      match: SearchQuery['match'] = 'stem',
+    ) => {
+      const query = plainSearch(now, { root: parseQuery(text, { now }), sort, match })
       return (await opened.index.search(query)).corrections.map(({ nearest }) => nearest)
     }
     assert.deepEqual(await nearestOf('qince'), ['quince'])
@@ -105,6 +109,10 @@ export function describeCorrections(open: Open): void {
       assert.deepEqual(await nearestOf('thunderstorm (qince OR xyz)', sort), ['quince'])
       assert.deepEqual(await nearestOf('qince OR quince', sort), [], 'the other one is there')
       assert.deepEqual(await nearestOf('qince -quince', sort), [], 'it is not wanted')
+      assert.deepEqual(await nearestOf('qince', sort, 'exact'), ['quince'])
+      assert.deepEqual(await nearestOf('thunderstorms', sort, 'exact'), [], 'a form of it is there')
+      const three = 'thunderstorms OR qince OR tashkentt'
+      assert.deepEqual(await nearestOf(three, sort, 'exact'), ['quince', 'tashkent'])
     }
   })
 }

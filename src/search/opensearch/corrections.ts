@@ -21,7 +21,11 @@ export async function correctionsOf(
   query: SearchQuery,
   dfOf: (terms: readonly string[]) => Promise<ReadonlyMap<string, number>>,
 ): Promise<Correction[]> {
-  const df = (term: string) => search.df(term) ?? 0
+  // Where exact forms are asked for, nobody has asked for stems yet; by these a word is told from a slip.
+  const lacking = new Set<string>()
+  unknownWords(query, { df: (term) => search.df(term) ?? (lacking.add(term), 0) })
+  const others = lacking.size > 0 ? await dfOf([...lacking]) : undefined
+  const df = (term: string) => search.df(term) ?? others?.get(term) ?? 0
   const words = unknownWords(query, { df }).map(({ tok }) => tok)
   if (words.length === 0) return []
   const near = new Map<string, number>()
