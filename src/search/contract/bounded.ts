@@ -4,7 +4,7 @@ import type { IncompleteReason } from '../../model/incomplete.ts'
 import { FACETS, type QueryNode, type SearchQuery, type SearchResult } from '../../model/query.ts'
 import { SEARCH_LIMITS, type SearchLimits } from '../limits.ts'
 import { comparePages } from './exact.ts'
-import { plainSearch } from './sample.ts'
+import { createRandom, plainSearch, sampleDocument } from './sample.ts'
 import { hitsOf, openStage, refsOf, walk, type Open, type Stage } from './stage.ts'
 
 const AT = { start: 0, end: 0 }
@@ -146,6 +146,27 @@ export function describeBounded(
       for (const [name, values] of Object.entries(stage.scan.search(query).facets)) {
         assert.deepEqual(facets[name as 'lang'], values.slice(0, 2), name)
       }
+    })
+
+    test('where posts with some of the words have more copies than may be looked at', async () => {
+      const now = Date.UTC(2026, 2, 14, 9, 26, 53)
+      await using opened = await open({ now: () => now, elapsed: () => now, sleep: async () => {} })
+      const puts = [1, 2, 3, 4, 5].map((channelId) => ({
+        ...sampleDocument(createRandom(channelId), now, []),
+        channelId,
+        number: 1,
+        publishedAt: now - channelId * 60_000,
+        toks: ['metro'],
+        stems: ['metro'],
+        group: 1,
+      }))
+      await opened.writer.apply({ puts })
+      await using index = await opened.openBounded({ ...SEARCH_LIMITS, collapseLooks: 3 })
+      const root = and(word('metro'), word('votes'))
+      const query = plainSearch(now, { root, sort: 'relevance', collapse: true })
+      const { hits, complete } = await index.search(query)
+      assert.deepEqual(refsOf(hits), ['5/1'])
+      assert.ok(complete)
     })
 
     for (const [name, limits] of Object.entries(RANKED)) {

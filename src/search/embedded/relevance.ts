@@ -6,7 +6,7 @@ import { relaxedSize, relaxedWords, someOf, type RelaxedWord } from '../relax.ts
 import { hitOf, scoreAll, type Scored, type Tier } from '../score-page.ts'
 import { createBestByPrior, foundOf, type Found } from './candidates.ts'
 import { createCollapse } from './collapse.ts'
-import { collect, type Page, type Search } from './collector.ts'
+import { collect, createBudget, type Page, type Search } from './collector.ts'
 import { matchesOf, openScan } from './matches.ts'
 import { placesOf } from './places.ts'
 import { relaxedCandidates } from './relaxed.ts'
@@ -94,17 +94,29 @@ function collapseRelaxed(
   words: readonly RelaxedWord[],
   maxSeq: number,
 ): Found[] {
-  const strict = createCollapse(search, { expr: search.plan.expr, maxSeq })
+  const whole = wholeGroups(search, maxSeq)
   const some = createCollapse(search, { expr: someOf(words), maxSeq })
   const groups = new Set<number>()
   return found.flatMap((each) => {
     if (each.group === 0) return [each]
     if (groups.has(each.group)) return []
     groups.add(each.group)
-    if (strict.first(each.group)) return []
+    if (whole.has(each.group)) return []
     const first = some.first(each.group)
     if (!first) return [each]
     const { columns } = search.snapshot.columns(bucketOf(first.sec))
     return [foundOf({ sec: first.sec, slot: first.slot, columns })]
   })
+}
+
+/**
+ * Those of which a post holds all words. Where posts with some are shown, such posts are few, while a group that has none may
+ * have more members than may be looked at. With a budget of its own: the count tells whether it sufficed.
+ */
+function wholeGroups(search: Search, maxSeq: number): ReadonlySet<number> {
+  const groups = new Set<number>()
+  const budget = createBudget(search.plan.limits)
+  const scan = openScan({ ...search, budget }, { ...matchesOf(search), maxSeq })
+  while (scan.next()) groups.add(scan.match.columns.group[scan.match.slot]!)
+  return groups
 }
