@@ -73,7 +73,7 @@ test('who asks a server is led to commands that ask it', () => {
 test('who asks files without an index, as of a restored backup, is told what makes it', () => {
   const error = new AppError(
     'unavailable',
-    'the index is built anew from the archive: there is none',
+    'the index is built anew from the archive: no index is there',
     {
       extra: { reason: 'index_rebuilding' },
     },

@@ -202,7 +202,7 @@ export class FencedOffError extends Error {
 }
 
 /** Why an index is refused that was begun in the place of one that could not be used. */
-export const LACKS_POSTS = 'there was none that could be used'
+export const LACKS_POSTS = 'no index was there that could be used'
 
 /**
  * The files are not as they were written, or posts that were put in are gone with them. Whoever opens a writer gets an
