@@ -169,6 +169,29 @@ export function describeBounded(
       assert.ok(complete)
     })
 
+    test('where copies of one post would fill page after page', async () => {
+      const now = Date.UTC(2026, 2, 14, 9, 26, 53)
+      await using opened = await open({ now: () => now, elapsed: () => now, sleep: async () => {} })
+      const puts = Array.from({ length: 120 }, (_, i) => ({
+        ...sampleDocument(createRandom(i), now, []),
+        channelId: 1,
+        number: i + 1,
+        publishedAt: now - (i < 20 ? 200 - i : 120 - i) * 60_000,
+        toks: ['metro'],
+        stems: ['metro'],
+        views: i < 20 ? 0 : 7,
+        group: i < 20 ? null : 1,
+      }))
+      await opened.writer.apply({ puts })
+      for (const sort of ['newest', 'oldest', 'views'] as const) {
+        const query = plainSearch(now, { root: word('metro'), sort, collapse: true, limit: 4 })
+        const [first, ...others] = await walk(opened.index, query)
+        assert.equal(first!.hits.length, 4)
+        assert.ok([first!, ...others].every(({ complete }) => complete))
+        assert.equal(hitsOf([first!, ...others]).length, 21)
+      }
+    })
+
     for (const [name, limits] of Object.entries(RANKED)) {
       test(`by relevance, where ${name}`, async () => {
         await using stage = await stageOf(limits)

@@ -1,7 +1,7 @@
 import type { Cluster, SearchQuery } from '../../model/query.ts'
 import type { PriorPlace } from '../position.ts'
 import { candidateFields, rankableOf, type Rankable } from './candidates.ts'
-import { MAX_LOOKS, noteClusters, withoutCopies } from './collapse.ts'
+import { copiesIn, MAX_LOOKS, noteClusters, withoutCopies, type Learnt } from './collapse.ts'
 import type { Counting } from './counts.ts'
 import { matchingOf, type Search } from './search.ts'
 import { ORDERS } from './query-dsl.ts'
@@ -17,6 +17,7 @@ export function createCandidates(
 ) {
   const { asking, plan } = search
   const clusters = new Map<number, Cluster>()
+  const learnt: Learnt = { clusters, firsts: new Map() }
   let relaxing: ReturnType<typeof askForSome> | undefined
 
   /** The best `size` by prior behind a bound, of each group the earliest only; fewer where copies fill all the looks. */
@@ -29,7 +30,7 @@ export function createCandidates(
         break
       }
       const body = {
-        query: matchingOf(search, { maxSeq }),
+        query: matchingOf(search, { maxSeq, but: copiesIn(learnt) }),
         sort: ORDERS.prior,
         size,
         track_total_hits: counting.inPage(),
@@ -41,7 +42,7 @@ export function createCandidates(
       // Asked for beside what is asked of the groups.
       if (isLacking()) some().catch(() => undefined)
       const next = (page!.hits.hits ?? []).map(rankableOf)
-      const shown = query.collapse ? await withoutCopies(search, next, clusters, maxSeq) : next
+      const shown = query.collapse ? await withoutCopies(search, next, learnt, maxSeq) : next
       found.push(...shown.slice(0, size - found.length))
       if (next.length < size) break
       after = next.at(-1)!

@@ -3,6 +3,7 @@ import type { Cluster } from '../../model/query.ts'
 import type { Expr } from '../expr.ts'
 import type { Found, FoundHit } from './ask.ts'
 import { matchingOf, type Search } from './search.ts'
+import { idOf } from './held.ts'
 import { LIVE } from './mapping.ts'
 import { EARLIEST, type Query } from './query-dsl.ts'
 
@@ -48,23 +49,38 @@ export function firstsOf({ hits: { hits = [] } }: Found): Map<number, PostRef> {
   return new Map(hits.map((hit) => [groupOf(hit)!, refOf(hit)]))
 }
 
+/** What was learnt of groups, by number. */
+export interface Learnt {
+  readonly clusters: Map<number, Cluster>
+  /** The earliest that matches of each. */
+  readonly firsts: Map<number, PostRef>
+}
+
 /** Of each group the earliest that matches; what there is to tell of the groups is noted. */
 export async function withoutCopies<Post extends Grouped>(
   search: Search,
   found: readonly Post[],
-  clusters: Map<number, Cluster>,
+  { clusters, firsts }: Learnt,
   maxSeq = Infinity,
 ): Promise<readonly Post[]> {
-  const groups = groupsOf(found)
-  if (groups.length === 0) return found
-  const bodies = [firstsBody(search, groups, { maxSeq }), clustersBody(search, groups)]
-  const [firsts, told] = await search.asking.ask(bodies)
-  noteClusters(told!, clusters)
-  const firstOf = firstsOf(firsts!)
+  const groups = groupsOf(found).filter((group) => !firsts.has(group))
+  if (groups.length > 0) {
+    const bodies = [firstsBody(search, groups, { maxSeq }), clustersBody(search, groups)]
+    const [earliest, told] = await search.asking.ask(bodies)
+    noteClusters(told!, clusters)
+    for (const [group, first] of firstsOf(earliest!)) firsts.set(group, first)
+  }
   return found.filter((post) => {
-    const first = post.group === null ? undefined : firstOf.get(post.group)
+    const first = post.group === null ? undefined : firsts.get(post.group)
     return !first || (first.channelId === post.channelId && first.number === post.number)
   })
+}
+
+/** What need not be met again: of the groups that are known all but the earliest. Else one group of many could fill every look. */
+export function copiesIn({ firsts }: Learnt): Query[] {
+  if (firsts.size === 0) return []
+  const shown = { ids: { values: [...firsts.values()].map(idOf) } }
+  return [{ bool: { filter: [{ terms: { grp: [...firsts.keys()] } }], must_not: [shown] } }]
 }
 
 export function noteClusters(told: Found, clusters: Map<number, Cluster>): void {

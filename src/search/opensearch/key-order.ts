@@ -1,7 +1,14 @@
 import type { Cluster, SearchHit, SearchPosition, SearchQuery } from '../../model/query.ts'
 import { readTimePosition, readViewsPosition } from '../position.ts'
 import type { FoundHit } from './ask.ts'
-import { groupOf, MAX_LOOKS, withoutCopies, type Grouped } from './collapse.ts'
+import {
+  copiesIn,
+  groupOf,
+  MAX_LOOKS,
+  withoutCopies,
+  type Grouped,
+  type Learnt,
+} from './collapse.ts'
 import { createCounting, type Counts } from './counts.ts'
 import { matchingOf, type Search } from './search.ts'
 import { ORDERS } from './query-dsl.ts'
@@ -27,12 +34,12 @@ export async function searchByKey(search: Search, query: SearchQuery): Promise<P
   // Most copies stand close to what they repeat.
   const size = collapse ? 2 * wanted : wanted
   const shown: Placed[] = []
-  const clusters = new Map<number, Cluster>()
+  const learnt: Learnt = { clusters: new Map(), firsts: new Map() }
   let after = positionOf(query)
 
   for (let looks = 1; ; looks++) {
     const body = {
-      query: matchingOf(search),
+      query: matchingOf(search, { but: copiesIn(learnt) }),
       sort: ORDERS[sort],
       size,
       track_total_hits: counting.inPage(),
@@ -42,7 +49,7 @@ export async function searchByKey(search: Search, query: SearchQuery): Promise<P
     const [found, counted] = await asking.ask([body, ...counting.beside()])
     await counting.take(counted ?? found!)
     const placed = (found!.hits.hits ?? []).map(placedOf)
-    const kept = collapse ? await withoutCopies(search, placed, clusters) : placed
+    const kept = collapse ? await withoutCopies(search, placed, learnt) : placed
     shown.push(...kept)
     const isEnd = placed.length < size
     if (shown.length >= wanted || isEnd) break
@@ -59,7 +66,7 @@ export async function searchByKey(search: Search, query: SearchQuery): Promise<P
       ...counting.counts!,
       next,
       relaxed: false,
-      hits: hits.map((each) => hitOf(each, clusters)),
+      hits: hits.map((each) => hitOf(each, learnt.clusters)),
     }
   }
 }
