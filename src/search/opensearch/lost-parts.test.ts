@@ -31,7 +31,7 @@ describe('a writer whose indices somebody has touched', { skip: whyNoEngines() ?
     assert.equal(told.length, 1)
     pass(1_000)
     await assert.rejects(search(), { code: 'unavailable', retryAfterS: 5 })
-    assert.match((await index.state()).problem!, /none that could be used/)
+    assert.match((await index.state()).problem!, /no index was there that could be used/)
     await using next = await second.startGeneration(0)
     await next.apply({ puts: [documentOf(1)] })
     await next.swap()
