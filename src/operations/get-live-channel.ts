@@ -145,9 +145,12 @@ async function answer(ctx: Context, input: Input, read: LiveRead, cut?: LiveFail
       : (await ctx.store.archive.channelsById([read.channelId]))[0]
   const posts = channel ? await archivedTwins(ctx, channel, read) : read.posts.map(unarchived(read))
   const found = { profile: read.profile, channel, posts }
-  const detail = `${cut?.error.message}; fewer posts were read than were asked for`
-  const warnings = cut ? [{ code: 'read_cut_short', parameter: 'limit', detail } as const] : []
-  return reply(ctx, read.source, read.fetchedAt, found, input, warnings)
+  return reply(ctx, read.source, read.fetchedAt, found, input, cut ? [cutShort(cut)] : [])
+}
+
+function cutShort({ error }: LiveFailure): Warning {
+  const detail = `${error.message}; fewer posts were read than were asked for`
+  return { code: 'read_cut_short', parameter: 'limit', detail }
 }
 
 /** The archive just took these posts in: it knows when each was first seen and in what language it is. */
