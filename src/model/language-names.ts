@@ -235,7 +235,10 @@ export function parseLanguageCode(input: string): string | undefined {
   return LANGUAGES.has(code) || isNamed(code) ? code : undefined
 }
 
-/** There are thousands with three letters, of which the table has those that posts are found to be in. */
+/**
+ * There are thousands with three letters, of which the table has those that posts are found to be in. Of the others ICU is
+ * asked whether they are one, and not what they are called.
+ */
 function isNamed(code: string): boolean {
   if (Intl.getCanonicalLocales(code)[0] !== code) return false
   const names = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' })
