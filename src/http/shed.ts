@@ -14,7 +14,7 @@ export function shedLimits(searchThreads: number): ShedLimits {
   return { threads: searchThreads + 1, maxLive: 2048 }
 }
 
-export type Kind = 'live' | 'file' | 'other'
+type Kind = 'live' | 'file' | 'other'
 
 /** What is asked for, by its address. */
 export function kindOf(url: string): Kind {
