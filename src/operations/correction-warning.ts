@@ -5,7 +5,7 @@ import type { Warning } from './warnings.ts'
 export function correctionWarning(
   q: string,
   corrections: readonly Correction[],
-  isSearched: boolean,
+  found: 'shown' | 'later' | 'none',
 ): Warning[] {
   if (corrections.length === 0) return []
   let suggestion = q
@@ -17,7 +17,12 @@ export function correctionWarning(
   }
   const listed = (part: 'word' | 'nearest') =>
     [...new Set(corrections.map((each) => `\`${each[part]}\``))].join(' and ')
-  const follows = isSearched ? ' Posts that hold it are shown.' : ''
-  const detail = `no post holds ${listed('word')}; did you mean ${listed('nearest')}?${follows}`
+  const detail = `no post holds ${listed('word')}; did you mean ${listed('nearest')}?${FOLLOWS[found]}`
   return [{ code: 'word_not_held', parameter: 'q', detail, suggestion }]
+}
+
+const FOLLOWS = {
+  shown: ' Posts that hold it are shown.',
+  later: ' Posts that hold it come behind those found as typed.',
+  none: '',
 }

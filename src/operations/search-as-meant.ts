@@ -1,58 +1,118 @@
 import type { Correction, QueryNode, SearchQuery, SearchResult } from '../model/query.ts'
-import { mapLeaves } from '../model/query-tree.ts'
+import { leavesOf, mapLeaves, partsOf } from '../model/query-tree.ts'
 import type { SearchIndex } from '../search/search-index.ts'
 
+interface FoundAsMeant extends SearchResult {
+  /** Where the posts are that hold a word only in its nearest spelling. */
+  readonly corrected: 'shown' | 'later' | 'none'
+}
+
 /**
- * Searches; where no post holds a word, its nearest spelling is looked for in its place. What is found so lacks the word as
- * typed, and is counted by no total. The position of the next page carries what was put in, so that a walk goes on with it.
+ * Searches; where no post holds a word, its nearest spelling is looked for in its place, behind what an alternative finds as
+ * typed. What is found so lacks the word as typed, and is counted by no total. The position of the next page carries what was
+ * put in, so that a walk goes on with it.
  */
 export async function searchAsMeant(
   index: SearchIndex,
   query: SearchQuery,
   signal: AbortSignal | undefined,
-): Promise<SearchResult> {
-  const [mark, given] = query.after ?? []
-  if (query.after && mark === CORRECTED) {
-    const corrections = JSON.parse(String(given)) as Correction[]
-    const rest = { ...query, after: query.after.slice(2), facets: [] }
-    const { total: _, ...found } = await searchFor(index, rest, corrections, signal)
-    return { ...found, total: { value: 0, relation: 'eq' } }
+): Promise<FoundAsMeant> {
+  const { part, meant, after } = readPosition(query.after)
+  if (part === CORRECTED) {
+    const rest = { ...query, after, facets: [] }
+    return { ...(await searchCorrected(index, rest, meant!, signal)), corrected: 'shown' }
   }
-  const first = await index.search(query, signal)
+  const typed = await index.search({ ...query, after }, signal)
+  const { corrections, total } = meant ?? typed
   const mayLack = query.match === 'stem' && !query.strict
-  if (first.corrections.length === 0 || !mayLack) return first
-  const found = await searchFor(index, { ...query, facets: [] }, first.corrections, signal)
-  if (found.hits.length === 0) return first
-  const complete = first.complete && found.complete
-  const reason = first.reason ?? found.reason
-  const { hits, next } = found
-  return { ...first, hits, next, relaxed: true, complete, reason }
+  if (corrections.length === 0 || !mayLack) return { ...typed, corrected: 'none' }
+  // Posts with some of the words would come next: with the nearest spelling there are better ones.
+  const hits = typed.hits.filter(({ matched }) => matched === 'all')
+  const isOver = typed.next === null || hits.length < typed.hits.length
+  const place = (which: Part) => [which, JSON.stringify({ corrections, total })]
+  if (!isOver && meant) {
+    return { ...typed, next: [...place(TYPED), ...typed.next!], corrections, corrected: 'later' }
+  }
+  const room = isOver ? query.limit - hits.length : 0
+  const first = { ...query, after: null, facets: [], limit: Math.max(room, 1) }
+  const found = await searchCorrected(index, first, { corrections, total }, signal)
+  if (found.hits.length === 0) return { ...typed, corrected: 'none' }
+  if (room === 0) {
+    const next = isOver ? place(CORRECTED) : [...place(TYPED), ...typed.next!]
+    return { ...typed, hits, next, corrections, corrected: 'later' }
+  }
+  return {
+    ...typed,
+    hits: [...hits, ...found.hits],
+    next: found.next,
+    relaxed: true,
+    complete: typed.complete && found.complete,
+    reason: typed.reason ?? found.reason,
+    corrections,
+    corrected: 'shown',
+  }
 }
 
-/** No engine's own positions begin so. */
-const CORRECTED = 'corrected'
+type Meant = Pick<SearchResult, 'corrections' | 'total'>
+type Part = typeof TYPED | typeof CORRECTED
 
-async function searchFor(
+/** No engine's own positions begin so. */
+const TYPED = 'as typed'
+const CORRECTED = 'as corrected'
+
+function readPosition(position: SearchQuery['after']): {
+  readonly part: Part
+  readonly meant?: Meant
+  readonly after: SearchQuery['after']
+} {
+  const [part, meant, ...after] = position ?? []
+  if (part !== TYPED && part !== CORRECTED) return { part: TYPED, after: position }
+  return {
+    part,
+    meant: JSON.parse(String(meant)) as Meant,
+    after: after.length > 0 ? after : null,
+  }
+}
+
+async function searchCorrected(
   index: SearchIndex,
   query: SearchQuery,
-  corrections: readonly Correction[],
+  { corrections, total }: Meant,
   signal: AbortSignal | undefined,
 ): Promise<SearchResult> {
-  const root = query.root && withCorrections(query.root, corrections)
-  const found = await index.search({ ...query, root }, signal)
+  const found = await index.search(
+    { ...query, root: rootBehind(query, corrections, total) },
+    signal,
+  )
   const typed = corrections.map(({ word }) => word)
   const nearest = new Set(corrections.map((each) => each.nearest))
   return {
     ...found,
+    total,
     hits: found.hits.map((hit) => ({
       ...hit,
       matched: 'some',
       missing: [...typed, ...hit.missing.filter((word) => !nearest.has(word))],
     })),
-    next: found.next && [CORRECTED, JSON.stringify(corrections), ...found.next],
+    next: found.next && [CORRECTED, JSON.stringify({ corrections, total }), ...found.next],
     relaxed: true,
     corrections,
   }
+}
+
+/** The query as it was meant, without what was found for it as typed. */
+function rootBehind(
+  { root }: SearchQuery,
+  corrections: readonly Correction[],
+  { value }: SearchResult['total'],
+): QueryNode | null {
+  if (root === null) return null
+  const corrected = withCorrections(root, corrections)
+  if (value === 0) return corrected
+  const isCorrected = (part: QueryNode) =>
+    leavesOf(part).some((leaf) => corrections.some(({ start }) => start === leaf.start))
+  const typed: QueryNode = { kind: 'and', nodes: partsOf(root).filter(isCorrected) }
+  return { kind: 'and', nodes: [...partsOf(corrected), { kind: 'not', node: typed }] }
 }
 
 /** The query with the nearest words in their places, for what is looked for and what is marked. */

@@ -101,7 +101,7 @@ export const searchPosts = defineOperation({
         ...search.warnings,
         ...langWarnings,
         ...(input.cursor === undefined
-          ? correctionWarning(search.q, result.corrections, result.relaxed)
+          ? correctionWarning(search.q, result.corrections, result.corrected)
           : []),
         ...oneChannelWarning(search, input.exclude_channel ?? [], result, data),
       ],

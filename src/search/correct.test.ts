@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { analyzeQueryWord } from '../text/analyze-query.ts'
 import { parseQuery } from '../text/query/parse-query.ts'
 import type { Expr } from './expr.ts'
-import { correct } from './correct.ts'
+import { correct, mayHoldSlips } from './correct.ts'
 import { plainSearch } from './contract/sample.ts'
 import { planSearch } from './plan.ts'
 import { stemTerm } from './terms.ts'
@@ -51,14 +51,8 @@ const held = {
   hasMatch: (expr: Expr) => !(expr.kind === 'any' && expr.terms.includes('plana')),
 }
 /** By time, where nothing may be lacking; what is found by relevance is corrected by the same plan. */
-function correctionsOf(
-  q: string,
-  {
-    after = null,
-    ...other
-  }: Partial<Parameters<typeof correct>[2]> & { after?: number[] | null } = {},
-) {
-  const query = plainSearch(0, { root: parseQuery(q, { now: 0 }), after })
+function correctionsOf(q: string, other: Partial<Parameters<typeof correct>[2]> = {}) {
+  const query = plainSearch(0, { root: parseQuery(q, { now: 0 }) })
   const stats = { posts: 100, df: held.df, expand: () => ({ toks: [], complete: true }) }
   return correct(query, planSearch(query, 0, stats), { ...held, ...other })
 }
@@ -170,8 +164,15 @@ test('what the other words leave nothing of is told by itself', () => {
   )
 })
 
-test('the next page says nothing of it again', () => {
-  assert.deepEqual(correctionsOf('telegrm', { after: [1] }), [])
+test('slips are looked for where nothing matches or there are alternatives, on the first page', () => {
+  const isLookedFor = (text: string, matches: number, after: number[] | null = null) =>
+    mayHoldSlips(plainSearch(0, { root: parseQuery(text, { now: 0 }), after }), matches)
+  assert.ok(isLookedFor('telegrm', 0))
+  assert.ok(!isLookedFor('telegrm', 0, [1]))
+  assert.ok(!isLookedFor('flood', 1))
+  assert.ok(isLookedFor('flood OR telegrm', 1))
+  assert.ok(isLookedFor('flood (war OR telegrm)', 1))
+  assert.ok(!isLookedFor('flood -(war OR telegrm)', 1))
 })
 
 test('the nearest words are looked for once, while the index stays as it is', () => {

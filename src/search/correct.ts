@@ -55,17 +55,29 @@ const ALPHABETS = [
   'աբգդեզէըթժիլխծկհձղճմյնշոչպջռսվտրցւփքօֆ',
 ].map((letters) => [...letters])
 
+/** A word that no post holds keeps every post from matching, unless it is one of alternatives. It is told with the first page. */
+export function mayHoldSlips(
+  { root, after }: Pick<SearchQuery, 'root' | 'after'>,
+  matches: number,
+): boolean {
+  return after === null && (matches === 0 || hasAlternatives(root))
+}
+
+function hasAlternatives(root: SearchQuery['root']): boolean {
+  return partsOf(root).some(({ kind }) => kind === 'or')
+}
+
 /**
- * For words that no post holds, the nearest word that posts do hold, if possible beside the query's other words; told with
- * the first page. What only deleted posts hold, or none that the filters let through, is no word to tell.
+ * For words that no post holds, the nearest word that posts do hold, if possible beside the query's other words. What only deleted posts hold, or none that the filters let through, is no word to tell.
  */
 export function correct(
-  { root, after }: Pick<SearchQuery, 'root' | 'after'>,
+  { root }: Pick<SearchQuery, 'root'>,
   { expr, required, asked }: Pick<Plan, 'expr' | 'required' | 'asked'>,
   held: Held,
 ): Correction[] {
-  const unknown = unknownWords({ root, after }, held)
+  const unknown = unknownWords({ root }, held)
   const lacking = new Set(unknown.map(({ text }) => asked.get(text)!))
+  const isOneOf = expr !== null && hasAlternatives(root)
   return unknown.flatMap(({ text: word, tok, spell, start, end }) => {
     const near = nearestWords(tok, held).map(spell)
     const isHeldIn = (whole: Expr | null) => (nearest: string) => {
@@ -73,7 +85,10 @@ export function correct(
       const slip = { word: asked.get(word)!, nearest: term, lacking }
       const meant = whole === null ? undefined : asMeant(whole, slip)
       if (!meant) return held.hasMatch(term)
-      return held.hasMatch(holds(meant, term) ? meant : { kind: 'and', parts: [meant, term] })
+      const found = holds(meant, term) ? [meant] : [meant, term]
+      // What another alternative finds as typed is nothing new.
+      const parts: Expr[] = isOneOf ? [...found, { kind: 'not', part: expr! }] : found
+      return held.hasMatch(parts.length > 1 ? { kind: 'and', parts } : parts[0]!)
     }
     const nearest = near.find(isHeldIn(expr)) ?? near.find(isHeldIn(required))
     return nearest === undefined ? [] : [{ word, nearest, start, end }]
@@ -122,10 +137,9 @@ interface Word extends Pick<Correction, 'start' | 'end'> {
 
 /** The words of a query that no post holds, where they may be slips. */
 export function unknownWords(
-  { root, after }: Pick<SearchQuery, 'root' | 'after'>,
+  { root }: Pick<SearchQuery, 'root'>,
   held: Pick<Held, 'df'>,
 ): readonly Word[] {
-  if (after !== null) return []
   if (partsOf(root).filter(({ kind }) => kind === 'word').length > MAX_WORDS) return []
   const unknown = leavesOf(root, 'asked').flatMap((leaf) => {
     const doubt = leaf.kind === 'word' ? doubtOf(leaf.text, held) : undefined

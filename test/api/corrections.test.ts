@@ -21,6 +21,22 @@ describe('a word that no post holds', () => {
   const warningsOf = async (query: string) =>
     (await service.get(`/v1/search?${query}`)).json.warnings as unknown[]
 
+  /** All pages, one after the other. */
+  const walk = async (path: string) => {
+    const pages = [(await service.get(path)).json]
+    while (pages.at(-1)!.meta.next_cursor !== null) {
+      assert.ok(pages.length < 10)
+      const cursor = encodeURIComponent(pages.at(-1)!.meta.next_cursor)
+      pages.push((await service.get(`${path}&cursor=${cursor}`)).json)
+    }
+    interface Hit {
+      readonly slug: string
+      readonly matched: string
+      readonly missing: readonly string[]
+    }
+    return { pages, hits: pages.flatMap(({ data }) => data as Hit[]) }
+  }
+
   test('is told with what may have been meant', async () => {
     const told = {
       code: 'word_not_held',
@@ -94,9 +110,45 @@ describe('a word that no post holds', () => {
         [['word_not_held', suggestion]],
       )
     }
-    const held = (await service.get('/v1/search?q=harbuor OR lighthouse')).json
-    assert.deepEqual(held.warnings, [])
-    assert.ok(held.data.every((hit: { matched: string }) => hit.matched === 'all'))
+  })
+
+  for (const sort of SORTS) {
+    test(`is looked for behind what another alternative finds, by ${sort}`, async () => {
+      for (const limit of [1, 2, 3, 20]) {
+        const path = `/v1/search?q=harbuor OR lighthouse&facets=day&sort=${sort}&limit=${limit}`
+        const { hits, pages } = await walk(path)
+        assert.deepEqual(
+          hits.map(({ matched }) => matched),
+          ['all', 'all', 'some', 'some'],
+        )
+        const slugs = hits.map(({ slug }) => slug)
+        assert.deepEqual(slugs.slice(0, 2).toSorted(), ['3', '4'])
+        assert.deepEqual(slugs.slice(2).toSorted(), ['1', '2'])
+        assert.deepEqual(hits[2]!.missing, ['harbuor'])
+        assert.deepEqual(pages.length, Math.ceil(4 / limit))
+        for (const { meta } of pages) assert.deepEqual(meta.total, { value: 2, relation: 'eq' })
+        assert.equal(pages[0]!.meta.facets.day[0].count, 2)
+        assert.equal(pages[0]!.warnings[0].suggestion, 'harbour OR lighthouse')
+        const follows = limit > 2 ? /are shown/ : /come behind those found as typed/
+        assert.match(pages[0]!.warnings[0].detail, follows)
+      }
+    })
+  }
+
+  test('is not told where it would find nothing more', async () => {
+    const both = (await service.get('/v1/search?q=harbuor OR harbour')).json
+    assert.deepEqual([both.data.length, both.warnings], [2, []])
+    const apart = '/v1/search?q=(harbuor roses) OR lighthouse&sort=newest'
+    const { hits, pages } = await walk(apart)
+    assert.deepEqual(
+      hits.map(({ slug }) => slug),
+      ['3', '4'],
+    )
+    assert.deepEqual(pages[0]!.warnings, [])
+    const strictly = (await service.get('/v1/search?q=harbuor OR lighthouse&strict=true')).json
+    assert.deepEqual([strictly.data.length, strictly.meta.query.relaxed], [2, false])
+    const since = '/v1/search?q=(harbuor OR lighthouse) after:2026-01-01 -ships'
+    assert.deepEqual((await walk(since)).hits.map(({ slug }) => slug).toSorted(), ['2', '3', '4'])
   })
 
   test('is not corrected to what the filters leave out', async () => {

@@ -85,7 +85,8 @@ export function describeCorrections(open: Open): void {
       toks: words,
       stems: ['thunderstorm/en', ...words.slice(1)],
     }))
-    await opened.writer.apply({ puts })
+    const apart = { ...puts[0]!, number: 3, toks: ['apart'], stems: ['apart'] }
+    await opened.writer.apply({ puts: [...puts, apart] })
     const nearestOf = async (
       text: string,
       sort: Sort = 'relevance',
@@ -108,6 +109,8 @@ export function describeCorrections(open: Open): void {
       assert.deepEqual(await nearestOf('xyz OR (привет qince)', sort), ['quince'])
       assert.deepEqual(await nearestOf('thunderstorm (qince OR xyz)', sort), ['quince'])
       assert.deepEqual(await nearestOf('qince OR quince', sort), [], 'the other one is there')
+      assert.deepEqual(await nearestOf('qince OR tashkent', sort), [], 'and in the same posts')
+      assert.deepEqual(await nearestOf('qince OR apart', sort), ['quince'], 'beside what is found')
       assert.deepEqual(await nearestOf('qince -quince', sort), [], 'it is not wanted')
       assert.deepEqual(await nearestOf('qince', sort, 'exact'), ['quince'])
       assert.deepEqual(await nearestOf('thunderstorms', sort, 'exact'), [], 'a form of it is there')

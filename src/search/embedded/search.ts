@@ -1,5 +1,5 @@
 import type { Correction, SearchQuery, SearchResult } from '../../model/query.ts'
-import { correct } from '../correct.ts'
+import { correct, mayHoldSlips } from '../correct.ts'
 import type { SearchLimits } from '../limits.ts'
 import { planSearch } from '../plan.ts'
 import { secondsOf } from '../prior.ts'
@@ -45,7 +45,7 @@ export function searchSnapshot(
     relaxed,
     complete: budget.reason === null,
     reason: budget.reason,
-    corrections: value === 0 ? correctionsOf(search) : [],
+    corrections: mayHoldSlips(query, value) ? correctionsOf(search) : [],
   }
 }
 

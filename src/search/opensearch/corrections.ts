@@ -13,7 +13,7 @@ interface Suggestion {
 }
 
 /**
- * For a search without a match: words that posts hold one slip away, or two, as the engine finds them, and what was typed on
+ * Where a word may be a slip: words that posts hold one slip away, or two, as the engine finds them, and what was typed on
  * another keyboard or in other letters.
  */
 export async function correctionsOf(
