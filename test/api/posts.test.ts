@@ -175,6 +175,11 @@ describe('channels and posts', () => {
     assert.equal(status, 200)
     const table = await keeping.get('/v1/channels/regrets_it/posts?include_deleted=true&format=csv')
     assert.ok(table.text.trimEnd().endsWith(`,${json.data.deleted_at}`), table.text)
+    for (const format of ['rss', 'jsonfeed']) {
+      const path = `/v1/channels/regrets_it/posts?include_deleted=true&format=${format}`
+      const feed = await keeping.get(path)
+      assert.ok(feed.text.includes(`Deleted ${json.data.deleted_at}`), feed.text)
+    }
     assert.equal(json.data.text, 'to be regretted')
     assert.ok(json.data.deleted_at)
     assert.equal((await keeping.get('/v1/search?q=regretted')).json.data.length, 0)

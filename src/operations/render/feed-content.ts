@@ -8,6 +8,7 @@ import { mediaOf, textOf, type Item, type ItemMedia } from './items.ts'
  */
 export function contentHtml(item: Item): string {
   return [
+    item.deleted_at === undefined ? '' : `<p>Deleted ${escapeHtml(item.deleted_at)}</p>`,
     item.forwarded_from ? `<p>Forwarded from ${escapeHtml(item.forwarded_from.name)}</p>` : '',
     item.html ? paragraphs(item.html) : linesOf(item),
     ...mediaOf(item).map((media) => mediaHtml(item, media)),
