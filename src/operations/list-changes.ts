@@ -39,7 +39,12 @@ const input = z.strictObject({
   exclude_channel: p.channels('Not these channels.').optional(),
   lang: p.languages('Only posts in these languages.').optional(),
   exclude_lang: p.languages('No posts in these languages.').optional(),
-  has: p.choices('What a post must have; all of them must hold.', HAS_VALUES).optional(),
+  has: p
+    .choices(
+      'What a post must have; all of them must hold. `media`: anything attached, but no poll.',
+      HAS_VALUES,
+    )
+    .optional(),
   forwards: p.inclusion('Forwarded posts.'),
   deleted: p.inclusion('Posts that are deleted by now; their words where they are kept.'),
   min_views: p.count('Seen at least so often.').optional(),

@@ -39,7 +39,12 @@ export const listChannelPosts = defineOperation({
     since: p.instant('Published at or after.').optional(),
     until: p.instant('Published before.').optional(),
     tz: p.tz,
-    has: p.choices('What a post must have; all of them must hold.', HAS_VALUES).optional(),
+    has: p
+      .choices(
+        'What a post must have; all of them must hold. `media`: anything attached, but no poll.',
+        HAS_VALUES,
+      )
+      .optional(),
     forwards: p.inclusion('Forwarded posts.'),
     q: p
       .text('Words the post must hold, all of them, in any form; all time. No operators.', {

@@ -51,7 +51,12 @@ export const searchInput = z.strictObject({
   exclude_url: p.urls('No posts that link to these addresses; repeat for more.').optional(),
   forwarded_from: p.channels('Only posts forwarded from one of these channels.').optional(),
   exclude_forwarded_from: p.channels('No posts forwarded from these channels.').optional(),
-  has: p.choices('What a post must have; all of them must hold.', HAS_VALUES).optional(),
+  has: p
+    .choices(
+      'What a post must have; all of them must hold. `media`: anything attached, but no poll.',
+      HAS_VALUES,
+    )
+    .optional(),
   forwards: p.inclusion('Forwarded posts.'),
   replies: p.inclusion('Replies.'),
   edited: p.inclusion('Edited posts.'),

@@ -21,7 +21,11 @@ export const QUERY_OPERATORS = [
   { name: 'from:', example: 'from:durov', meaning: 'posts of the channel' },
   { name: 'channel:', example: 'channel:durov', meaning: 'the same as `from:`' },
   { name: 'lang:', example: 'lang:uk', meaning: 'posts in the language' },
-  { name: 'has:', example: 'has:video', meaning: `posts with ${HAS_VALUES.join(', ')}` },
+  {
+    name: 'has:',
+    example: 'has:video',
+    meaning: `posts with ${HAS_VALUES.join(', ')} (anything attached, but no poll)`,
+  },
   { name: 'is:', example: 'is:forward', meaning: `posts that are ${IS_VALUES.join(', ')}` },
   {
     name: 'domain:',
