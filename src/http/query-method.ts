@@ -1,6 +1,6 @@
 import type { Context as HonoContext, MiddlewareHandler } from 'hono'
-import { AppError, asAppError } from '../model/errors.ts'
-import { found } from '../model/found.ts'
+import { AppError, asAppError, errorOf } from '../model/errors.ts'
+import { beginningOf, found } from '../model/found.ts'
 import type { Context } from '../operations/context.ts'
 import type { Env, QueryContent } from './exchange.ts'
 import { MAX_PARAMETERS } from './raw-input.ts'
@@ -62,8 +62,12 @@ async function readText({ body }: Request): Promise<string> {
 function parse(text: string): Readonly<Record<string, unknown>> {
   const value = tryParse(text)
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-    if (Object.keys(value).length <= MAX_PARAMETERS) return value as Record<string, unknown>
-    throw new AppError('invalid_request', `expected at most ${MAX_PARAMETERS} parameters`)
+    if (Object.keys(value).length > MAX_PARAMETERS)
+      throw new AppError('invalid_request', `expected at most ${MAX_PARAMETERS} parameters`)
+    const repeated = repeatedName(text)
+    if (repeated === undefined) return value as Record<string, unknown>
+    const detail = 'given more than once; several values are a list'
+    throw errorOf({ parameter: beginningOf(repeated), code: 'invalid_parameter', detail })
   }
   const what = value === undefined ? 'what is no JSON' : found(value)
   throw new AppError('invalid_request', `expected a JSON object of parameters, found ${what}`)
@@ -75,6 +79,18 @@ function tryParse(text: string): unknown {
   } catch {
     return undefined
   }
+}
+
+/** A name that stands twice in an object, of which JSON.parse takes the last. No value is an object: all names are looked at. */
+function repeatedName(json: string): string | undefined {
+  const names = new Set<string>()
+  for (const [, string = '', colon] of json.matchAll(/("(?:[^"\\]|\\.)*")(\s*:)?/g)) {
+    if (colon === undefined) continue
+    const name = JSON.parse(string) as string
+    if (names.has(name)) return name
+    names.add(name)
+  }
+  return undefined
 }
 
 /** The address at which GET answers the same; RFC 10008 calls it the equivalent resource. For content that was found good. */

@@ -98,6 +98,7 @@ describe('QUERY /v1/search', () => {
         400,
         /expected one value, found a list$/,
       ],
+      ['{"q": "x", "\\u0071" : "y"}', {}, 'invalid_parameter', 400, /^`q`: given more than once/],
       ['q=x', { 'content-type': 'text/plain' }, 'unsupported_media_type', 415, /application\/json/],
       [{ q: 'x'.repeat(70_000) }, {}, 'content_too_large', 413, /65536 bytes/],
       [{ qq: 'x' }, {}, 'unknown_parameter', 400, /did you mean `q`/],
@@ -112,6 +113,14 @@ describe('QUERY /v1/search', () => {
     }
     const twice = await ask({ q: 'x' }, {}, '/v1/search?q=y')
     assert.match(twice.json.detail, /`q`: given in the address and in the content/)
+  })
+
+  test('a value that looks like a name twice is none', async () => {
+    const { status, text } = await ask({
+      q: '"a": "a": b',
+      url: [',', ':a', ':b'].map((end) => `https://a.example/${end}"`),
+    })
+    assert.equal(status, 200, text)
   })
 
   test('content made to cost much costs nothing', async () => {
