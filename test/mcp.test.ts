@@ -142,6 +142,7 @@ describe('MCP', () => {
         const ratio = structure.length / textOf(result).length
         assert.ok(ratio <= 1.5, `${name} ${JSON.stringify(input)}: ${ratio}`)
         assert.doesNotMatch(structure, /"(?:raw|as_of|avatar_url|html|highlights)":/)
+        assert.doesNotMatch(structure, /"channel":false/)
       }
     } finally {
       await client.close()

@@ -35,7 +35,8 @@ export function leanPost(item: Item, within: 'channel' | 'list' = 'list'): objec
   return leanObject({
     id: item.id,
     url: item.url,
-    channel: channel && within === 'list' && { username: channel.username, title: channel.title },
+    channel:
+      within === 'list' && channel ? { username: channel.username, title: channel.title } : null,
     published_at: item.published_at,
     edited: item.edited || null,
     deleted_at: item.deleted_at,
