@@ -149,6 +149,31 @@ describe('MCP', () => {
     }
   })
 
+  test('a list holds as many items as its schema says of one who asks for no number', async () => {
+    const client = await connect('the current revision over HTTP')
+    try {
+      const { tools } = await client.listTools()
+      const username = service.names[0]!
+      for (const [name, input] of [
+        ['search_posts', { lang: 'en' }],
+        ['list_channels', {}],
+        ['list_channel_posts', { username }],
+        ['get_live_channel', { username }],
+      ] as const) {
+        const { limit } = tools.find((tool) => tool.name === name)!.inputSchema.properties!
+        const told = limit as { default: number; description: string }
+        const { data } = envelope(
+          (await client.callTool({ name, arguments: input })) as CallToolResult,
+        )
+        const items = Array.isArray(data) ? data : (data as { posts: unknown[] }).posts
+        assert.equal(items.length, told.default, name)
+        assert.doesNotMatch(told.description, /without/i, name)
+      }
+    } finally {
+      await client.close()
+    }
+  })
+
   test('search and fetch have the shape that connectors expect', async () => {
     const client = await connect('the current revision over HTTP')
     try {

@@ -14,6 +14,7 @@ import { renderMarkdown } from '../operations/render/markdown.ts'
 import type { Context } from '../operations/context.ts'
 import { perform } from '../operations/perform.ts'
 import { shorten } from './shorten.ts'
+import { DEFAULT_LIMIT } from './tool-schema.ts'
 import { toolWords } from './tool-words.ts'
 import { REPLY_TOKENS, estimateTokens } from './tokens.ts'
 
@@ -25,9 +26,6 @@ export interface ToolCall {
   /** What the message has paid already. */
   readonly paid: readonly PolicyName[]
 }
-
-/** What lists hold per reply here unless asked otherwise: a page a model can read at once. */
-const DEFAULT_LIMIT = 10
 
 const FORMATTED = errorOf({
   parameter: 'format',

@@ -7,6 +7,9 @@ interface InputSchema {
   readonly required?: readonly string[]
 }
 
+/** What lists hold per reply here unless asked otherwise: a page a model can read at once. */
+export const DEFAULT_LIMIT = 10
+
 /** Bounds no caller comes near, and marks of the schema's own: a model learns nothing from them. */
 const SILENT = ['$schema', 'minLength', 'maxLength', 'minItems', 'maxItems'] as const
 const LONG = 90
@@ -54,6 +57,7 @@ function leanParameter(name: string, schema: Schema, names: readonly string[]): 
   const lean: Record<string, unknown> = { ...rest }
   for (const key of SILENT) delete lean[key]
   if (typeof maximum === 'number' && maximum < FAR) Object.assign(lean, { minimum, maximum })
+  if (name === 'limit') lean['default'] = DEFAULT_LIMIT
   if (items !== undefined) lean['items'] = leanItems(items as Schema)
   // What leaves out is said by the twin of the same name that lets in.
   const isTwin = name.startsWith('exclude_') && names.includes(name.slice('exclude_'.length))

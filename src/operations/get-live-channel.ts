@@ -35,10 +35,13 @@ export const getLiveChannel = defineOperation({
   input: z.strictObject({
     username: p.username,
     limit: p
-      .integer('How many posts; without it the newest page as it is. More walks further pages.', {
-        min: 1,
-        max: MAX_LIVE,
-      })
+      .integer(
+        'How many posts; for more than a page holds further pages are read. Without it the newest page as it is.',
+        {
+          min: 1,
+          max: MAX_LIVE,
+        },
+      )
       .optional(),
     before: p.slug('Only posts before this one.').optional(),
     max_age: p
