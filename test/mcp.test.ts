@@ -174,6 +174,26 @@ describe('MCP', () => {
     }
   })
 
+  test('null is an argument left out', async () => {
+    const client = await connect('the current revision over HTTP')
+    try {
+      const call = async (name: string, input: Record<string, unknown>) =>
+        textOf((await client.callTool({ name, arguments: input })) as CallToolResult)
+      const nulls = { channel: null, since: null, limit: null, cursor: null }
+      const asked = envelope(
+        (await client.callTool({
+          name: 'search_posts',
+          arguments: { lang: 'en', ...nulls },
+        })) as CallToolResult,
+      )
+      assert.equal((asked.data as unknown[]).length, 10)
+      assert.match(await call('search', { query: 'market', limit: null }), /^{"results":/)
+      assert.match(await call('get_channel', { username: null }), /^missing_parameter: .*username/)
+    } finally {
+      await client.close()
+    }
+  })
+
   test('search and fetch have the shape that connectors expect', async () => {
     const client = await connect('the current revision over HTTP')
     try {

@@ -238,8 +238,13 @@ function described(
     '~standard': {
       version: 1,
       vendor: 'telegrep',
-      validate: (value: unknown) => ({ value: value as Record<string, unknown> }),
+      validate: (value: unknown) => ({ value: given(value as Record<string, unknown>) }),
       jsonSchema: { input: () => schema, output: () => schema },
     },
   }
+}
+
+/** Many models name every parameter, and say null for what they leave out. */
+function given(input: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null))
 }
