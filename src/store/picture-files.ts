@@ -1,7 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { makeFolder } from './make-folder.ts'
 
 /**
  * The bytes of kept pictures: one file each, `ab/<hash>`, in a folder that may be shared by processes. A file is there as a whole
@@ -41,7 +42,7 @@ export function openPictureFiles(folder: string): PictureFiles {
     async write(bytes) {
       const sha256 = createHash('sha256').update(bytes).digest('hex')
       const part = partOf(sha256)
-      await mkdir(part, { recursive: true, mode: 0o700 })
+      makeFolder(part)
       const torn = join(part, `${randomUUID()}.part`)
       try {
         await writeDurably(torn, bytes)

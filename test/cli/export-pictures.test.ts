@@ -98,6 +98,14 @@ test('kept pictures go out with an export and come back with an import', async (
   assert.match(link.stderr, /needs TELEGREP_MEDIA=keep/)
 })
 
+test('a folder for pictures that cannot be made is named at once', async () => {
+  const line = 'telegrep export --pictures /proc/telegrep/shots --output never.ndjson'
+  const ran = await runLine(line, { ...home, timeoutMs: 60_000 })
+  assert.equal(ran.code, 1, ran.stderr)
+  assert.match(ran.stderr, /^telegrep: ENOENT: .*'\/proc\/telegrep'\n$/)
+  assert.ok(!existsSync(path('never.ndjson')))
+})
+
 test('a file that is not what its line says, no picture, or too large is left out', async () => {
   await using store = openMemoryStore({ retention })
   const channelId = await publish(store)

@@ -1,8 +1,9 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PREVIEW_SLOT, picturesOf } from '../../model/picture.ts'
 import type { ArchivedPost } from '../../model/post.ts'
 import { pictureFileName, type ToldPicture } from '../../operations/views/read-pictures.ts'
+import { makeFolder } from '../../store/make-folder.ts'
 import type { PictureFiles } from '../../store/picture-files.ts'
 import type { KeptPicture, Pictures } from '../../store/pictures.ts'
 
@@ -45,7 +46,7 @@ export class PictureExport {
     const path = join(this.#folder, pictureFileName(file))
     const bytes = await this.#files.read(file.sha256)
     if (!bytes) return false
-    await mkdir(this.#folder, { recursive: true })
+    makeFolder(this.#folder)
     try {
       await writeFile(path, bytes, { flag: 'wx' })
     } catch (error) {
