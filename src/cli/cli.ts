@@ -33,7 +33,7 @@ export async function runCli(
     const exit = exitFor(error, signal)
     // The line may be what could not be read, so it is not asked for its flags.
     if (exit !== 'interrupted' && flags.includes('--json'))
-      print.note(JSON.stringify(describeError(error, exit)))
+      print.note(JSON.stringify(describeError(error, exit, call)))
     else if (exit !== 'interrupted')
       print.note(`${print.noteStyle.red('telegrep:')} ${explain(error, call)}`)
     return EXIT_CODES[exit].code

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ApiError } from '../client/api-error.ts'
-import { readConfig } from '../config.ts'
+import { ConfigError, readConfig } from '../config.ts'
 import { AppError } from '../model/errors.ts'
 import { OperatorError } from '../operator-error.ts'
 import { NotFoundError, UsageError } from './command.ts'
@@ -55,6 +55,19 @@ test('an error leads to commands, not to addresses of the API', () => {
   )
   assert.match(explain(error), /^durov has no post 1 here; .* live durov reads it now$/)
   assert.doesNotMatch(explain(error), /\/v1\//)
+})
+
+test('a flag is told as it was typed, a variable by its name', () => {
+  const { config } = readConfig({})
+  const told = (error: Error) => explain(error, { flags: { data: 'x' }, config })
+  assert.equal(told(new OperatorError('TELEGREP_DATA /x: no')), '--data /x: no')
+  assert.equal(told(new OperatorError('TELEGREP_HOST h is none')), 'TELEGREP_HOST h is none')
+  assert.match(
+    told(new ConfigError(['TELEGREP_DATA /x', 'TELEGREP_TIERS y'])),
+    /^ {2}--data \/x\n {2}TELEGREP_TIERS y$/m,
+  )
+  const both = 'choose another with TELEGREP_DATA or --data'
+  assert.equal(told(new OperatorError(both)), both)
 })
 
 test('who asks a server is led to commands that ask it', () => {

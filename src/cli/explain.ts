@@ -4,6 +4,7 @@ import { AppError, type ErrorItem } from '../model/errors.ts'
 import { OperatorError } from '../operator-error.ts'
 import { NotFoundError, UsageError, type Exit } from './command.ts'
 import { nextCommand, type Named } from './invocation.ts'
+import { flagOf } from './read-line.ts'
 
 const EXPECTED = [UsageError, NotFoundError, ConfigError, OperatorError]
 
@@ -27,10 +28,18 @@ export function explain(error: unknown, call?: Named): string {
     const items = Array.isArray(problem['errors']) ? (problem['errors'] as ErrorItem[]) : []
     return `${explainItems(items) ?? explainWarning({ code, detail: message }, call)} (${code})`
   }
-  if (EXPECTED.some((kind) => error instanceof kind)) return (error as Error).message
+  if (EXPECTED.some((kind) => error instanceof kind)) return asTyped((error as Error).message, call)
   if (!(error instanceof Error)) return String(error)
   // An error of the system says what and where in its message: EACCES: permission denied, open '…'
   return 'code' in error ? error.message : (error.stack ?? error.message)
+}
+
+/** What was typed as a flag is told as one, where a sentence begins with its variable. */
+function asTyped(message: string, call: Named | undefined): string {
+  return message.replaceAll(/^( *)(TELEGREP_[A-Z_]+)/gm, (_, space: string, name: string) => {
+    const flag = flagOf(name)
+    return `${space}${typeof call?.flags[flag] === 'string' ? `--${flag}` : name}`
+  })
 }
 
 const OLDER_POSTS = 'older posts are at /v1/channels/{username}/posts'
@@ -56,7 +65,7 @@ export function explainWarning(
 }
 
 /** The same for programs: a problem document's members, as far as there are any. */
-export function describeError(error: unknown, exit: Exit): object {
+export function describeError(error: unknown, exit: Exit, call?: Named): object {
   if (error instanceof AppError) {
     const { code, status, message, errors, extra } = error
     return { code, status, detail: message, errors, ...extra }
@@ -64,7 +73,7 @@ export function describeError(error: unknown, exit: Exit): object {
   if (error instanceof ApiError) {
     return { code: error.code, status: error.status, detail: error.message, ...error.problem }
   }
-  return { code: exit, detail: explain(error) }
+  return { code: exit, detail: explain(error, call) }
 }
 
 /** What is typed without a flag: `search <query…>`, `post <channel>/<post>`. */

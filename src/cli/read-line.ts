@@ -152,6 +152,6 @@ function asEnvironment(values: Values, own: Flags, folder: string): Environment 
   )
 }
 
-function flagOf(variable: string): string {
+export function flagOf(variable: string): string {
   return variable.slice('TELEGREP_'.length).toLowerCase().replaceAll('_', '-')
 }

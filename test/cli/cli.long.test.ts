@@ -214,7 +214,7 @@ describe('the command line', { concurrency: 2 }, () => {
     for (const [line, words] of [
       ['backup .', /is not empty/],
       ['backup good.ndjson', /good\.ndjson is a file/],
-      ['add durov --data good.ndjson', /TELEGREP_DATA .*good\.ndjson: a file stands there/],
+      ['add durov --data good.ndjson', /: --data .*good\.ndjson: a file stands there/],
       ['search x --url http://127.0.0.1:2', /http:\/\/127\.0\.0\.1:2 does not answer: .*REFUSED/],
     ] as const) {
       const ran = await telegrep(line)
