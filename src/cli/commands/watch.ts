@@ -7,6 +7,8 @@ import { NotFoundError, type CommandCall } from '../command.ts'
 import { formatAge, formatInstant, plural } from '../format.ts'
 import { TELEGREP, nextCommand } from '../invocation.ts'
 import { openLocalStore } from '../local.ts'
+import { displayWidth, type Printer } from '../print.ts'
+import { showRow } from '../show-row.ts'
 import { tableLines } from '../table.ts'
 
 const PAGE = 500
@@ -26,14 +28,27 @@ export async function listWatches(call: CommandCall): Promise<void> {
       tellsOf(watch),
       howOf(watch.options),
     ])
-    const columns = [
-      { title: 'name' },
-      { title: 'looks for', shrinks: 2 },
-      { title: 'tells', shrinks: 1 },
-      { title: 'how', shrinks: 1 },
-    ]
-    for (const line of tableLines(columns, rows, print.width)) print.line(line)
+    const titles = ['name', 'looks for', 'tells', 'how']
+    const lines = tableLines(
+      titles.map((title) => ({ title })),
+      rows,
+      Infinity,
+    )
+    // Half a query, or half of why somebody is no longer told, would be of no use.
+    const isTooWide = lines.some((line) => displayWidth(line) > print.width)
+    if (!print.isTerminal || !isTooWide) for (const line of lines) print.line(line)
+    else for (const row of rows) showWatch(row, titles, print)
   }
+}
+
+function showWatch(
+  [name = '', ...cells]: readonly string[],
+  [, ...titles]: readonly string[],
+  print: Printer,
+): void {
+  print.line(print.style.bold(name))
+  for (const [i, cell] of cells.entries())
+    if (cell !== '') showRow(`  ${titles[i]!.padEnd(11)}`, cell, print)
 }
 
 function looksFor(query: Watch['query']): string {

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { sampleWatch } from '../../store/contract/watches.ts'
+import { openStore } from '../../store/open-store.ts'
+import { runCli } from '../cli.ts'
+
+test('a list of watches shows whom they tell on a terminal of any width, and one a line in a pipe', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'telegrep-watches-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  {
+    const retention = { deleted: 'redact', versions: 'keep' } as const
+    await using store = await openStore({ kind: 'sqlite', folder, retention })
+    const query = { q: '"central bank" (rate OR inflation OR "interest on deposits")' }
+    const command = { argv: ['/usr/local/bin/tell-the-economics-desk'] }
+    await store.watches.put(sampleWatch('bank', { query, sinks: { command } }))
+  }
+  const list = async (stream: { readonly isTTY: boolean; readonly columns: number }) => {
+    let written = ''
+    const stdout = { ...stream, write: (text: string) => ((written += text), true) }
+    const streams = { stdout, stderr: stdout } as never
+    const going = new AbortController().signal
+    const env = { TELEGREP_DATA: folder, NO_COLOR: '1' }
+    assert.equal(await runCli(['watch', 'list'], env, going, streams), 0, written)
+    return written.trimEnd().split('\n')
+  }
+  const shown = await list({ isTTY: true, columns: 80 })
+  assert.deepEqual(shown.slice(0, 3), [
+    'bank',
+    '  looks for  "central bank" (rate OR inflation OR "interest on deposits")',
+    '  tells      command /usr/local/bin/tell-the-economics-desk',
+  ])
+  const table = await list({ isTTY: true, columns: 200 })
+  assert.match(table[0]!, /^name +looks for +tells/)
+  assert.match(table[1]!, /^bank .* command \/usr\/local\/bin\/tell-the-economics-desk/)
+  assert.deepEqual(await list({ isTTY: false, columns: 0 }), table)
+})
