@@ -41,6 +41,11 @@ test('telegrep follow tells of a server’s posts, to people and to pipes', asyn
   const all = await everything
   assert.match(all.stderr, /waiting for all posts/)
   assert.match(all.stdout, /floods\/1"[^]*floods\/2"/)
+  for (const wrong of ['river --limit 0', 'has:elephants']) {
+    const refused = await runLine(`telegrep follow ${wrong} --url ${service.url}`, home)
+    assert.equal(refused.code, 2)
+    assert.doesNotMatch(refused.stderr, /waiting/)
+  }
   const { code, stdout, stderr } = await shown
   assert.equal(code, 0)
   assert.ok(stderr.includes(`--since-id ${events.at(-1)!.id} goes on from here`), stderr)
@@ -56,6 +61,8 @@ test('telegrep follow reads the log of the local data', async (t) => {
     return runLine('telegrep import -', { ...home, input })
   }
   assert.equal((await imported(1)).code, 0)
+  const refused = await runLine('telegrep follow river --limit 0', home)
+  assert.match(refused.stderr, /^telegrep: --limit: expected an integer from 1/)
   const stop = new AbortController()
   const following = runLine('telegrep follow river --limit 1 --json', {
     ...home,

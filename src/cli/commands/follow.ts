@@ -18,14 +18,18 @@ export async function follow(call: CommandCall): Promise<void> {
   const isEverything = asked['q'] === undefined && !hasFilter(asked)
   const input = isEverything ? { ...asked, ...EVERYTHING } : asked
   let place: string | undefined
-  const onPlace: OnPlace = (id) => void (place = id)
+  const onPlace: OnPlace = (id) => {
+    // Only now it is known that nothing of what was asked for is refused.
+    if (place === undefined)
+      print.note(
+        `waiting for ${isEverything ? 'all posts, a query narrows it' : 'posts'}; Ctrl-C ends it`,
+      )
+    place = id
+  }
   const events =
     call.url === null
       ? followLocal(call, input, onPlace)
       : followServer(call, input, { url: call.url, onPlace })
-  print.note(
-    `waiting for ${isEverything ? 'all posts, a query narrows it' : 'posts'}; Ctrl-C ends it`,
-  )
   for await (const event of events) {
     if (json) print.json({ event: event.event, id: event.id ?? null, data: event.data })
     else show(event, call)
