@@ -84,6 +84,20 @@ describe('evidence on the command line', () => {
     assert.deepEqual([verified, known], [true, true])
   })
 
+  test('who does not tell its keys is named, and how long it was waited for', async (t) => {
+    const server = createServer(() => {}).listen(0, '127.0.0.1')
+    t.after(() => (server.closeAllConnections(), server.close()))
+    await once(server, 'listening')
+    const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const { code, stderr } = await telegrep(`verify late_news-7-evidence.zip --key ${address}`)
+    assert.equal(code, 1)
+    const path = `${address}/.well-known/telegrep-key.json`
+    assert.equal(
+      stderr,
+      `telegrep: the key of ${path} could not be read: it does not answer within 15 s\n`,
+    )
+  })
+
   test('of several packages each is checked, whatever the one before it is', async () => {
     writeFileSync(join(folder, 'note.txt'), 'no package')
     const good = 'late_news-7-evidence.zip'

@@ -162,8 +162,9 @@ async function fetchKeys(address: string, signal: AbortSignal): Promise<string> 
     return (await response.text()).slice(0, MAX_KEYS)
   } catch (error) {
     signal.throwIfAborted()
-    const { message, cause } = error as Error
-    const why = cause instanceof Error ? cause.message || message : message
+    const { name, message, cause } = error as Error
+    const said = cause instanceof Error ? cause.message || message : message
+    const why = name === 'TimeoutError' ? `it does not answer within ${TIMEOUT_MS / 1000} s` : said
     throw new OperatorError(`the key of ${url.href} could not be read: ${why}`, { cause: error })
   }
 }
