@@ -321,7 +321,7 @@ describe('MCP', () => {
       )
       assert.match(
         await failing('search_posts', { q: 'x', sort: 'date', lang: 'xx' }),
-        /^invalid_parameter: 2 things are wrong\nsort: .*; try: newest\nlang: "xx" is not [^\n]*$/,
+        /^invalid_parameter: 2 things are wrong\n`sort`: .*; try: newest\n`lang`: "xx" is not [^\n]*$/,
       )
       assert.equal(
         await failing('search_posts', { q: 'x', format: 'md' }),
@@ -334,7 +334,17 @@ describe('MCP', () => {
       assert.match(await failing('fetch', { id: 'nonsense' }), /^invalid_parameter: expected an id/)
       for (const query of ['has:x', 'x'.repeat(9000), ' ', '!!!'])
         assert.match(await failing('search', { query }), /^invalid_\w+: `query`: [^\n]*$/)
-      assert.match(await failing('search', { q: 'x' }), /mean `query`/)
+      assert.match(await failing('search', { q: 'x' }), /mean `query`\?$/)
+      assert.equal(
+        await failing('search_posts', { q: 'x', fromDate: '7d', nonsense: 1 }),
+        [
+          'unknown_parameter: 2 things are wrong',
+          'unknown parameter `fromDate`, did you mean `since`?',
+          'unknown parameter `nonsense`; its schema lists those that search_posts takes',
+        ].join('\n'),
+      )
+      for (const slug of ['durov/342', 'https://t.me/durov/342'])
+        assert.match(await failing('get_post', { username: 'durov', slug }), /; try: 342$/)
       for (const [name, parameter] of [
         ['search', 'query'],
         ['fetch', 'id'],

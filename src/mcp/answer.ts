@@ -151,35 +151,26 @@ function sizeOf(result: CallToolResult): number {
 function sentencesOf({ code, message, errors }: AppError): string[] {
   const [item] = errors
   if (item === undefined) return [`${code}: ${message}`]
-  if (errors.length === 1) {
-    const { parameter, suggestion } = item
-    const isTold =
-      suggestion === undefined ||
-      message.endsWith(`try: ${suggestion}`) ||
-      message.endsWith(`\`${suggestion}\`?`)
-    return [
-      `${code}: ${isNamed(item, message) ? '' : `\`${parameter}\`: `}${message}${placeOf(item)}${isTold ? '' : `; try: ${suggestion}`}`,
-    ]
-  }
+  if (errors.length === 1) return [`${code}: ${sentenceOf(item, message)}`]
   return [
     `${code}: ${errors.length} things are wrong`,
-    ...errors.map((item) =>
-      [
-        isNamed(item, item.detail) ? '' : `${item.parameter}: `,
-        item.detail,
-        placeOf(item),
-        item.suggestion === undefined ? '' : `; try: ${item.suggestion}`,
-      ].join(''),
-    ),
+    ...errors.map((each) => sentenceOf(each, each.detail)),
   ]
 }
 
-function isNamed({ parameter }: ErrorItem, sentence: string): boolean {
-  return parameter === undefined || sentence.includes(`\`${parameter}\``)
-}
-
-function placeOf({ position }: ErrorItem): string {
-  return position === undefined ? '' : ` (position ${position})`
+/** Says of which parameter it speaks, where in it, and what to try, as far as `said` does not. */
+function sentenceOf({ parameter, position, suggestion }: ErrorItem, said: string): string {
+  const isNamed = parameter === undefined || said.includes(`\`${parameter}\``)
+  const isTold =
+    suggestion === undefined ||
+    said.endsWith(`try: ${suggestion}`) ||
+    said.endsWith(`\`${suggestion}\`?`)
+  return [
+    isNamed ? '' : `\`${parameter}\`: `,
+    said,
+    position === undefined ? '' : ` (position ${position})`,
+    isTold ? '' : `; try: ${suggestion}`,
+  ].join('')
 }
 
 /** An error a model can act on, with the same code as everywhere. */
@@ -193,7 +184,7 @@ export function failure(error: AppError, requestId: string): CallToolResult {
     status: error.status,
     detail: toolWords(error.message),
     request_id: requestId,
-    errors: error.errors,
+    errors: error.errors.map((item) => ({ ...item, detail: toolWords(item.detail) })),
     ...error.extra,
   }
   return {

@@ -9,9 +9,13 @@ test('who has tools alone is led to tools', () => {
       'search reaches back 30 days; older posts are at /v1/channels/{username}/posts',
       '; list_channel_posts has older posts',
     ],
+    [
+      'unknown parameter `x`; /docs#search_posts lists those that search_posts takes',
+      '; its schema lists those that search_posts takes',
+    ],
     ['"xx" is no code; /v1/languages lists those that are held', '; list_languages lists'],
   ] as const) {
     assert.ok(toolWords(said).includes(told), toolWords(said))
-    assert.doesNotMatch(toolWords(said), /\/v1\//)
+    assert.doesNotMatch(toolWords(said), /\/(?:v1|docs)\b/)
   }
 })

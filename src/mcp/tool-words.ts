@@ -3,6 +3,7 @@ const TOOLS: readonly (readonly [RegExp, string])[] = [
   [/\/v1\/channels\/\w+\/live\b/g, 'get_live_channel'],
   [/older posts are at \/v1\/channels\/\{username\}\/posts/g, 'list_channel_posts has older posts'],
   [/\/v1\/languages\b/g, 'list_languages'],
+  [/\/docs#\w+ lists those/g, 'its schema lists those'],
 ]
 
 /** A sentence of a warning or an error, as it is told to a model. */

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { parseChannelName, whyNoName } from '../model/channel-name.ts'
 import { found } from '../model/found.ts'
 import { parseLanguageCode } from '../model/language-names.ts'
+import { parsePostRef } from '../model/post-ref.ts'
 import { INSTANT_FORMS, nearestInstant, parseInstant } from '../text/parse-instant.ts'
 import { hostOf, nearestLanguage, parseAmount } from '../text/query/query-operators.ts'
 import { foldTag } from '../text/scan-entity.ts'
@@ -340,7 +341,11 @@ export function slug(description: string) {
       const digits = /^(\d{1,10})(?:-.{0,200})?$/u.exec(given)?.[1]
       const number = digits === undefined ? 0 : Number(digits)
       if (number < 1) {
-        refuse({ detail: `expected a post's number such as 342, found ${found(given)}` })
+        const meant = parsePostRef(given)
+        refuse({
+          detail: `expected a post's number such as 342, found ${found(given)}`,
+          suggestion: meant && String(meant.number),
+        })
       }
       return String(number)
     },

@@ -60,7 +60,7 @@ const OTHER_NAMES: ReadonlyMap<string, readonly string[]> = new Map(
  */
 export function suggest(word: string, candidates: Iterable<string>): string | undefined {
   if (word.length === 0 || word.length > MAX_LENGTH) return undefined
-  const wanted = word.toLowerCase()
+  const wanted = word.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '_').toLowerCase()
   const names = [...candidates]
   for (const [name, others] of OTHER_NAMES) {
     if (others.includes(wanted) && names.includes(name)) return name
