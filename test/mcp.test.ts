@@ -491,6 +491,36 @@ describe('MCP', () => {
     assert.equal((await ask({})).status, 200)
   })
 
+  test('what is no request is refused alike, whatever it asks for', async () => {
+    const ask = async (message: string) => {
+      const reply = await fetch(`${service.url}/mcp`, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+        },
+        body: message,
+      })
+      await reply.text()
+      return reply.status
+    }
+    for (const method of ['ping', 'tools/list']) {
+      const rest = `"method":"${method}"`
+      assert.equal(await ask(`{"jsonrpc":"2.0","id":1,${rest},"params":{}}`), 200)
+      for (const wrong of [
+        '"id":1',
+        '"jsonrpc":"1.0","id":1',
+        '"jsonrpc":"2.0","id":1.5',
+        '"jsonrpc":"2.0","id":1e400',
+        '"jsonrpc":"2.0","id":9007199254740993',
+        '"jsonrpc":"2.0","id":1,"params":"x"',
+        '"jsonrpc":"2.0","id":1,"params":null',
+        '"jsonrpc":"2.0","id":1,"params":[]',
+      ])
+        assert.equal(await ask(`{${wrong},${rest}}`), 400, `${method} ${wrong}`)
+    }
+  })
+
   test('a body in another coding is refused with why, not taken for no JSON or for plain', async () => {
     const body = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}'
     const ask = (coding: string, sent: string | Uint8Array<ArrayBuffer>) =>

@@ -6,6 +6,7 @@ import { SELF_CONTAINED } from './protocol-versions.ts'
 
 /** One JSON-RPC message, as far as it is looked at before the protocol's library reads it. */
 export interface Message {
+  readonly jsonrpc?: unknown
   readonly method?: unknown
   readonly id?: unknown
   readonly params?: {
@@ -21,20 +22,25 @@ export interface Message {
 export type Era = 'self-contained' | 'handshake'
 
 /** Undefined where a request is not plainly one or the other: the library then tells what is wrong with it. */
-export function eraOf({ headers }: Request, { method, id, params }: Message): Era | undefined {
-  if (typeof id !== 'string' && typeof id !== 'number') return undefined
+export function eraOf({ headers }: Request, message: Message): Era | undefined {
+  if (!isRequest(message)) return undefined
   if (!accepts(headers, 'application/json') || !accepts(headers, 'text/event-stream')) {
     return undefined
   }
   const version = headers.get('mcp-protocol-version')
-  const claimed = params?._meta?.[PROTOCOL_VERSION_META_KEY]
+  const claimed = message.params?._meta?.[PROTOCOL_VERSION_META_KEY]
   if (claimed === undefined) {
     return version === null || SUPPORTED_PROTOCOL_VERSIONS.includes(version)
       ? 'handshake'
       : undefined
   }
   const isPlain = claimed === SELF_CONTAINED && version === claimed
-  return isPlain && headers.get('mcp-method') === method ? 'self-contained' : undefined
+  return isPlain && headers.get('mcp-method') === message.method ? 'self-contained' : undefined
+}
+
+function isRequest({ jsonrpc, id, params = {} }: Message): boolean {
+  const isKnownById = typeof id === 'string' || Number.isSafeInteger(id)
+  return jsonrpc === '2.0' && isKnownById && params?.constructor === Object
 }
 
 function accepts(headers: Request['headers'], type: string): boolean {
