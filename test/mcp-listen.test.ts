@@ -52,6 +52,40 @@ describe('who listens over MCP', () => {
     return { reply, leave: () => stop.abort() }
   }
 
+  test('reads with the parameters of a stream, each of which holds', async () => {
+    const read = async (search: string) => {
+      const reply = await fetch(`${service.url}/mcp`, {
+        method: 'POST',
+        body: JSON.stringify({
+          jsonrpc: '2.0',
+          id: 1,
+          method: 'resources/read',
+          params: { uri: `telegrep://new/${search}` },
+        }),
+        headers: {
+          'Content-Type': 'application/json',
+          Accept: 'application/json, text/event-stream',
+          'X-Forwarded-For': '192.0.2.50',
+        },
+      })
+      return reply.text()
+    }
+    const [, sinceId] = /since_id=([\w-]+)/.exec(await read('q=mooring'))!
+    const posts = [
+      'Una grúa en el muelle',
+      'The mooring cost more than a whole month of fishing',
+    ].map((text, i) =>
+      makePost({ number: i + 1, publishedAt: service.app.clock.now() - 1_000, text }),
+    )
+    await publish(service, { username: 'mooring_one', title: 'One' }, posts.slice(0, 1))
+    await publish(service, { username: 'mooring_two', title: 'Two' }, posts.slice(1))
+    const both = `channel=mooring_one&channel=mooring_two&since_id=${sinceId}`
+    await until(async () => /mooring_one\/1: .*mooring_two\/2: /.test(await read(both)), 20_000)
+    assert.match(await read('q=mooring&q=fishing'), /`q`: given more than once/)
+    assert.match(await read('channel=mooring_one,mooring_two&limit=1'), /"1 new.*There is more/)
+    assert.match(await read('channel=mooring_two&detail=full'), /a whole month of fishing/)
+  })
+
   test('is hung up when the key is revoked', { timeout: 30_000 }, async () => {
     const { store, config, clock } = service.app
     const pepper = await readSecret(config, { secret: null, key: null })

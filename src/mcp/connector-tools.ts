@@ -9,6 +9,7 @@ import { inputError } from '../operations/input-error.ts'
 import { perform } from '../operations/perform.ts'
 import { textOf } from '../operations/render/items.ts'
 import type { ToolCall } from './answer.ts'
+import { oneLine } from './shorten.ts'
 import { REPLY_TOKENS, estimateTokens } from './tokens.ts'
 
 /** The two tools ChatGPT's connectors look for, each with one string, in exactly their shape. */
@@ -34,7 +35,7 @@ export async function searchTool(input: unknown, call: ToolCall): Promise<CallTo
   })
   const results = TYPED_CATALOGUE.search_posts.items(reply.data).map((item) => ({
     id: item.id,
-    title: `${item.channel?.title ?? item.id}: ${oneLine(textOf(item))}`,
+    title: `${item.channel?.title ?? item.id}: ${oneLine(textOf(item), TITLE)}`,
     url: item.url,
   }))
   return asJson({ results })
@@ -67,7 +68,7 @@ export async function fetchTool(input: unknown, call: ToolCall): Promise<CallToo
   const whole = textOf(post)
   const made = {
     id: post.id,
-    title: `${post.channel.title}: ${oneLine(whole)}`,
+    title: `${post.channel.title}: ${oneLine(whole, TITLE)}`,
     text: whole,
     url: post.url,
     metadata: {
@@ -98,10 +99,6 @@ function read<T extends z.ZodObject>(
 
 function noSuchId(id: string): AppError {
   return new AppError('invalid_parameter', `expected an id such as durov/342, found ${found(id)}`)
-}
-
-function oneLine(text: string): string {
-  return cutText(text.replaceAll(/\s+/g, ' ').trim(), TITLE)
 }
 
 function asJson(value: object): CallToolResult {

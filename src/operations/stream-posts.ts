@@ -98,7 +98,10 @@ export const streamPosts: StreamOperation = {
         const request = { caller, sinceId: lastEventId ?? sinceId, limit }
         return ctx.streams.prepare({ ...(await follower(ctx)), ...request })
       },
-      news: async (ctx, request) => newsSince(ctx, await follower(ctx), request),
+      news: async (ctx, request) => {
+        const most = Math.min(request.limit, limit ?? request.limit)
+        return newsSince(ctx, await follower(ctx), { ...request, limit: most })
+      },
     }
   },
 }

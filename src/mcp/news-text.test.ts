@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Told } from '../operations/streams/render-news.ts'
+import { newsText } from './news-text.ts'
+import { REPLY_TOKENS, estimateTokens } from './tokens.ts'
+
+const AT = '2026-11-17T08:00:00Z'
+
+function told(kind: Told['kind'], number: number, data: object = {}): Told {
+  const id = `quay_news/${number}`
+  const url = `https://t.me/${id}`
+  return { kind, data: { id, url, published_at: AT, snippet: `Quay ${number}`, ...data } } as Told
+}
+
+function linesOf(...all: Told[]): string[] {
+  const text = newsText({ told: all, gap: false, more: false, sinceId: 'ab-1' })
+  return text.split('\n\n').slice(1, -1)
+}
+
+test('what happened to a post is told once, as it now is', () => {
+  const line = (number: number) => `- ${AT} https://t.me/quay_news/${number}: Quay ${number}`
+  assert.deepEqual(
+    linesOf(
+      told('post', 1),
+      told('post', 2),
+      told('edit', 1, { matches: true }),
+      told('edit', 3, { matches: true }),
+      told('edit', 1, { matches: true }),
+      told('edit', 3, { matches: true }),
+    ),
+    [line(1), line(2), line(3).replace('- ', '- edit ')],
+  )
+  assert.deepEqual(linesOf(told('post', 1), told('edit', 1, { matches: false })), [
+    line(1).replace('- ', '- edit, no longer found '),
+  ])
+  const gone = { published_at: undefined, snippet: undefined, deleted_at: AT }
+  assert.deepEqual(linesOf(told('edit', 1, { matches: true }), told('deleted', 1, gone)), [
+    `- deleted ${AT} https://t.me/quay_news/1`,
+  ])
+})
+
+test('a forward says whose words it carries', () => {
+  const forwarded_from = { name: 'Pier\nwatch', username: null, post_url: null }
+  assert.deepEqual(linesOf(told('post', 1, { forwarded_from })), [
+    `- ${AT} https://t.me/quay_news/1 forwarded from Pier watch: Quay 1`,
+  ])
+})
+
+test('posts in full are told, as much of them as fits', () => {
+  const text = 'The tide is high. '.repeat(300)
+  const full = { snippet: undefined, text }
+  assert.ok(linesOf(told('post', 1, full))[0]!.length > 3_000)
+  const many = Array.from({ length: 20 }, (_, i) => told('post', i + 1, full))
+  assert.equal(linesOf(...many).length, 20)
+  assert.ok(estimateTokens(linesOf(...many).join('\n\n')) <= REPLY_TOKENS)
+})
