@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { describe, test } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { parseTiers } from '../src/access/tiers.ts'
 import { createLiveReader, type LiveReader } from '../src/crawl/live.ts'
 import { createPoliteness } from '../src/crawl/politeness.ts'
@@ -211,6 +212,49 @@ describe('MCP under load', () => {
     await asked.promise
     served.pass(15_000)
     assert.match(await reading, /the answer took longer than the service allows/)
+    assert.deepEqual(served.bugs, [])
+  })
+
+  test('the reading of a resource counts until it is answered', async () => {
+    await using served = await serveMcp()
+    const { events } = served.store
+    const place = await events.place()
+    const asked = Promise.withResolvers<void>()
+    const answered = Promise.withResolvers<typeof place>()
+    events.place = () => {
+      asked.resolve()
+      return answered.promise
+    }
+    const reading = ask(served, 'resources/read', { uri: 'telegrep://new/q=quayside' })
+    await asked.promise
+    await nextTurn()
+    assert.equal(served.shedder.inFlight, 1)
+    answered.resolve(place)
+    assert.match(await reading, /Nothing new/)
+    assert.equal(served.shedder.inFlight, 0)
+  })
+
+  test('what breaks while a resource is read is reported, and not told', async () => {
+    await using served = await serveMcp()
+    served.store.events.place = () => Promise.reject(new Error('no such column: seq'))
+    const text = await ask(served, 'resources/read', { uri: 'telegrep://new/q=quayside' })
+    assert.match(text, /"code":-32603,"message":"internal: something went wrong on our side"/)
+    assert.match(String(served.bugs), /no such column/)
+  })
+
+  test('a resource that cannot be read as it is asked for says what would be right', async () => {
+    await using served = await serveMcp()
+    for (const [search, told] of [
+      ['q=quayside&sort=newest', 'unknown_parameter: .* a resource takes what search_posts does'],
+      ['lang=english', 'invalid_parameter: `lang`: .* list_languages lists .*; try: en'],
+    ] as const) {
+      const text = await ask(served, 'resources/read', { uri: `telegrep://new/${search}` })
+      const { error } = JSON.parse(/^data: (.*)$/m.exec(text)![1]!) as {
+        error: { code: number; message: string }
+      }
+      assert.equal(error.code, -32602)
+      assert.match(error.message, new RegExp(`^${told}`))
+    }
     assert.deepEqual(served.bugs, [])
   })
 

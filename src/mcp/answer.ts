@@ -147,8 +147,14 @@ function sizeOf(result: CallToolResult): number {
   return estimateTokens(text) + estimateTokens(JSON.stringify(result.structuredContent))
 }
 
-/** Each thing wrong once: one in a line with its code, several below one another. */
-function sentencesOf({ code, message, errors }: AppError): string[] {
+/** Each thing wrong once: one in a line with its code, several below one another; then when to come again. */
+export function sentencesOf(error: AppError): string[] {
+  const { retryAfterS } = error
+  const again = retryAfterS === undefined ? [] : [`Try again in ${retryAfterS} s.`]
+  return [...wrongs(error).map(toolWords), ...again]
+}
+
+function wrongs({ code, message, errors }: AppError): string[] {
   const [item] = errors
   if (item === undefined) return [`${code}: ${message}`]
   if (errors.length === 1) return [`${code}: ${sentenceOf(item, message)}`]
@@ -175,10 +181,6 @@ function sentenceOf({ parameter, position, suggestion }: ErrorItem, said: string
 
 /** An error a model can act on, with the same code as everywhere. */
 export function failure(error: AppError, requestId: string): CallToolResult {
-  const lines = [
-    ...sentencesOf(error).map(toolWords),
-    ...(error.retryAfterS === undefined ? [] : [`Try again in ${error.retryAfterS} s.`]),
-  ]
   const problem = {
     code: error.code,
     status: error.status,
@@ -189,7 +191,7 @@ export function failure(error: AppError, requestId: string): CallToolResult {
   }
   return {
     isError: true,
-    content: [{ type: 'text', text: lines.join('\n') }],
+    content: [{ type: 'text', text: sentencesOf(error).join('\n') }],
     structuredContent: { problem } as never,
   }
 }

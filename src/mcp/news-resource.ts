@@ -1,12 +1,17 @@
 import { ResourceTemplate, type McpServer } from '@modelcontextprotocol/server'
 import type { Caller } from '../access/caller.ts'
 import { createCache, type Cache } from '../model/cache.ts'
-import { AppError } from '../model/errors.ts'
+import { AppError, asAppError } from '../model/errors.ts'
 import type { Context } from '../operations/context.ts'
 import { streamPosts } from '../operations/stream-posts.ts'
 import type { Sink } from '../operations/streams/streams.ts'
+import type { ToolCall } from './answer.ts'
 import { newsText } from './news-text.ts'
+import { protocolError } from './refusal.ts'
+import type { RunCall } from './run-call.ts'
+import { NEWS_TAKES } from './tool-words.ts'
 
+export const NEWS = 'new_posts'
 /** `telegrep://new/q=flood&lang=en`: the parameters of `/v1/stream`. */
 const PREFIX = 'telegrep://new/'
 /** A page that a model reads at once: some 2 000 tokens. */
@@ -26,36 +31,35 @@ export function createReadPlaces(): ReadPlaces {
 }
 
 interface Reading {
-  readonly ctx: Context
-  readonly caller: Caller
   readonly places: ReadPlaces
+  readonly run: RunCall
 }
 
 /** A search as a resource: reading it tells what is new since the same reader last did, each story once. */
-export function attachNews(server: McpServer, reading: Reading): void {
-  const { deadlines } = reading.ctx
+export function attachNews(server: McpServer, { places, run }: Reading): void {
   server.registerResource(
-    'new_posts',
+    NEWS,
     new ResourceTemplate(`${PREFIX}{+search}`, { list: undefined }),
     {
       title: 'What is new of a search',
-      description:
-        'New posts of a search since you last read it, each story once: telegrep://new/q=flood&lang=en. Takes the parameters of /v1/stream; subscribe to be told when to read.',
+      description: `New posts of a search since you last read it, each story once: telegrep://new/q=flood&lang=en. Takes ${NEWS_TAKES}; subscribe to be told when to read.`,
       mimeType: 'text/markdown',
     },
     async (uri, _variables, { mcpReq }) => {
-      const late = new AbortController()
-      const signal = AbortSignal.any([mcpReq.signal, late.signal])
-      const text = await deadlines.hold('other', late, () => readNew(reading, uri.href, signal))
+      const text = await run({ name: NEWS, kind: 'other', gone: mcpReq.signal }, (call) =>
+        readNew(uri.href, places, call),
+      ).catch((error: unknown) => {
+        throw protocolError(asAppError(error))
+      })
       return { contents: [{ uri: uri.href, mimeType: 'text/markdown', text }] }
     },
   )
 }
 
 async function readNew(
-  { ctx, caller, places }: Reading,
   uri: string,
-  signal: AbortSignal,
+  places: ReadPlaces,
+  { ctx, caller, signal }: ToolCall,
 ): Promise<string> {
   const input = inputOf(uri)
   const key = `${caller.id} ${uri}`

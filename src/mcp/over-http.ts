@@ -12,6 +12,7 @@ import { MAX_STREAMS } from '../operations/streams/seats.ts'
 import { failure } from './answer.ts'
 import { NOTICE_MS, watchNews, type Reader } from './news-resource.ts'
 import { LIST, createPreparedList } from './prepared-list.ts'
+import { REFUSED } from './refusal.ts'
 import {
   createServer,
   describeServer,
@@ -26,9 +27,10 @@ const MAX_BODY_BYTES = 256 * 1024
 /** To be told that the quota is used up takes no more. */
 const MAX_REFUSED_BYTES = 16 * 1024
 const MAX_BATCH = 10
+/** What takes time. */
+const CALLS: readonly unknown[] = ['tools/call', 'resources/read']
 const INVALID_REQUEST = -32600
 const PARSE_ERROR = -32700
-const REFUSED = -32000
 
 export interface McpHttp {
   /** Throws `quota_exceeded` and `overloaded`, but tells them to a tool call as its result. */
@@ -116,7 +118,7 @@ export async function createMcpHttp(
     messages: readonly Message[],
     asked: Asked & From,
   ): Promise<Response> {
-    const isCalls = messages.every(({ method }) => method === 'tools/call')
+    const isCalls = messages.every(({ method }) => CALLS.includes(method))
     // Each call finds its own place, for as long as it takes; all else is over with the reply.
     const leave = isCalls ? undefined : enter('other')
     try {

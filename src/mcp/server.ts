@@ -9,14 +9,15 @@ import { randomUUID } from 'node:crypto'
 import { PassThrough } from 'node:stream'
 import * as z from 'zod'
 import type { Caller } from '../access/caller.ts'
-import { AppError } from '../model/errors.ts'
+import { asAppError } from '../model/errors.ts'
 import { HOUR_MS } from '../model/time.ts'
 import { CATALOGUE } from '../operations/catalogue.ts'
 import type { Context } from '../operations/context.ts'
 import { answer, failure, type ToolCall } from './answer.ts'
 import { fetchInput, fetchTool, searchInput, searchTool } from './connector-tools.ts'
 import { INSTRUCTIONS, exampleOf, titleOf } from './descriptions.ts'
-import { attachNews, createReadPlaces, type ReadPlaces } from './news-resource.ts'
+import { NEWS, attachNews, createReadPlaces, type ReadPlaces } from './news-resource.ts'
+import { createRunCall } from './run-call.ts'
 import { SKILLS } from './skills.ts'
 import {
   attachSubscriptions,
@@ -60,7 +61,7 @@ export interface Asked {
 }
 
 /** What all servers of a process share. */
-interface Shared {
+export interface Shared {
   readonly ctx: Context
   readonly events: McpEvents
   readonly tools: ReturnType<typeof describeTools>
@@ -105,7 +106,8 @@ export function describeServer({ settings }: Context) {
 
 /** One server object per request or connection; nothing is kept between requests. */
 export function createServer(shared: Shared, asked: Asked): McpServer {
-  const { ctx, events, tools, skills, places } = shared
+  const { ctx, tools, skills, places } = shared
+  const run = createRunCall(shared, asked)
   const server = new McpServer(describeServer(ctx), {
     instructions: INSTRUCTIONS,
     capabilities: { resources: { subscribe: asked.canBeTold === true } },
@@ -113,43 +115,20 @@ export function createServer(shared: Shared, asked: Asked): McpServer {
   })
 
   skills.attach(server)
-  attachNews(server, { ctx, caller: asked.caller, places })
+  attachNews(server, { places, run })
   if (asked.subscriptions) attachSubscriptions(server, asked.subscriptions)
-  const paid = asked.giveBack ? (['burst'] as const) : []
-
-  function enter(kind: 'live' | 'other'): (() => void) | undefined {
-    try {
-      return asked.enter?.(kind)
-    } catch (error) {
-      asked.giveBack?.()
-      throw error
-    }
-  }
 
   async function guarded(
-    tool: string,
+    name: string,
     kind: 'live' | 'other',
-    run: (call: ToolCall) => Promise<CallToolResult>,
+    work: (call: ToolCall) => Promise<CallToolResult>,
     gone: AbortSignal,
   ): Promise<CallToolResult> {
     const requestId = asked.requestId ?? randomUUID()
-    let leave: (() => void) | undefined
     try {
-      leave = enter(kind)
-      const late = new AbortController()
-      const signal = AbortSignal.any([gone, late.signal])
-      const running = ctx.deadlines.hold(kind, late, () =>
-        run({ ctx, caller: asked.caller, requestId, signal, paid }),
-      )
-      asked.track?.(running)
-      return await running
+      return await run({ name, kind, requestId, gone }, work)
     } catch (error) {
-      if (error instanceof AppError) return failure(error, requestId)
-      // Nobody hears the answer of who went away, and what the work makes of that is no bug.
-      if (!gone.aborted) events.toolFailed(error, { requestId, tool })
-      return failure(new AppError('internal', 'something went wrong on our side'), requestId)
-    } finally {
-      leave?.()
+      return failure(asAppError(error), requestId)
     }
   }
 
@@ -207,9 +186,12 @@ export async function serveMcpStdio(
   process.stdin.once('end', () => ended.resolve())
   process.stdin.pipe(input, { end: false })
   let server: McpServer | undefined
-  using subscriptions = createSubscriptions(ctx, caller, (uri) => {
-    // To one who has gone nothing can be told.
-    server?.server.sendResourceUpdated({ uri }).catch(() => {})
+  using subscriptions = createSubscriptions(ctx, caller, {
+    notify(uri) {
+      // To one who has gone nothing can be told.
+      server?.server.sendResourceUpdated({ uri }).catch(() => {})
+    },
+    failed: (bug) => events.toolFailed(bug, { requestId: randomUUID(), tool: NEWS }),
   })
   const transport = hearSubscriptions(
     new StdioServerTransport(input, process.stdout),

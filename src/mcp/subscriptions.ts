@@ -1,16 +1,13 @@
-import type { McpServer, Transport } from '@modelcontextprotocol/server'
+import type { McpServer, ProtocolError, Transport } from '@modelcontextprotocol/server'
 import type { Caller } from '../access/caller.ts'
-import { AppError } from '../model/errors.ts'
 import type { Context } from '../operations/context.ts'
 import { watchNews } from './news-resource.ts'
+import { protocolError, toldOf } from './refusal.ts'
 import type { Message } from './wire.ts'
-
-const INVALID_PARAMS = -32602
-const INTERNAL = -32603
 
 /** What a client at the other end of a connection asked to be told of. */
 export interface Subscriptions extends Disposable {
-  /** Replaces what was asked for under that name. Throws as `/v1/stream` does. */
+  /** Replaces what was asked for under that name. Throws what `/v1/stream` does, as errors of the protocol. */
   add(name: string, uris: readonly unknown[]): Promise<void>
   remove(name: string): void
 }
@@ -18,7 +15,14 @@ export interface Subscriptions extends Disposable {
 export function createSubscriptions(
   ctx: Context,
   caller: Caller,
-  notify: (uri: string) => void,
+  {
+    notify,
+    failed,
+  }: {
+    readonly notify: (uri: string) => void
+    /** A bug: the client was told nothing of it. */
+    readonly failed: (bug: unknown) => void
+  },
 ): Subscriptions {
   const open = new Map<string, AbortController>()
 
@@ -36,7 +40,7 @@ export function createSubscriptions(
         await watchNews(ctx, caller, { uris, signal: stop.signal, notify })
       } catch (error) {
         remove(name)
-        throw error
+        throw protocolError(toldOf(error, failed))
       }
     },
     remove,
@@ -94,11 +98,8 @@ export function hearSubscriptions(transport: Transport, subscriptions: Subscript
       await subscriptions.add(`listen ${id}`, uris)
       return true
     } catch (error) {
-      const told =
-        error instanceof AppError
-          ? { code: INVALID_PARAMS, message: error.message }
-          : { code: INTERNAL, message: 'something went wrong on our side' }
-      await send({ jsonrpc: '2.0', id, error: told }).catch(() => {})
+      const { code, message } = error as ProtocolError
+      await send({ jsonrpc: '2.0', id, error: { code, message } }).catch(() => {})
       return false
     }
   }

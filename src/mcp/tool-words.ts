@@ -1,8 +1,12 @@
+/** What stands behind the address of what is new. */
+export const NEWS_TAKES = 'what search_posts does, but for sort, facets, explain and cursor'
+
 /** The tool for what the API has an address for: who has tools alone can ask for no address. */
 const TOOLS: readonly (readonly [RegExp, string])[] = [
   [/\/v1\/channels\/\w+\/live\b/g, 'get_live_channel'],
   [/older posts are at \/v1\/channels\/\{username\}\/posts/g, 'list_channel_posts has older posts'],
   [/\/v1\/languages\b/g, 'list_languages'],
+  [/\/docs#stream_posts lists .*? takes/g, `a resource takes ${NEWS_TAKES}`],
   [/\/docs#\w+ lists those/g, 'its schema lists those'],
 ]
 

@@ -1,0 +1,23 @@
+import { INTERNAL_ERROR, INVALID_PARAMS, ProtocolError } from '@modelcontextprotocol/server'
+import { AppError } from '../model/errors.ts'
+import { sentencesOf } from './answer.ts'
+
+/** Nothing is wrong with the request but its time. */
+export const REFUSED = -32000
+
+/** What may be told of an error; a bug is reported, and nothing of it told. */
+export function toldOf(error: unknown, report: (bug: unknown) => void): AppError {
+  if (error instanceof AppError) return error
+  report(error)
+  return new AppError('internal', 'something went wrong on our side')
+}
+
+/** Where no tool is called, whose result would say it: the same sentences as an error of the protocol. */
+export function protocolError(error: AppError): ProtocolError {
+  return new ProtocolError(codeOf(error), sentencesOf(error).join('\n'))
+}
+
+function codeOf({ code, status }: AppError): number {
+  if (code === 'internal') return INTERNAL_ERROR
+  return code === 'quota_exceeded' || status >= 500 ? REFUSED : INVALID_PARAMS
+}

@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto'
+import type { ToolCall } from './answer.ts'
+import { toldOf } from './refusal.ts'
+import type { Asked, Shared } from './server.ts'
+
+/** One call of a tool, or of what takes as long as one. */
+interface Call {
+  readonly name: string
+  readonly kind: 'live' | 'other'
+  readonly requestId?: string
+  /** Aborted when who asked went away. */
+  readonly gone: AbortSignal
+}
+
+export type RunCall = <T>(call: Call, work: (call: ToolCall) => Promise<T>) => Promise<T>
+
+/** Calls run within bounds: let in where there is room, ended when their time is over. They throw AppErrors alone. */
+export function createRunCall({ ctx, events }: Shared, asked: Asked): RunCall {
+  const paid = asked.giveBack ? (['burst'] as const) : []
+
+  function enter(kind: Call['kind']): (() => void) | undefined {
+    try {
+      return asked.enter?.(kind)
+    } catch (error) {
+      asked.giveBack?.()
+      throw error
+    }
+  }
+
+  return async ({ name, kind, gone, ...call }, work) => {
+    const requestId = call.requestId ?? asked.requestId ?? randomUUID()
+    let leave: (() => void) | undefined
+    try {
+      leave = enter(kind)
+      const late = new AbortController()
+      const signal = AbortSignal.any([gone, late.signal])
+      const running = ctx.deadlines.hold(kind, late, () =>
+        work({ ctx, caller: asked.caller, requestId, signal, paid }),
+      )
+      asked.track?.(running)
+      return await running
+    } catch (error) {
+      throw toldOf(error, (bug) => {
+        // Nobody hears the answer of who went away, and what the work makes of that is no bug.
+        if (!gone.aborted) events.toolFailed(bug, { requestId, tool: name })
+      })
+    } finally {
+      leave?.()
+    }
+  }
+}
