@@ -31,13 +31,16 @@ export async function holdAlone(store: Store): Promise<HeldAlone> {
   return { signal: lost.signal, [Symbol.asyncDispose]: () => held.disposeAsync() }
 }
 
-/** For a service: throws while a command has the store to itself, and keeps commands out until a keeper does. */
+/**
+ * For a service, and a command that writes: throws while a command has the store to itself, whose copy would lack what is
+ * written now, and keeps such commands out until a keeper does, for a minute at most.
+ */
 export async function enterStore(store: Store): Promise<AsyncDisposable> {
   const lease = await store.roles.acquire(ALONE, SERVICES, HOLD_MS)
   if (!lease) {
     const { location } = await store.describe()
     throw new OperatorError(
-      `a command has ${location} to itself, such as migrate-store: start again once it is done; one that was killed counts for a minute`,
+      `a command has ${location} to itself, such as migrate-store: try again once it is done; one that was killed counts for a minute`,
     )
   }
   // One that cannot be given back runs out.

@@ -14,8 +14,17 @@ const STORES = [
   { name: 'PostgreSQL', skip: whyNoEngines() ?? false },
 ]
 
+const REFUSED = [
+  'serve',
+  'add durov',
+  'import -',
+  'keys create --tier free',
+  'remove durov --reason asked',
+  'watch remove storms',
+]
+
 for (const { name, skip } of STORES) {
-  test(`a service does not start on ${name} that a command has to itself`, { skip }, async (t) => {
+  test(`nothing starts or writes on ${name} that a command has to itself`, { skip }, async (t) => {
     const home = makeHome('telegrep-alone-')
     t.after(() => rmSync(home.cwd, { recursive: true, force: true }))
     await using opened = new AsyncDisposableStack()
@@ -27,8 +36,15 @@ for (const { name, skip } of STORES) {
     const store = opened.use(await openStore({ ...location, retention }))
     opened.use(await holdAlone(store))
     const env = { ...home.env, ...pair?.env }
-    const refused = await runLine('telegrep serve', { ...home, env, timeoutMs: 60_000 })
-    assert.match(refused.stderr, /^telegrep: a command has .* to itself/m)
-    assert.equal(refused.code, 1)
+    const input = '{"channel": "durov", "id": 1, "date": "2026-01-01T00:00:00Z", "text": "x"}'
+    const run = (line: string) =>
+      runLine(`telegrep ${line}`, { ...home, env, input, timeoutMs: 60_000 })
+    for (const line of REFUSED) {
+      const refused = await run(line)
+      assert.match(refused.stderr, /^telegrep: a command has .* to itself/m, line)
+      assert.equal(refused.code, 1)
+    }
+    const read = await run('keys list')
+    assert.equal(read.code, 0, read.stderr)
   })
 }

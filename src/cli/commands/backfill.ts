@@ -1,4 +1,5 @@
 import { backfillProgress, startBackfill } from '../../crawl/backfill.ts'
+import { enterStore } from '../../hold-alone.ts'
 import type { Channel } from '../../model/channel.ts'
 import { parseChannelName } from '../../model/channel-name.ts'
 import { systemClock } from '../../model/clock.ts'
@@ -18,6 +19,7 @@ export async function backfill(call: CommandCall): Promise<void> {
   if (name === undefined)
     throw new UsageError(`expected a channel such as durov; found ${JSON.stringify(given)}`)
   await using store = await openLocalStore(call.config)
+  await using _ = await enterStore(store)
   const { print } = call
   const until = instantFlag(call, 'until')
   const started = await startBackfill(store, name, { until, clock: systemClock })

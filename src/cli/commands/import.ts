@@ -1,3 +1,4 @@
+import { enterStore } from '../../hold-alone.ts'
 import { parseChannelName } from '../../model/channel-name.ts'
 import { systemClock } from '../../model/clock.ts'
 import { openPictureFiles } from '../../store/picture-files.ts'
@@ -17,6 +18,7 @@ const MAX_TOLD = 20
 export async function importCommand(call: CommandCall): Promise<Exit> {
   const channel = channelFlag(call)
   await using store = await openLocalStore(call.config)
+  await using _ = await enterStore(store)
   const { print } = call
   const pictures = picturesFlag(call, store)
   const progress = createProgress(print, systemClock, 'importing', 'posts')

@@ -1,9 +1,11 @@
 import { createKeys, prefixOf, type Keys, type MadeKey } from '../../access/keys.ts'
 import { agreeOnSecret } from '../../agree.ts'
+import { enterStore } from '../../hold-alone.ts'
 import { systemClock } from '../../model/clock.ts'
 import { OperatorError } from '../../operator-error.ts'
 import { readSecret, readTiers } from '../../operator-files.ts'
 import { isStoreRemote } from '../../store/store-location.ts'
+import type { Store } from '../../store/store.ts'
 import { openLocalStore } from '../local.ts'
 import { NotFoundError, UsageError, type CommandCall } from '../command.ts'
 import { formatAge, formatInstant } from '../format.ts'
@@ -19,7 +21,7 @@ export async function createKey(call: CommandCall): Promise<void> {
     const given = typeof tier === 'string' ? `, found ${JSON.stringify(tier)}` : ''
     throw new UsageError(`expected --tier with one of these${given}:\n${offeredTiers(tiers)}`)
   }
-  return withKeys(call, async (keys) => {
+  return changeKeys(call, async (keys) => {
     tellKey(call, await keys.create({ tier, name: typeof name === 'string' ? name : null }))
     if (!call.json) call.print.note(`It may ask, as ${tier}: ${tierWords(allowed)}.`)
   })
@@ -74,7 +76,7 @@ export function listKeys(call: CommandCall): Promise<void> {
 
 export function revokeKey(call: CommandCall): Promise<void> {
   const [key = ''] = call.operands
-  return withKeys(call, async (keys) => {
+  return changeKeys(call, async (keys) => {
     const revoked = await keys.revoke(key)
     if (!revoked) throw unknownKey(key, call)
     if (call.json) call.print.json({ revoked })
@@ -84,7 +86,7 @@ export function revokeKey(call: CommandCall): Promise<void> {
 
 export function rotateKey(call: CommandCall): Promise<void> {
   const [key = ''] = call.operands
-  return withKeys(call, async (keys) => {
+  return changeKeys(call, async (keys) => {
     const made = await keys.rotate(key)
     if (!made) throw (await revokedKey(keys, key, call)) ?? unknownKey(key, call)
     tellKey(call, made)
@@ -108,7 +110,17 @@ function unknownKey(key: string, call: CommandCall): NotFoundError {
   )
 }
 
-async function withKeys(call: CommandCall, work: (keys: Keys) => Promise<void>): Promise<void> {
+function changeKeys(call: CommandCall, work: (keys: Keys) => Promise<void>): Promise<void> {
+  return withKeys(call, async (keys, store) => {
+    await using _ = await enterStore(store)
+    await work(keys)
+  })
+}
+
+async function withKeys(
+  call: CommandCall,
+  work: (keys: Keys, store: Store) => Promise<void>,
+): Promise<void> {
   await using store = await openLocalStore(call.config)
   const pepper = await readSecret(call.config, call.secrets)
   // A key made with another secret than the servers have would open nothing.
@@ -119,5 +131,5 @@ async function withKeys(call: CommandCall, work: (keys: Keys) => Promise<void>):
     pepper,
     clock: systemClock,
   })
-  return await work(keys)
+  return await work(keys, store)
 }

@@ -1,3 +1,4 @@
+import { enterStore } from '../../hold-alone.ts'
 import type { Watch, WatchOptions } from '../../model/watch.ts'
 import type { Store } from '../../store/store.ts'
 import { describeSinks } from '../../watch/secrets.ts'
@@ -119,6 +120,7 @@ function howOf(options: WatchOptions): string {
 export async function removeWatch(call: CommandCall): Promise<void> {
   const [name = ''] = call.operands
   await using store = await openLocalStore(call.config)
+  await using _ = await enterStore(store)
   const removed = await store.watches.remove(name)
   if (!removed) throw noSuchWatch(call, name)
   if (call.json) call.print.json({ name, removed })
@@ -165,6 +167,7 @@ export async function listDead(call: CommandCall): Promise<void> {
 export async function resendDead(call: CommandCall): Promise<void> {
   const [name] = call.operands
   await using store = await openLocalStore(call.config)
+  await using _ = await enterStore(store)
   const watch = name === undefined ? null : await store.watches.get(name)
   if (watch === undefined) throw noSuchWatch(call, name!)
   const resent = await store.deliveries.resend(watch?.id ?? null)
