@@ -65,7 +65,14 @@ test('files are no crowd, and a crowd leaves them their room', () => {
   assert.equal(fill(() => shedder.enter('file'), 1000).length, MAX_FILES)
   assert.equal(kindOf('/media/0123'), 'file')
   assert.equal(kindOf('/assets/0123/telegrep.js?x'), 'file')
-  assert.equal(kindOf('/v1/search?q=/media/'), 'other')
+  for (const other of [
+    '/v1/search?q=/media/',
+    '/media/../v1/search',
+    '/media/%2e%2e/v1/search',
+    '/assets/x\\..\\..\\v1/search',
+    '/v1/search#/live',
+  ])
+    assert.equal(kindOf(other), 'other', other)
 })
 
 test('live reads have a bound of their own', () => {

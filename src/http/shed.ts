@@ -16,10 +16,10 @@ export function shedLimits(searchThreads: number): ShedLimits {
 
 type Kind = 'live' | 'file' | 'other'
 
-/** What is asked for, by its address. */
+/** What is asked for, by its address as it was sent: one that leads elsewhere, as `/media/../v1/search`, is no file. */
 export function kindOf(url: string): Kind {
-  if (/^\/(?:media|assets)\//.test(url)) return 'file'
-  return /^[^?]*\/live\/?(?:\?|$)/.test(url) ? 'live' : 'other'
+  if (/^\/(?:media|assets)\/[\w/-]+(?:\.\w+)?(?:\?|$)/.test(url)) return 'file'
+  return /^[^?#]*\/live\/?(?:\?|$)/.test(url) ? 'live' : 'other'
 }
 
 /** Turns requests away while there is more to do than can be done: at once, so that those let in stay fast. */
