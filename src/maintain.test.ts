@@ -139,10 +139,10 @@ test('a store whose files are moved away under it ends the upkeep, and with it t
   const rounds = new AbortController()
   await using app = await createApp(config, secrets, { clock: clockOfOneRound(() => rounds) })
   await maintain(app, rounds.signal)
-  assert.equal(await isReady(app), true)
+  assert.equal(await isReady(app, true), true)
 
   renameSync(data, join(folder, 'elsewhere'))
-  assert.equal(await isReady(app), false)
+  assert.equal(await isReady(app, true), false)
   await assert.rejects(maintain(app, new AbortController().signal), StoreGoneError)
   assert.equal(existsSync(data), false, 'nobody makes another in its place')
 })

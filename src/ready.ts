@@ -32,21 +32,25 @@ type Parts = Pick<App, 'store' | 'index'> & {
 
 /**
  * The store answers within a second, tells our time and takes down who asked; whatever the platform does or how far the index is behind. An index
- * in files answers too; one on servers may be away: archive, live reads and status go on then, and a search says so. But where
- * it says that it is not filled yet while one of another version is, the processes of that version are not to be replaced.
+ * in files answers too, where searches are answered: who only crawls may do so beside the files of another machine. One on servers
+ * may be away: archive, live reads and status go on then, and a search says so. But where it says that it is not filled yet
+ * while one of another version is, the processes of that version are not to be replaced.
  */
-export async function isReady({ store, index, clock, config }: Parts): Promise<boolean> {
+export async function isReady(
+  { store, index, clock, config }: Parts,
+  hasApi: boolean,
+): Promise<boolean> {
   try {
     using late = startDeadline(clock, STORE_MS)
-    const isRemote = isIndexRemote(config.index)
+    const isNeeded = hasApi && !isIndexRemote(config.index)
     const asked = abortable(index.state(), late.signal)
     const [skew, state] = await Promise.all([
       abortable(skewOf(store, clock), late.signal),
-      isRemote ? asked.catch(() => null) : asked,
+      isNeeded ? asked : asked.catch(() => null),
       abortable(store.ledger.charge(PROBE), late.signal),
     ])
     if (isTooMuch(skew)) return false
-    if (isRemote) return state?.isAwaited !== true
+    if (!isNeeded) return state?.isAwaited !== true
     return state !== null && (await abortable(answers(state, store), late.signal))
   } catch {
     return false

@@ -60,7 +60,7 @@ export async function serve(app: App, options: ServeOptions, signal: AbortSignal
   const loops: Promise<void>[] = []
   try {
     const address = options.api ? await startApi(app, parts, options.isDemo === true) : null
-    const adminAddress = await startAdmin(app, parts)
+    const adminAddress = await startAdmin(app, parts, options.api)
     if (options.crawl) await addNamed(app, names)
     if (options.index) parts.push(await indexer(app))
     if (options.index) loops.push(watch(app, both))
@@ -97,7 +97,7 @@ async function startApi(app: App, parts: AsyncDisposable[], isDemo: boolean): Pr
     events,
     shedder,
     trustProxy: config.trustProxy,
-    isReady: () => isReady(app),
+    isReady: () => isReady(app, true),
     mcp: mountMcp(context, () => (mcp ??= openMcp())),
     feedOf: (asked) => watchFeed(context, asked),
     web: createWeb({
@@ -119,12 +119,16 @@ async function startApi(app: App, parts: AsyncDisposable[], isDemo: boolean): Pr
   return addressOf(host, listener.port)
 }
 
-async function startAdmin(app: App, parts: AsyncDisposable[]): Promise<string | null> {
+async function startAdmin(
+  app: App,
+  parts: AsyncDisposable[],
+  hasApi: boolean,
+): Promise<string | null> {
   const { config, metrics, clock } = app
   if (config.admin === null) return null
   const admin = createAdminApp({
     metrics: () => ({ text: metrics.text(), contentType: CONTENT_TYPE }),
-    isReady: () => isReady(app),
+    isReady: () => isReady(app, hasApi),
   })
   const { host, port } = config.admin
   const listener = await listen(admin, { host, port, publicUrl: config.publicUrl, clock })
