@@ -56,7 +56,7 @@ export const VARIABLES = {
     default: 'off',
     accepts: 'a port, or off',
     schema: wordOr('off', null, port),
-    meaning: 'port of the admin listener, which serves `/metrics`',
+    meaning: 'port of the admin listener, which serves `/metrics`, `/healthz` and `/readyz`',
   },
   TELEGREP_DATA: {
     ...folder,

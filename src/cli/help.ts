@@ -63,6 +63,11 @@ export function familyHelp(family: readonly Command[], page: Page): string {
 export async function commandHelp(command: Command, page: Page): Promise<string> {
   const { bold, dim } = page.style
   const usage = `telegrep ${command.name} ${command.operands ?? ''}`.trimEnd()
+  const flags = Object.entries(await shownFlags(command))
+  const isBare = command.data === 'untouched'
+  const further = isBare
+    ? []
+    : [['--<variable>', 'every variable of docs/configuration.md'] as const]
   const exits = Object.values(EXIT_CODES).map(
     ({ code, meaning }) => [String(code), meaning] as const,
   )
@@ -79,7 +84,7 @@ export async function commandHelp(command: Command, page: Page): Promise<string>
     ]),
     '',
     bold('Options'),
-    ...columns(Object.entries(await shownFlags(command)).map(flagRow), page),
+    ...columns([...flags.map(flagRow), ...further], page),
     '',
     bold('Exit codes'),
     ...columns(exits, page),
@@ -109,9 +114,9 @@ function columns(
     const [first = '', ...rest] = wrap(meaning, widthOf(page) - left)
     const further = rest.map((line) => ' '.repeat(left) + line)
     if (name.length + 4 <= left) return [`  ${name}`.padEnd(left) + first, ...further]
-    const names = wrap(name.replaceAll('|', '| '), widthOf(page) - 2)
+    const names = wrap(name.replaceAll('|', '| '), widthOf(page) - 6)
     return [
-      ...names.map((line) => `  ${line.replaceAll('| ', '|')}`),
+      ...names.map((line, i) => `${i === 0 ? '  ' : '      '}${line.replaceAll('| ', '|')}`),
       ' '.repeat(left) + first,
       ...further,
     ]

@@ -21,16 +21,24 @@ function operationFlags(operation: Pick<Operation, 'input'>): Record<string, Fla
   return Object.fromEntries(
     Object.entries(properties)
       .filter(([name]) => !NOT_FLAGS.includes(name))
-      .flatMap(([name, property]) => flagsFor(name.replaceAll('_', '-'), property)),
+      .flatMap(([name, property]) => flagsFor(flagOf(name), property)),
   )
 }
 
+function flagOf(name: string): string {
+  return name.replaceAll('_', '-')
+}
+
 function flagsFor(name: string, property: Property): [string, Flag][] {
-  const meaning = meaningOf(property)
+  const meaning = PLACES[name] ?? meaningOf(property)
   if (property.type !== 'boolean') return [[name, { value: valueOf(property), meaning }]]
-  const own: [string, Flag] = [name, { meaning }]
-  if (property.default === false) return [own]
-  return [own, [`no-${name}`, { meaning: `the opposite of --${name}` }]]
+  if (property.default === false) return [[name, { meaning }]]
+  // `only verified channels, or only others`
+  const [yes = '', no = `the opposite of --${name}`] = meaning.split(', or ')
+  return [
+    [name, { meaning: yes }],
+    [`no-${name}`, { meaning: no }],
+  ]
 }
 
 /** `<newest|oldest>`, `<number>` or an example, `<en,…>`; a comma shows that several are taken. */
@@ -43,7 +51,10 @@ function valueOf({ type, enum: values, items, examples }: Property): string {
 
 /** As the catalogue tells it, in the help's own manner: `how many to return (20)`. */
 function meaningOf({ description = '', default: value }: Property): string {
-  const sentence = description.replace(/\.$/, '')
+  const sentence = description
+    .replace(/\.$/, '')
+    .replaceAll('`q`', 'a query')
+    .replaceAll(/`(\w+)=(\w+)`/g, (_, name: string, given: string) => `--${flagOf(name)} ${given}`)
   const plain = /^[A-Z][a-z]/.test(sentence)
     ? sentence.charAt(0).toLowerCase() + sentence.slice(1)
     : sentence
@@ -52,7 +63,13 @@ function meaningOf({ description = '', default: value }: Property): string {
 
 const SERVER_FLAGS: Flags = {
   url: { value: '<address>', meaning: 'ask this server, not the local data' },
-  key: { value: '<key>', meaning: 'API key, with --url; unseen by others in TELEGREP_KEY' },
+  key: { value: '<key>', meaning: 'API key, with --url; in TELEGREP_KEY no other user sees it' },
+}
+
+/** Where the catalogue speaks of requests and answers. */
+const PLACES: Readonly<Record<string, string>> = {
+  cursor: 'go on behind an earlier page: `next_cursor` of its --json',
+  'since-id': 'go on from where an earlier one ended, which its last line tells',
 }
 
 /** The same for what is told as it happens. */
@@ -84,7 +101,7 @@ export function inputOf(
     Object.keys(operation.input.shape)
       .filter((name) => !NOT_FLAGS.includes(name))
       .map((name) => {
-        const flag = name.replaceAll('_', '-')
+        const flag = flagOf(name)
         return [name, flags[`no-${flag}`] === true ? false : flags[flag]] as const
       })
       .filter((pair): pair is [string, string | boolean] => pair[1] !== undefined),

@@ -29,6 +29,7 @@ const VALUES: Readonly<Record<string, string>> = {
   data: '<folder>',
   host: '<address>',
   port: '<port>',
+  'admin-port': '<port>',
   'crawl-rate': '<per second>',
   'crawl-concurrency': '<number>',
 }

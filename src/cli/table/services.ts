@@ -10,10 +10,10 @@ export const serve: Command = {
     'no-crawl': { meaning: 'answer only; another process crawls' },
     'no-api': { meaning: 'crawl and index only, as `crawl` does' },
   },
-  variables: ['host', 'port', 'crawl-rate'],
+  variables: ['host', 'port', 'admin-port', 'crawl-rate'],
   examples: {
     'telegrep serve': 'on http://127.0.0.1:8080',
-    'telegrep serve --port 9000 --data ./elsewhere': 'elsewhere',
+    'telegrep serve --port 9000 --data ./elsewhere': 'on another port, with data of its own',
     'telegrep serve --no-crawl': 'one more API process on the same data',
   },
   run: async (call) => (await import('../commands/serve.ts')).serveCommand(call),
@@ -23,7 +23,7 @@ export const crawl: Command = {
   name: 'crawl',
   summary: 'crawler and indexer only',
   data: 'made',
-  variables: ['crawl-rate', 'crawl-concurrency'],
+  variables: ['admin-port', 'crawl-rate', 'crawl-concurrency'],
   examples: {
     'telegrep crawl --crawl-rate 0.5': 'one request every two seconds',
     'telegrep crawl & telegrep serve --no-crawl': 'crawler and API apart',
@@ -35,6 +35,7 @@ export const index: Command = {
   name: 'index',
   summary: 'indexer only; stands by while another process indexes',
   data: 'made',
+  variables: ['admin-port'],
   examples: {
     'telegrep index': 'takes over within 20 s of the other’s end',
     'telegrep index --admin-port 9091': 'with metrics and health on a port',

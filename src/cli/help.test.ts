@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { COMMANDS } from './commands.ts'
+import { commandHelp, shownFlags } from './help.ts'
+
+const PAGE = { width: 80, style: new Proxy({}, { get: () => (text: string) => text }) as never }
+
+test('help explains the flags of its examples, and speaks of flags where the API has parameters', async () => {
+  for (const command of COMMANDS) {
+    const { name, examples } = command
+    const flags = Object.keys(await shownFlags(command))
+    for (const [, args = ''] of Object.keys(examples).join('\n').matchAll(lineOf(name)))
+      for (const [, flag = ''] of args.matchAll(/ --([\w-]+)/g))
+        assert.ok(flags.includes(flag), `${name} --${flag}`)
+    assert.doesNotMatch(await commandHelp(command, PAGE), /`q`|`\w+=|Last-Event-ID/, name)
+  }
+})
+
+/** What follows a command's name, up to the next command of the line. */
+function lineOf(name: string): RegExp {
+  return new RegExp(`telegrep ${name}\\b([^|&>\\n]*)`, 'g')
+}
+
+test('a long list of values is set in where it goes on, and names of its own say either side', async () => {
+  const help = async (name: string) =>
+    commandHelp(
+      COMMANDS.find((command) => command.name === name)!,
+      PAGE,
+    )
+  assert.match(await help('search'), /^ {2}--has <photo\|.*\|\n {6}\w+.*>$/m)
+  const channels = await help('channels')
+  assert.match(channels, /^ {2}--verified +only verified channels$/m)
+  assert.match(channels, /^ {2}--no-verified +only others$/m)
+})
