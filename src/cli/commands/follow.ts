@@ -18,18 +18,23 @@ export async function follow(call: CommandCall): Promise<void> {
   const isEverything = asked['q'] === undefined && !hasFilter(asked)
   const input = isEverything ? { ...asked, ...EVERYTHING } : asked
   let place: string | undefined
-  const onPlace: OnPlace = (id) => {
-    // Only now it is known that nothing of what was asked for is refused.
-    if (place === undefined)
-      print.note(
-        `waiting for ${isEverything ? 'all posts, a query narrows it' : 'posts'}; Ctrl-C ends it`,
-      )
+  let isTold = false
+  /** Not before it is known that what was asked for is not refused, or that this will take a while. */
+  const onWait = () => {
+    if (isTold) return
+    isTold = true
+    print.note(
+      `waiting for ${isEverything ? 'all posts, a query narrows it' : 'posts'}; Ctrl-C ends it`,
+    )
+  }
+  const onPlace = (id: string) => {
+    onWait()
     place = id
   }
   const events =
     call.url === null
       ? followLocal(call, input, onPlace)
-      : followServer(call, input, { url: call.url, onPlace })
+      : followServer(call, input, { url: call.url, onPlace, onWait })
   for await (const event of events) {
     if (json) print.json({ event: event.event, id: event.id ?? null, data: event.data })
     else show(event, call)
@@ -37,7 +42,6 @@ export async function follow(call: CommandCall): Promise<void> {
   if (place !== undefined) print.note(`--since-id ${place} goes on from here`)
 }
 
-type OnPlace = (id: string) => void
 type ShownPost = Parameters<typeof showPost>[0]
 
 function show({ event, data }: StreamEvent, { print }: CommandCall): void {
@@ -63,15 +67,17 @@ function show({ event, data }: StreamEvent, { print }: CommandCall): void {
 function followServer(
   call: CommandCall,
   input: Record<string, unknown>,
-  { url, onPlace }: { readonly url: string; readonly onPlace: OnPlace },
+  { url, onPlace, onWait }: { readonly url: string; onPlace(id: string): void; onWait(): void },
 ) {
   const { signal, print } = call
   return followSearch(input, {
     ...serverAt(url, call),
     signal,
     onPlace,
-    onBreak: (why, waitMs) =>
-      print.note(`note: ${why}; trying again in ${Math.ceil(waitMs / 1000)} s`),
+    onBreak(why, waitMs) {
+      onWait()
+      print.note(`note: ${why}; trying again in ${Math.ceil(waitMs / 1000)} s`)
+    },
   })
 }
 
@@ -79,7 +85,7 @@ function followServer(
 async function* followLocal(
   { config, secrets, signal }: CommandCall,
   input: Record<string, unknown>,
-  onPlace: OnPlace,
+  onPlace: (id: string) => void,
 ): AsyncGenerator<StreamEvent> {
   // That the store is away is one of the events.
   await using app = await createApp(config, secrets, { log: 'error' })
