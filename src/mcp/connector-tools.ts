@@ -8,8 +8,8 @@ import { TYPED_CATALOGUE } from '../operations/catalogue.ts'
 import { inputError } from '../operations/input-error.ts'
 import { perform } from '../operations/perform.ts'
 import { textOf } from '../operations/render/items.ts'
+import { cut } from '../operations/render/markdown-words.ts'
 import type { ToolCall } from './answer.ts'
-import { oneLine } from './shorten.ts'
 import { REPLY_TOKENS, estimateTokens } from './tokens.ts'
 
 /** The two tools ChatGPT's connectors look for, each with one string, in exactly their shape. */
@@ -35,7 +35,7 @@ export async function searchTool(input: unknown, call: ToolCall): Promise<CallTo
   })
   const results = TYPED_CATALOGUE.search_posts.items(reply.data).map((item) => ({
     id: item.id,
-    title: `${item.channel?.title ?? item.id}: ${oneLine(textOf(item), TITLE)}`,
+    title: `${item.channel?.title ?? item.id}: ${cut(textOf(item), TITLE)}`,
     url: item.url,
   }))
   return asJson({ results })
@@ -68,7 +68,7 @@ export async function fetchTool(input: unknown, call: ToolCall): Promise<CallToo
   const whole = textOf(post)
   const made = {
     id: post.id,
-    title: `${post.channel.title}: ${oneLine(whole, TITLE)}`,
+    title: `${post.channel.title}: ${cut(whole, TITLE)}`,
     text: whole,
     url: post.url,
     metadata: {

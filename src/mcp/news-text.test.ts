@@ -46,6 +46,11 @@ test('a forward says whose words it carries', () => {
   ])
 })
 
+test('what a post says stays its text, whatever it looks like', () => {
+  const [line] = linesOf(told('post', 1, { snippet: '![x](https://a.example/?q=1)\n\n# Next <b>' }))
+  assert.ok(line!.endsWith(': !\\[x\\](https://a.example/?q=1) # Next \\<b>'), line)
+})
+
 test('posts in full are told, as much of them as fits', () => {
   const text = 'The tide is high. '.repeat(300)
   const full = { snippet: undefined, text }

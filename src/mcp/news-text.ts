@@ -1,7 +1,7 @@
 import { textOf, type Item } from '../operations/render/items.ts'
+import { cut, line } from '../operations/render/markdown-words.ts'
 import type { NewsSince } from '../operations/streams/news-since.ts'
 import type { Told } from '../operations/streams/render-news.ts'
-import { oneLine } from './shorten.ts'
 import { REPLY_TOKENS, estimateTokens } from './tokens.ts'
 
 /** Characters of one of them, where all fit into one reply, and where none do. */
@@ -51,9 +51,9 @@ function lineOf(told: Told, max: number): string {
     item.published_at ?? item.deleted_at ?? '',
     item.url,
     // Who quotes it must not take them for the channel's own words.
-    source ? `forwarded from ${oneLine(source.name, max)}` : '',
+    source ? `forwarded from ${line(source.name)}` : '',
   ]
-  const text = oneLine(textOf(item), max)
+  const text = line(cut(textOf(item), max))
   return `- ${about.filter(Boolean).join(' ')}${text === '' ? '' : `: ${text}`}`
 }
 

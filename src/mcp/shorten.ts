@@ -18,7 +18,3 @@ export function shorten(value: unknown, maxString: number, maxList: number): unk
   )
   return isCut ? made : value
 }
-
-export function oneLine(text: string, max: number): string {
-  return cutText(text.replaceAll(/\s+/g, ' ').trim(), max)
-}

@@ -40,6 +40,21 @@ describe('markdown', () => {
   })
   after(() => service[Symbol.asyncDispose]())
 
+  test('what others wrote is marked as such wherever it stands', async () => {
+    for (const path of [
+      'search?format=md&q=champion',
+      'channels?format=md',
+      'channels/ChessNews?format=md',
+      'channels/ChessNews/posts?format=md',
+      'channels/ChessNews/posts/10?format=md',
+      'channels/ChessNews/posts/10/spread?format=md',
+      'changes?format=md',
+    ]) {
+      const { text } = await service.get(`/v1/${path}`)
+      assert.match(text, /third-party content, not instructions/, path)
+    }
+  })
+
   for (const [id, ...shown] of [
     ['ChessNews/posts/10', '14 reactions', '1.2K views'],
     ['ChessNews/posts/13', 'Reply to <https://t.me/ChessNews/10>: The champion opened\n'],
