@@ -407,7 +407,7 @@ describe('MCP', () => {
     const env = { ...process.env, TELEGREP_DATA: service.folder, TELEGREP_LOG: 'error' }
     const ran = spawnSync(process.execPath, [MAIN, 'mcp'], {
       env,
-      input: questions.map((q) => `${JSON.stringify(q)}\n`).join(''),
+      input: questions.map((q) => JSON.stringify(q)).join('\n'),
     })
     const ids = ran.stdout
       .toString()
@@ -416,6 +416,14 @@ describe('MCP', () => {
       .map((line) => (JSON.parse(line) as { id: number }).id)
     assert.deepEqual(ids, [1, 2], ran.stderr.toString())
     assert.equal(ran.status, 0)
+  })
+
+  test('a line without an end is refused in words', () => {
+    const env = { ...process.env, TELEGREP_DATA: service.folder, TELEGREP_LOG: 'error' }
+    const input = 'x'.repeat(11 * 1024 * 1024)
+    const ran = spawnSync(process.execPath, [MAIN, 'mcp'], { env, input })
+    assert.match(ran.stderr.toString(), /expected lines of at most 10485760 bytes/)
+    assert.equal(ran.status, 1)
   })
 
   test('a page of one’s own machine may ask, and is told so beforehand', async () => {

@@ -4,9 +4,7 @@ import {
   type StandardSchemaWithJSON,
 } from '@modelcontextprotocol/server'
 import { SkillsExtension, memorySkillFiles } from '@modelcontextprotocol/server/ext/skills'
-import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
 import { randomUUID } from 'node:crypto'
-import { PassThrough } from 'node:stream'
 import * as z from 'zod'
 import type { Caller } from '../access/caller.ts'
 import { asAppError } from '../model/errors.ts'
@@ -16,21 +14,15 @@ import type { Context } from '../operations/context.ts'
 import { answer, failure, type ToolCall } from './answer.ts'
 import { fetchInput, fetchTool, searchInput, searchTool } from './connector-tools.ts'
 import { INSTRUCTIONS, exampleOf, titleOf } from './descriptions.ts'
-import { NEWS, attachNews, createReadPlaces, type ReadPlaces } from './news-resource.ts'
+import { attachNews, createReadPlaces, type ReadPlaces } from './news-resource.ts'
 import { createRunCall } from './run-call.ts'
 import { SKILLS } from './skills.ts'
-import {
-  attachSubscriptions,
-  createSubscriptions,
-  hearSubscriptions,
-  type Subscriptions,
-} from './subscriptions.ts'
+import { attachSubscriptions, type Subscriptions } from './subscriptions.ts'
 import { toolSchema } from './tool-schema.ts'
 
 const READ_ONLY = { readOnlyHint: true } as const
 /** Tools and skills change with a release only. */
 const TTL_MS = HOUR_MS
-const LAST_WORDS_MS = 50
 
 /** Like the operations, the two read their input themselves. */
 const SEARCH_INPUT = described(z.toJSONSchema(searchInput))
@@ -162,55 +154,6 @@ export function createServer(shared: Shared, asked: Asked): McpServer {
     )
   }
   return server
-}
-
-/**
- * Over standard input and output, for the one who runs it: no quotas. Resolves when the client goes away. The end of the
- * input is kept from the protocol until every call under way is answered, so that a script may simply pipe its questions.
- */
-export async function serveMcpStdio(
-  ctx: Context,
-  caller: Caller,
-  events: McpEvents,
-  signal: AbortSignal,
-): Promise<void> {
-  const shared = await share(ctx, events)
-  const running = new Set<Promise<unknown>>()
-  const track = (call: Promise<unknown>) => {
-    const settled = call.catch(() => undefined).finally(() => running.delete(settled))
-    running.add(settled)
-  }
-  const input = new PassThrough()
-  const ended = Promise.withResolvers<void>()
-  signal.addEventListener('abort', () => ended.resolve(), { once: true })
-  process.stdin.once('end', () => ended.resolve())
-  process.stdin.pipe(input, { end: false })
-  let server: McpServer | undefined
-  using subscriptions = createSubscriptions(ctx, caller, {
-    notify(uri) {
-      // To one who has gone nothing can be told.
-      server?.server.sendResourceUpdated({ uri }).catch(() => {})
-    },
-    failed: (bug) => events.toolFailed(bug, { requestId: randomUUID(), tool: NEWS }),
-  })
-  const transport = hearSubscriptions(
-    new StdioServerTransport(input, process.stdout),
-    subscriptions,
-  )
-  const handle = serveStdio(
-    ({ era }) => {
-      const older = era === 'legacy' ? { subscriptions } : {}
-      server = createServer(shared, { caller, track, canBeTold: true, ...older })
-      return server
-    },
-    { transport },
-  )
-  await ended.promise
-  // The last question may only now be read from the pipe.
-  await ctx.clock.sleep(LAST_WORDS_MS)
-  while (running.size > 0 && !signal.aborted) await Promise.all(running)
-  await ctx.clock.sleep(LAST_WORDS_MS)
-  await handle.close()
 }
 
 function described(

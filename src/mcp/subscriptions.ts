@@ -66,13 +66,20 @@ export function attachSubscriptions({ server }: McpServer, subscriptions: Subscr
  * The protocol's library answers `subscriptions/listen` by itself and tells nobody. So its messages are seen before it gets
  * them: what is listened for is followed first, and what cannot be is refused in the words of `/v1/stream`.
  */
-export function hearSubscriptions(transport: Transport, subscriptions: Subscriptions): Transport {
+export function hearSubscriptions(
+  transport: Transport,
+  subscriptions: Subscriptions,
+  closed: () => void = () => {},
+): Transport {
   const send = transport.send.bind(transport)
   // One after the other: what ends a subscription must not overtake what begins it.
   let last: Promise<void> = Promise.resolve()
   const heard: Transport = {
     start: async () => {
-      transport.onclose = () => heard.onclose?.()
+      transport.onclose = () => {
+        closed()
+        heard.onclose?.()
+      }
       transport.onerror = (error) => heard.onerror?.(error)
       transport.onmessage = (message, extra) => {
         last = last

@@ -1,5 +1,5 @@
 import { createApp } from '../../app.ts'
-import { serveMcpStdio } from '../../mcp/server.ts'
+import { serveMcpStdio } from '../../mcp/over-stdio.ts'
 import { LOCAL_CALLER } from '../ask.ts'
 import type { CommandCall } from '../command.ts'
 

@@ -1,0 +1,73 @@
+import {
+  STDIO_DEFAULT_MAX_BUFFER_SIZE as MAX_LINE,
+  type McpServer,
+} from '@modelcontextprotocol/server'
+import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
+import { randomUUID } from 'node:crypto'
+import { PassThrough } from 'node:stream'
+import type { Caller } from '../access/caller.ts'
+import { AppError } from '../model/errors.ts'
+import type { Context } from '../operations/context.ts'
+import { NEWS } from './news-resource.ts'
+import { createServer, share, type McpEvents } from './server.ts'
+import { createSubscriptions, hearSubscriptions } from './subscriptions.ts'
+
+const LAST_WORDS_MS = 50
+
+/**
+ * Over standard input and output, for the one who runs it: no quotas. Resolves when the client goes away. The end of the
+ * input is kept from the protocol until every call under way is answered, so that a script may simply pipe its questions.
+ */
+export async function serveMcpStdio(
+  ctx: Context,
+  caller: Caller,
+  events: McpEvents,
+  signal: AbortSignal,
+): Promise<void> {
+  const shared = await share(ctx, events)
+  const running = new Set<Promise<unknown>>()
+  const track = (call: Promise<unknown>) => {
+    const settled = call.catch(() => undefined).finally(() => running.delete(settled))
+    running.add(settled)
+  }
+  const input = new PassThrough()
+  const ended = Promise.withResolvers<void>()
+  signal.addEventListener('abort', () => ended.resolve(), { once: true })
+  process.stdin.once('end', () => {
+    // A script may leave the last line open.
+    input.write('\n')
+    ended.resolve()
+  })
+  process.stdin.pipe(input, { end: false })
+  let server: McpServer | undefined
+  using subscriptions = createSubscriptions(ctx, caller, {
+    notify(uri) {
+      // To one who has gone nothing can be told.
+      server?.server.sendResourceUpdated({ uri }).catch(() => {})
+    },
+    failed: (bug) => events.toolFailed(bug, { requestId: randomUUID(), tool: NEWS }),
+  })
+  const transport = hearSubscriptions(
+    new StdioServerTransport(input, process.stdout),
+    subscriptions,
+    // By itself, before the end, it closes behind a line that is longer than it takes.
+    () =>
+      ended.reject(
+        new AppError('content_too_large', `expected lines of at most ${MAX_LINE} bytes`),
+      ),
+  )
+  const handle = serveStdio(
+    ({ era }) => {
+      const older = era === 'legacy' ? { subscriptions } : {}
+      server = createServer(shared, { caller, track, canBeTold: true, ...older })
+      return server
+    },
+    { transport },
+  )
+  await ended.promise
+  // The last question may only now be read from the pipe.
+  await ctx.clock.sleep(LAST_WORDS_MS)
+  while (running.size > 0 && !signal.aborted) await Promise.all(running)
+  await ctx.clock.sleep(LAST_WORDS_MS)
+  await handle.close()
+}
