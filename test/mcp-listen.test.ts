@@ -129,7 +129,15 @@ describe('who listens over MCP', () => {
     const long = `telegrep://new/${'q=a&'.repeat(3_000)}q=quayside`
     const one = await listen('192.0.2.20', { resourceSubscriptions: [long] })
     assert.match(await one.reply.text(), /expected at most 8192 characters, found 12025/)
+    const slip = await listen('192.0.2.20', { resourceSubscriptions: ['telegrep://new?q=x'] })
+    assert.equal(slip.reply.status, 400)
+    assert.match(await slip.reply.text(), /there is no resource .*telegrep:\/\/new\/q=flood/)
     assert.equal(open(), 0)
+    const skill = { resourceSubscriptions: ['skill://verify-a-claim/SKILL.md'] }
+    const never = await listen('192.0.2.20', skill)
+    assert.equal(never.reply.status, 200)
+    never.leave()
+    await until(() => open() === 0)
   })
 
   test('and is refused leaves no stream behind', async () => {

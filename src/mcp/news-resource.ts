@@ -2,6 +2,7 @@ import { ResourceTemplate, type McpServer } from '@modelcontextprotocol/server'
 import type { Caller } from '../access/caller.ts'
 import { createCache, type Cache } from '../model/cache.ts'
 import { AppError, asAppError } from '../model/errors.ts'
+import { found } from '../model/found.ts'
 import type { Context } from '../operations/context.ts'
 import { streamPosts } from '../operations/stream-posts.ts'
 import type { Sink } from '../operations/streams/streams.ts'
@@ -14,6 +15,8 @@ import { NEWS_TAKES } from './tool-words.ts'
 export const NEWS = 'new_posts'
 /** `telegrep://new/q=flood&lang=en`: the parameters of `/v1/stream`. */
 const PREFIX = 'telegrep://new/'
+/** They may be listened for, and change with a release only. */
+const SKILL = 'skill://'
 /** A page that a model reads at once: some 2 000 tokens. */
 const POSTS = 20
 const REMEMBERED = 10_000
@@ -69,9 +72,9 @@ async function readNew(
   const permit = await ctx.access.admit(caller, ['daily'])
   try {
     const sinceId = asked ?? places.get(key)
-    const found = await prepared.news(ctx, { sinceId, limit: POSTS, signal })
-    places.set(key, found.sinceId)
-    return newsText(found)
+    const news = await prepared.news(ctx, { sinceId, limit: POSTS, signal })
+    places.set(key, news.sinceId)
+    return newsText(news)
   } catch (error) {
     permit.giveBack('daily')
     throw error
@@ -113,7 +116,13 @@ export async function watchNews(
   caller: Caller,
   options: Listener & { readonly uris: readonly unknown[] },
 ): Promise<void> {
-  const uris = options.uris.filter((uri) => typeof uri === 'string' && uri.startsWith(PREFIX))
+  const asked = options.uris.filter((uri) => typeof uri === 'string')
+  const strange = asked.find((uri) => !uri.startsWith(PREFIX) && !uri.startsWith(SKILL))
+  if (strange !== undefined) {
+    const told = `there is no resource ${found(strange)}; what is new of a search is ${PREFIX}q=flood`
+    throw new AppError('invalid_parameter', told)
+  }
+  const uris = asked.filter((uri) => uri.startsWith(PREFIX))
   // One who listens for nothing of ours keeps a connection all the same.
   if (uris.length === 0) ctx.streams.hold(caller, options.signal)
   if (uris.length > MAX_SUBSCRIBED) {
@@ -121,7 +130,7 @@ export async function watchNews(
     throw new AppError('invalid_parameter', told)
   }
   const listener = { ...options, reader: shared(options.reader ?? TAKES_ALL) }
-  for (const uri of uris as string[]) {
+  for (const uri of uris) {
     const { since_id: _since, limit: _limit, ...input } = inputOf(uri)
     const prepared = streamPosts.prepare({ collapse: 'duplicates', ...input, detail: 'ids' })
     const start = await prepared.open(ctx, { caller, lastEventId: undefined })
