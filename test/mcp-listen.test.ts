@@ -53,6 +53,7 @@ describe('who listens over MCP', () => {
   }
 
   test('reads with the parameters of a stream, each of which holds', async () => {
+    let asked = 0
     const read = async (search: string) => {
       const reply = await fetch(`${service.url}/mcp`, {
         method: 'POST',
@@ -65,7 +66,8 @@ describe('who listens over MCP', () => {
         headers: {
           'Content-Type': 'application/json',
           Accept: 'application/json, text/event-stream',
-          'X-Forwarded-For': '192.0.2.50',
+          // Each from elsewhere: who waits asks more often than a quota allows.
+          'X-Forwarded-For': `2001:db8:${(++asked).toString(16)}::1`,
         },
       })
       return reply.text()
