@@ -343,6 +343,12 @@ describe('MCP', () => {
           'unknown parameter `nonsense`; its schema lists those that search_posts takes',
         ].join('\n'),
       )
+      const page = { name: 'search_posts', arguments: { lang: 'en', limit: 1 } }
+      const { meta } = envelope((await client.callTool(page)) as CallToolResult)
+      assert.match(
+        await failing('search_posts', { cursor: meta.next_cursor }),
+        /^cursor_mismatch: .*; repeat the arguments of the page before/,
+      )
       for (const slug of ['durov/342', 'https://t.me/durov/342'])
         assert.match(await failing('get_post', { username: 'durov', slug }), /; try: 342$/)
       for (const [name, parameter] of [

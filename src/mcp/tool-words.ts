@@ -6,6 +6,10 @@ const TOOLS: readonly (readonly [RegExp, string])[] = [
   [/\/v1\/channels\/\w+\/live\b/g, 'get_live_channel'],
   [/older posts are at \/v1\/channels\/\{username\}\/posts/g, 'list_channel_posts has older posts'],
   [/\/v1\/languages\b/g, 'list_languages'],
+  [
+    /only limit, format and detail may change along a walk/g,
+    'repeat the arguments of the page before, only limit and detail may change',
+  ],
   [/\/docs#stream_posts lists .*? takes/g, `a resource takes ${NEWS_TAKES}`],
   [/\/docs#\w+ lists those/g, 'its schema lists those'],
 ]
