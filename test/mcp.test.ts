@@ -574,7 +574,9 @@ describe('MCP quotas', () => {
     }
     await client.close()
     assert.equal(refused?.isError, true)
-    assert.match(textOf(refused), /^quota_exceeded: .*\nTry again in \d+ s/s)
+    const [, seconds] = /^quota_exceeded: .*\nTry again in (\d+) s/s.exec(textOf(refused))!
+    const { problem } = refused.structuredContent as { problem: Record<string, unknown> }
+    assert.equal(problem['retry_after_s'], Number(seconds))
   })
 })
 

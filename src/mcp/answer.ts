@@ -186,6 +186,8 @@ export function failure(error: AppError, requestId: string): CallToolResult {
     status: error.status,
     detail: toolWords(error.message),
     request_id: requestId,
+    // Over HTTP a header says it.
+    ...(error.retryAfterS === undefined ? {} : { retry_after_s: error.retryAfterS }),
     errors: error.errors.map((item) => ({ ...item, detail: toolWords(item.detail) })),
     ...error.extra,
   }
