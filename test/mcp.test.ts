@@ -189,6 +189,15 @@ describe('MCP', () => {
       assert.equal((asked.data as unknown[]).length, 10)
       assert.match(await call('search', { query: 'market', limit: null }), /^{"results":/)
       assert.match(await call('get_channel', { username: null }), /^missing_parameter: .*username/)
+      const none = await fetch(`${service.url}/mcp`, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+        },
+        body: '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_meta","arguments":null}}',
+      })
+      assert.match(await none.text(), /"structuredContent"/)
     } finally {
       await client.close()
     }
@@ -409,6 +418,12 @@ describe('MCP', () => {
       },
       { jsonrpc: '2.0', method: 'notifications/initialized' },
       { jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'get_meta', arguments: {} } },
+      {
+        jsonrpc: '2.0',
+        id: 3,
+        method: 'tools/call',
+        params: { name: 'get_meta', arguments: null },
+      },
     ]
     const env = { ...process.env, TELEGREP_DATA: service.folder, TELEGREP_LOG: 'error' }
     const ran = spawnSync(process.execPath, [MAIN, 'mcp'], {
@@ -419,8 +434,10 @@ describe('MCP', () => {
       .toString()
       .trim()
       .split('\n')
-      .map((line) => (JSON.parse(line) as { id: number }).id)
-    assert.deepEqual(ids, [1, 2], ran.stderr.toString())
+      .map((line) => JSON.parse(line) as { id: number; result?: object })
+      .filter(({ result }) => result !== undefined)
+      .map(({ id }) => id)
+    assert.deepEqual(new Set(ids), new Set([1, 2, 3]), ran.stderr.toString())
     assert.equal(ran.status, 0)
   })
 

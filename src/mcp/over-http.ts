@@ -21,7 +21,7 @@ import {
   type Enter,
   type McpEvents,
 } from './server.ts'
-import { errorReply, eraOf, jsonReply, resultOf, type Message } from './wire.ts'
+import { dropNoArguments, errorReply, eraOf, jsonReply, resultOf, type Message } from './wire.ts'
 
 const MAX_BODY_BYTES = 256 * 1024
 /** To be told that the quota is used up takes no more. */
@@ -173,6 +173,7 @@ export async function createMcpHttp(
         const told = `a batch holds at most ${MAX_BATCH} messages, found ${messages.length}`
         return errorReply(400, INVALID_REQUEST, told)
       }
+      for (const message of messages) dropNoArguments(message)
       if (isSpent) return refuse(request, messages, paid, requestId)
       const permits = [paid]
       const giveBack = () => permits.pop()?.giveBack('burst')

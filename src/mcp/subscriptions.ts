@@ -3,7 +3,7 @@ import type { Caller } from '../access/caller.ts'
 import type { Context } from '../operations/context.ts'
 import { watchNews } from './news-resource.ts'
 import { protocolError, toldOf } from './refusal.ts'
-import type { Message } from './wire.ts'
+import { dropNoArguments, type Message } from './wire.ts'
 
 /** What a client at the other end of a connection asked to be told of. */
 export interface Subscriptions extends Disposable {
@@ -95,7 +95,9 @@ export function hearSubscriptions(
     close: () => transport.close(),
   }
 
-  async function hear({ id, method, params }: Message): Promise<boolean> {
+  async function hear(message: Message): Promise<boolean> {
+    dropNoArguments(message)
+    const { id, method, params } = message
     if (method === 'notifications/cancelled' && isId(params?.requestId))
       subscriptions.remove(`listen ${params.requestId}`)
     if (method !== 'subscriptions/listen') return true

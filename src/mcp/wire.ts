@@ -12,10 +12,17 @@ export interface Message {
   readonly params?: {
     readonly notifications?: { readonly resourceSubscriptions?: unknown }
     readonly cursor?: unknown
+    /** Of a tool. */
+    arguments?: unknown
     /** Of what is cancelled. */
     readonly requestId?: unknown
     readonly _meta?: Readonly<Record<string, unknown>>
   }
+}
+
+/** Some clients say null where a call has no arguments, which the library refuses. */
+export function dropNoArguments({ params }: Message): void {
+  if (params?.arguments === null) delete params.arguments
 }
 
 /** Each request says of itself what it speaks, or a handshake did once: the two shape their results differently. */
