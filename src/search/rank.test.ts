@@ -54,6 +54,19 @@ test('the order of the words changes nothing for a post that has one of them', (
   }
 })
 
+test('of posts with some words none is better for saying often or early what only holds a sentence together', () => {
+  const held = { ...unitOf('between'), isFunctionWord: true }
+  const scoreOf = (unit: RankUnit, text: string) =>
+    rankerOf([unitOf('zebra'), unitOf('lion'), unit]).some(text).score
+  const [early, late] = [
+    'between lion and between cage between',
+    'and lion cage and and between',
+  ] as const
+  assert.equal(scoreOf(held, early), scoreOf(held, late))
+  assert.ok(scoreOf(held, late) > scoreOf(held, 'and lion cage and and and'))
+  assert.ok(scoreOf(unitOf('between'), early) > scoreOf(unitOf('between'), late))
+})
+
 test('all the words are worth more than any number of some', () => {
   const ranker = rankerOf(['metro', 'closed'].map(unitOf))
   const all = ranker.all('a metro line that was closed long ago', { prior: 0 })

@@ -32,6 +32,14 @@ export function placeOf(position: number, unit: number, isTyped: boolean): numbe
 /** For a unit that a post holds nobody knows where: behind its end. */
 export const UNKNOWN_POSITION = 2 ** 23
 
+/**
+ * Whether it does not matter where and how often a post holds it. Posts that hold some of the words are hardly ordered by
+ * those that only hold a sentence together, and to find their places the longest lists of all would have to be read.
+ */
+export function isAnywhere({ isFunctionWord }: RankUnit, matched: 'all' | 'some'): boolean {
+  return matched === 'some' && isFunctionWord
+}
+
 interface Ranked {
   readonly score: number
   /** Units the post does not hold, by their place in the query. */
@@ -106,7 +114,7 @@ export function createRanker(units: readonly RankUnit[], nowS: number): Ranker {
   /** Position and unit of each place, in the order of positions. */
   const places: number[] = []
 
-  function look(candidate: Candidate): Look {
+  function look(candidate: Candidate, matched: 'all' | 'some'): Look {
     tf.fill(0)
     exact.fill(0)
     first.fill(0)
@@ -116,6 +124,10 @@ export function createRanker(units: readonly RankUnit[], nowS: number): Ranker {
       const u = place % MAX_UNITS
       if (u >= own) {
         tf[u]!++
+        continue
+      }
+      if (isAnywhere(units[u]!, matched)) {
+        tf[u] = 1
         continue
       }
       if (each & 1) exact[u] = 1
@@ -195,7 +207,7 @@ export function createRanker(units: readonly RankUnit[], nowS: number): Ranker {
 
   return {
     all(candidate) {
-      const { missing, frequency, exact, firstLine, held } = look(candidate)
+      const { missing, frequency, exact, firstLine, held } = look(candidate, 'all')
       const proximity = held * closeness(places, own, missing.length)
       const quality =
         WEIGHTS.frequency * frequency +
@@ -206,7 +218,7 @@ export function createRanker(units: readonly RankUnit[], nowS: number): Ranker {
       return { score: 10 + quality + standing, missing }
     },
     some(candidate) {
-      const { missing, bm25, exact, firstLine } = look(candidate)
+      const { missing, bm25, exact, firstLine } = look(candidate, 'some')
       const together = SOME.together * togetherness()
       const value = bm25 + SOME.exact * exact + SOME.firstLine * firstLine + together
       return { score: someOf(value, candidate), missing }

@@ -7,7 +7,8 @@ import { createStillClock } from '../../simulator/clocks.ts'
 import { ANALYZER_VERSION } from '../../text/analyze.ts'
 import { planSearch } from '../plan.ts'
 import { SEARCH_LIMITS } from '../limits.ts'
-import { UNKNOWN_POSITION } from '../rank.ts'
+import { MAX_UNITS, UNKNOWN_POSITION } from '../rank.ts'
+import type { RankUnit } from '../rank-unit.ts'
 import type { IndexDocument } from '../search-index.ts'
 import { stemTerm, wordHash } from '../terms.ts'
 import { createPlacesIn, type Words } from '../word-places.ts'
@@ -44,6 +45,13 @@ function wordsOf({ toks, stems }: IndexDocument): Words {
   }
 }
 
+/** Without phrases, whose places have to be known. */
+const isSingle = (units: readonly RankUnit[]) =>
+  units.every(({ alternatives }) => alternatives.every((sequence) => sequence.length === 1))
+
+const unitsOf = (places: readonly number[]) =>
+  [...new Set(places.map((place) => (place >>> 1) % MAX_UNITS))].sort((a, b) => a - b)
+
 test('lists tell the places that the words of a post tell', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'telegrep-places-'))
   const clock = createStillClock(NOW)
@@ -69,8 +77,11 @@ test('lists tell the places that the words of a post tell', async () => {
       for (let i = 0; i < 300; i++) {
         const { units } = planSearch(sampleQuery(random, NOW), NOW, snapshot)
         const placesIn = createPlacesIn(units)
-        const told = placesOf(snapshot, units, found, SEARCH_LIMITS)
-        const least = placesOf(snapshot, units, found, { ...SEARCH_LIMITS, placesDecoding: -1 })
+        const told = placesOf(snapshot, units, found, 'all', SEARCH_LIMITS)
+        const none = { ...SEARCH_LIMITS, placesDecoding: -1 }
+        const least = placesOf(snapshot, units, found, 'all', none)
+        const loose = units.map((unit) => ({ ...unit, isFunctionWord: true }))
+        const anywhere = placesOf(snapshot, loose, found, 'some', SEARCH_LIMITS)
         for (const [at, each] of found.entries()) {
           const expected = new Set(placesIn(words[at]!))
           assert.deepEqual(
@@ -82,6 +93,8 @@ test('lists tell the places that the words of a post tell', async () => {
           assert.equal(each.firstLine, documents[at]!.firstLineToks)
           const isSomewhere = (place: number) => place >>> 7 === UNKNOWN_POSITION
           assert.ok(least[at]!.every(isSomewhere))
+          if (isSingle(units)) assert.deepEqual(unitsOf(anywhere[at]!), unitsOf(told[at]!))
+          if (isSingle(units)) assert.ok(anywhere[at]!.every(isSomewhere))
           if (expected.size > 0) assert.ok(least[at]!.length > 0)
           held += expected.size
         }

@@ -1,6 +1,6 @@
 import { bucketOf } from '../bucket.ts'
 import type { SearchLimits } from '../limits.ts'
-import { placeOf, UNKNOWN_POSITION } from '../rank.ts'
+import { isAnywhere, placeOf, UNKNOWN_POSITION } from '../rank.ts'
 import { isTyped, type RankUnit } from '../rank-unit.ts'
 import type { Found } from './candidates.ts'
 import {
@@ -22,6 +22,7 @@ export function placesOf(
   snapshot: Snapshot,
   units: readonly RankUnit[],
   found: readonly Found[],
+  matched: 'all' | 'some',
   limits: SearchLimits,
 ): number[][] {
   const places = found.map((): number[] => [])
@@ -43,7 +44,14 @@ export function placesOf(
       for (const term of [...place!.toks, ...place!.stems]) {
         // A query's word has a stem for each language of its script; most of them no post ever had. Kin are held by some.
         if (!isKin && snapshot.df(term) === 0) continue
-        const word = { term, hash: filterHash(term), isKin, unit, isTyped: isTyped(place!, term) }
+        const word = {
+          term,
+          hash: filterHash(term),
+          isKin,
+          isAnywhere: isAnywhere(units[unit]!, matched),
+          unit,
+          isTyped: isTyped(place!, term),
+        }
         for (const each of inSegments) addWord(look, each, word, places)
       }
     }
@@ -91,6 +99,7 @@ interface Word {
   readonly term: string
   readonly hash: number
   readonly isKin: boolean
+  readonly isAnywhere: boolean
   readonly unit: number
   readonly isTyped: boolean
 }
@@ -101,7 +110,7 @@ function addWord(
   word: Word,
   places: readonly number[][],
 ): void {
-  const { term, hash, isKin, unit, isTyped } = word
+  const { term, hash, isKin, isAnywhere, unit, isTyped } = word
   look.lists.postings -= FIND
   if (look.lists.postings < 0) return
   // Kin are many, on few pages, and would drive the words of queries out of the cache.
@@ -112,7 +121,7 @@ function addWord(
     const { index, doc } = posts[i]!
     const at = cursor.at < doc ? cursor.seek(doc) : cursor.at
     if (at !== doc) continue
-    const { values, count } = positionsAt(look, cursor)
+    const { values, count } = isAnywhere ? SOMEWHERE : positionsAt(look, cursor)
     const into = places[index]!
     for (let k = 0; k < count; k++) into.push(placeOf(values[k]!, unit, isTyped))
   }

@@ -68,7 +68,7 @@ function openWalk({ snapshot, query, plan }: Search, now: number) {
     ...walk,
     score(found: readonly Found[], matched: 'all' | 'some', at: Tier): Scored<Found>[] {
       const sought = matched === 'some' ? withKin(units, snapshot.expand) : units
-      const places = placesOf(snapshot, sought, found, plan.limits)
+      const places = placesOf(snapshot, sought, found, matched, plan.limits)
       const lookAt = (each: Found, i: number) => ({ ...each, places: places[i]! })
       const scoring = { plan, units: sought, nowS, matched, at, behind: position }
       return scoreAll(found, lookAt, scoring)
