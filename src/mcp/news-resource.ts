@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { ResourceTemplate, type McpServer } from '@modelcontextprotocol/server'
 import type { Caller } from '../access/caller.ts'
 import { createCache, type Cache } from '../model/cache.ts'
@@ -20,7 +21,7 @@ const SKILL = 'skill://'
 /** A page that a model reads at once: some 2 000 tokens. */
 const POSTS = 20
 const REMEMBERED = 10_000
-/** As long as an address over HTTP: each notice repeats it, and what was read is remembered by it. */
+/** As long as an address over HTTP: each notice repeats it. */
 const MAX_URI = 8192
 /** Several posts that come at once are one notice. */
 export const NOTICE_MS = 500
@@ -65,7 +66,8 @@ async function readNew(
   { ctx, caller, signal }: ToolCall,
 ): Promise<string> {
   const input = inputOf(uri)
-  const key = `${caller.id} ${uri}`
+  // An address may be as long as a page, and many are remembered.
+  const key = hash('sha256', `${caller.id} ${uri}`)
   const prepared = streamPosts.prepare({ collapse: 'duplicates', ...input })
   // Given more than once it would have been refused.
   const asked = input['since_id'] as string | undefined
