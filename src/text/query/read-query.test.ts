@@ -31,7 +31,17 @@ test('a cell of a table is read as what it says', () => {
   const { root, repair } = read('"Comment recycler le ""non recyclable"" ?"')
   assert.equal(printQuery(root), 'Comment recycler le “non recyclable”')
   assert.equal(repair?.read, 'Comment recycler le "non recyclable" ?')
-  for (const q of ['"one phrase"', '"one""two"', '"one" "two"', '"" "two"']) {
+  const cells = {
+    '""Three years"": he was asked to leave power': '“Three years” he was asked to leave power',
+    'They name it d\'""Eco"" and keep the coin': 'They name it d “Eco” and keep the coin',
+    'Sank Pay,"" a product of the land and cheaper""':
+      'Sank Pay “a product of the land and cheaper”',
+    '""one phrase""': '"one phrase"',
+  }
+  for (const [cell, printed] of Object.entries(cells)) {
+    assert.equal(printQuery(read(`"${cell}"`).root), printed)
+  }
+  for (const q of ['"one phrase"', '"one""two"', '"one" "two"', '"" "two"', '"one""two""three"']) {
     assert.doesNotMatch(read(q).repair?.problem ?? '', /table/, q)
   }
 })

@@ -49,13 +49,14 @@ export function readQuery(q: string, options: ParseQueryOptions): QueryReading {
 }
 
 const CELL = /^"(?:[^"]|"")+"$/
-const QUOTED_IN_CELL = /(?<=\s)""(?!\s)[^"]+""/
+/** With no letter outside: phrases side by side have letters there. */
+const QUOTED_IN_CELL = /(?<![\p{L}\p{N}])""[^"]+""(?![\p{L}\p{N}])/u
 
 /** What a cell of a table says that was pasted as the file has it: in quotes, with each quote in it written twice. */
 function cellOf(q: string): string | undefined {
   const text = q.trim()
-  if (!CELL.test(text) || !QUOTED_IN_CELL.test(text)) return undefined
-  return text.slice(1, -1).replaceAll('""', '"')
+  const cell = text.slice(1, -1)
+  return CELL.test(text) && QUOTED_IN_CELL.test(cell) ? cell.replaceAll('""', '"') : undefined
 }
 
 const MAX_WORDS = 16
