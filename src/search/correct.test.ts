@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { SearchQuery } from '../model/query.ts'
 import { analyzeQueryWord } from '../text/analyze-query.ts'
 import { parseQuery } from '../text/query/parse-query.ts'
 import type { Expr } from './expr.ts'
@@ -165,12 +166,15 @@ test('what the other words leave nothing of is told by itself', () => {
 })
 
 test('slips are looked for where nothing matches or there are alternatives, on the first page', () => {
-  const isLookedFor = (text: string, matches: number, after: number[] | null = null) =>
-    mayHoldSlips(plainSearch(0, { root: parseQuery(text, { now: 0 }), after }), matches)
+  const isLookedFor = (text: string, matches: number, asked: Partial<SearchQuery> = {}) =>
+    mayHoldSlips(plainSearch(0, { root: parseQuery(text, { now: 0 }), ...asked }), matches)
   assert.ok(isLookedFor('telegrm', 0))
-  assert.ok(!isLookedFor('telegrm', 0, [1]))
+  assert.ok(isLookedFor('telegrm', 0, { strict: true }))
+  assert.ok(!isLookedFor('telegrm', 0, { after: [1] }))
   assert.ok(!isLookedFor('flood', 1))
   assert.ok(isLookedFor('flood OR telegrm', 1))
+  assert.ok(!isLookedFor('flood OR telegrm', 1, { strict: true }))
+  assert.ok(!isLookedFor('flood OR telegrm', 1, { match: 'exact' }))
   assert.ok(isLookedFor('flood (war OR telegrm)', 1))
   assert.ok(!isLookedFor('flood -(war OR telegrm)', 1))
 })

@@ -55,12 +55,16 @@ const ALPHABETS = [
   'աբգդեզէըթժիլխծկհձղճմյնշոչպջռսվտրցւփքօֆ',
 ].map((letters) => [...letters])
 
-/** A word that no post holds keeps every post from matching, unless it is one of alternatives. It is told with the first page. */
+/**
+ * A word that no post holds keeps every post from matching, unless it is one of alternatives: then it matters where it is
+ * looked for in its nearest spelling, too. It is told with the first page.
+ */
 export function mayHoldSlips(
-  { root, after }: Pick<SearchQuery, 'root' | 'after'>,
+  { root, after, match, strict }: Pick<SearchQuery, 'root' | 'after' | 'match' | 'strict'>,
   matches: number,
 ): boolean {
-  return after === null && (matches === 0 || hasAlternatives(root))
+  if (after !== null) return false
+  return matches === 0 || (match === 'stem' && !strict && hasAlternatives(root))
 }
 
 function hasAlternatives(root: SearchQuery['root']): boolean {
