@@ -134,11 +134,7 @@ export async function surviveKills(options: {
   await begins(stage.simulator)
   let open: Difference[] = []
   try {
-    await until(
-      () => isSettled(store, names),
-      options.limitMs,
-      'every channel visited, no gap open',
-    )
+    await until(() => isSettled(stage), options.limitMs, 'every channel visited, no gap open')
     const ids = new Map<string, number>()
     await until(
       async () => {
@@ -185,8 +181,8 @@ export async function surviveKills(options: {
   }
 }
 
-async function isSettled(store: Store, names: readonly string[]): Promise<boolean> {
-  const overview = await store.frontier.overview(0)
+async function isSettled({ store, names, clock }: Stage): Promise<boolean> {
+  const overview = await store.frontier.overview(clock.now())
   if (overview.gaps.gap > 0) return false
   for (const [i, name] of names.entries()) {
     if (i % 20 === 0) await pause(1)
