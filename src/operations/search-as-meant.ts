@@ -1,4 +1,10 @@
-import type { Correction, QueryNode, SearchQuery, SearchResult } from '../model/query.ts'
+import type {
+  Correction,
+  QueryNode,
+  SearchPosition,
+  SearchQuery,
+  SearchResult,
+} from '../model/query.ts'
 import { leavesOf, mapLeaves, partsOf } from '../model/query-tree.ts'
 import type { SearchIndex } from '../search/search-index.ts'
 
@@ -29,16 +35,23 @@ export async function searchAsMeant(
   // Posts with some of the words would come next: with the nearest spelling there are better ones.
   const hits = typed.hits.filter(({ matched }) => matched === 'all')
   const isOver = typed.next === null || hits.length < typed.hits.length
-  const place = (which: Part) => [which, JSON.stringify({ corrections, total })]
+  const asMeant = { corrections, total }
   if (!isOver && meant) {
-    return { ...typed, next: [...place(TYPED), ...typed.next!], corrections, corrected: 'later' }
+    return {
+      ...typed,
+      next: positionOf(TYPED, asMeant, typed.next!),
+      corrections,
+      corrected: 'later',
+    }
   }
   const room = isOver ? query.limit - hits.length : 0
   const first = { ...query, after: null, facets: [], limit: Math.max(room, 1) }
-  const found = await searchCorrected(index, first, { corrections, total }, signal)
+  const found = await searchCorrected(index, first, asMeant, signal)
   if (found.hits.length === 0) return { ...typed, corrected: 'none' }
   if (room === 0) {
-    const next = isOver ? place(CORRECTED) : [...place(TYPED), ...typed.next!]
+    const next = isOver
+      ? positionOf(CORRECTED, asMeant, [])
+      : positionOf(TYPED, asMeant, typed.next!)
     return { ...typed, hits, next, corrections, corrected: 'later' }
   }
   return {
@@ -60,6 +73,10 @@ type Part = typeof TYPED | typeof CORRECTED
 const TYPED = 'as typed'
 const CORRECTED = 'as corrected'
 
+function positionOf(part: Part, meant: Meant, after: SearchPosition): SearchPosition {
+  return [part, JSON.stringify(meant), ...after]
+}
+
 function readPosition(position: SearchQuery['after']): {
   readonly part: Part
   readonly meant?: Meant
@@ -77,9 +94,10 @@ function readPosition(position: SearchQuery['after']): {
 async function searchCorrected(
   index: SearchIndex,
   query: SearchQuery,
-  { corrections, total }: Meant,
+  meant: Meant,
   signal: AbortSignal | undefined,
 ): Promise<SearchResult> {
+  const { corrections, total } = meant
   const found = await index.search(
     { ...query, root: rootBehind(query, corrections, total) },
     signal,
@@ -94,7 +112,7 @@ async function searchCorrected(
       matched: 'some',
       missing: [...typed, ...hit.missing.filter((word) => !nearest.has(word))],
     })),
-    next: found.next && [CORRECTED, JSON.stringify({ corrections, total }), ...found.next],
+    next: found.next && positionOf(CORRECTED, meant, found.next),
     relaxed: true,
     corrections,
   }
