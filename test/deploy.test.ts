@@ -24,13 +24,14 @@ test('deployments set only variables and run only commands that exist', () => {
   }
 })
 
-test('pods of every kind tell when they are ready, and write nowhere but in /tmp', () => {
+test('pods of every kind tell when they are ready, write nowhere but in /tmp, and get no variables of a Service', () => {
   const parts = read('deploy/kubernetes/telegrep.yaml').split('\n---\n')
   const deployments = parts.filter((part) => part.includes('kind: Deployment'))
   assert.equal(deployments.length, 3)
   for (const text of deployments) {
     const said = [
       'path: /readyz',
+      'enableServiceLinks: false',
       'readOnlyRootFilesystem: true',
       '{ name: tmp, mountPath: /tmp }',
       'emptyDir: {}',
