@@ -9,7 +9,8 @@ const MAX_CHARS = 5_000
 
 /**
  * A post for reference managers and crawlers, in the head of its page: Dublin Core and Highwire fields, which Zotero reads
- * as a post of a forum at its address on the platform, and JSON-LD.
+ * as a post of a forum at its address on the platform, and JSON-LD. No `canonical`: phones share and keep that address in
+ * place of the page's own, which has the versions and outlives the post.
  */
 export function citationHead(post: Post): Markup {
   const author = post.author ?? nameOf(post)
@@ -31,7 +32,6 @@ export function citationHead(post: Post): Markup {
   ]
   return html`<link rel="schema.DC" href="http://purl.org/dc/elements/1.1/" />
     ${fields.map(([name, content]) => (content === null ? '' : html`<meta name="${name}" content="${content}" />`))}
-    <link rel="canonical" href="${post.url}" />
     <script type="application/ld+json">
       ${raw(inScript(linkedData(post, title)))}
     </script>`

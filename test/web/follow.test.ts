@@ -136,6 +136,7 @@ describe('what others read of the pages', () => {
     assert.equal(meta('citation_author'), 'Harbour news')
     assert.match(meta('citation_publication_date') ?? '', /^\d{4}\/\d\d\/\d\d$/)
     assert.equal(meta('citation_public_url'), 'https://t.me/harbour_news/200')
+    assert.equal($('link[rel=canonical]').length, 0, 'what a phone shares is this page')
     const data = JSON.parse($('script[type="application/ld+json"]').text()) as Record<
       string,
       unknown
