@@ -18,7 +18,7 @@ export function fullPost(
   } = {},
 ): Markup {
   const isInList = options.isInList === true
-  return html`<article class="card" data-card>
+  return html`<article class="card" ${isInList ? raw('data-card') : ''}>
     <header>
       ${isInList ? html`<h3>${ago(post.published_at, look.now)}</h3>` : byline(post, look)}
       ${marksOf(post)}

@@ -46,8 +46,9 @@ export function helpPage(): Page {
       </table>
       <h2>Keys</h2>
       <p>
-        <kbd>/</kbd> goes to the search box, <kbd>↓</kbd> and <kbd>↑</kbd> (or <kbd>j</kbd> and
-        <kbd>k</kbd>) move through posts, <kbd>Enter</kbd> opens one, <kbd>Esc</kbd> leaves the box.
+        <kbd>/</kbd> goes to the search box, <kbd>j</kbd> and <kbd>k</kbd> move through posts, from
+        the box or a post <kbd>↓</kbd> and <kbd>↑</kbd> as well, <kbd>Enter</kbd> opens one,
+        <kbd>Esc</kbd> leaves the box.
       </p>`,
   })
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { overflow, type Open } from './browser.ts'
 import { STATES } from './page-states.ts'
+import { RICH } from './setting.ts'
 
 const PHONE = { viewport: { width: 375, height: 740 }, hasTouch: true, isMobile: true }
 
@@ -28,8 +29,39 @@ export function describeHands(open: Open): void {
       await page.keyboard.press('ArrowUp')
       assert.equal(await focused(), 'box')
       await page.keyboard.press('ArrowDown')
+      await page.keyboard.press('ArrowUp')
+      await page.keyboard.press('Escape')
+      assert.equal(await focused(), '-1', 'Esc leaves the box')
+      assert.equal(await page.inputValue('input[type=search]'), 'harbour', 'with its words')
+      await page.keyboard.press('j')
       await page.keyboard.press('Enter')
       await page.waitForURL('**/channels/*/posts/*')
+    })
+
+    test('arrows scroll where no list was entered, and through a card taller than the window', async () => {
+      const { page, go } = await open({ viewport: { width: 900, height: 300 } })
+      const pressUntil = async (key: string, reached: string) => {
+        for (let i = 0; i < 100 && !(await page.evaluate(reached)); i++) {
+          await page.keyboard.press(key)
+          await page.waitForTimeout(20)
+        }
+        assert.ok(await page.evaluate(reached), `${key}: ${reached}`)
+      }
+      const isFree = 'document.activeElement === document.body'
+      await go(RICH.path)
+      await pressUntil('ArrowDown', `${isFree} && scrollY > 300`)
+      await pressUntil('ArrowUp', `${isFree} && scrollY < 200`)
+      await go('/?q=harbour')
+      await page.evaluate('document.querySelectorAll("article")[9].scrollIntoView()')
+      await page.keyboard.press('ArrowDown')
+      assert.ok(await page.evaluate(isFree))
+      await page.keyboard.press('j')
+      const card = 'document.activeElement.closest("article")'
+      assert.ok(await page.evaluate(`${card} === document.querySelectorAll("article")[9]`))
+      await page.evaluate(`${card}.style.minHeight = '900px'`)
+      await pressUntil('ArrowDown', `${card}.getBoundingClientRect().top < -400`)
+      assert.ok(await page.evaluate(`${card} === document.querySelectorAll("article")[9]`))
+      await pressUntil('ArrowDown', `${card} === document.querySelectorAll("article")[10]`)
     })
 
     test('without JavaScript everything is reached by links and forms', async () => {

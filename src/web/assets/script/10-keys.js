@@ -4,11 +4,16 @@
 const searchBox = document.querySelector('input[type=search]')
 const isTyping = (target) => target.closest('input, select, textarea, [contenteditable]') !== null
 
-/** The card above or below the one that has the focus; above the first stands the search box. */
+const cardsOf = () => [...document.querySelectorAll('[data-card]')]
+const here = (cards) => cards.findIndex((card) => card.contains(document.activeElement))
+
+/** The card above or below the one that has the focus, else the first in view; above the first stands the search box. */
 function move(step) {
-  const cards = [...document.querySelectorAll('[data-card]')]
-  const at = cards.findIndex((card) => card.contains(document.activeElement))
-  const next = cards[Math.min(cards.length - 1, at + step)]
+  const cards = cardsOf()
+  const at = here(cards)
+  const inView = () => cards.findIndex((card) => card.getBoundingClientRect().bottom > 0)
+  const isAtBox = document.activeElement === searchBox
+  const next = cards[at >= 0 || isAtBox ? Math.min(cards.length - 1, at + step) : inView()]
   for (const card of cards) card.classList.toggle('here', card === next)
   if (!next) return searchBox?.focus()
   const link = next.querySelector('[data-open]') ?? next.querySelector('a')
@@ -16,20 +21,32 @@ function move(step) {
   next.scrollIntoView({ block: 'nearest' })
 }
 
+/** Arrows scroll, but from a card that is in view up to its end, and not behind the last one. */
+function isScrolling(step) {
+  const cards = cardsOf()
+  const at = here(cards)
+  if (at < 0 || (step > 0 && at === cards.length - 1)) return true
+  const { top, bottom } = cards[at].getBoundingClientRect()
+  return step > 0 ? bottom > innerHeight + 1 : top < -1
+}
+
 document.addEventListener('keydown', (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
   const isBox = event.target === searchBox
   const isFree = !isTyping(event.target)
-  const step = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 }[event.key]
+  const arrow = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+  const step = arrow ?? { j: 1, k: -1 }[event.key]
   if (event.key === '/' && isFree) {
     event.preventDefault()
     searchBox?.focus()
     searchBox?.select()
   } else if (event.key === 'Escape' && isBox) {
+    // A search box of its own accord would lose its words.
+    event.preventDefault()
     searchBox.blur()
   } else if (step !== undefined && document.querySelector('[data-card]')) {
     // Letters are typed in the box; the arrow down leaves it.
-    if (!isFree && !(isBox && event.key === 'ArrowDown')) return
+    if (isBox ? arrow !== 1 : !isFree || (arrow !== undefined && isScrolling(step))) return
     event.preventDefault()
     move(step)
   }
