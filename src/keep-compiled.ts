@@ -1,5 +1,6 @@
 import { lstatSync, mkdirSync } from 'node:fs'
-import { enableCompileCache } from 'node:module'
+// Not by its name: a Node that lacks it could not load this file, and say nothing better.
+import * as nodeModule from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -20,7 +21,7 @@ export function keepCompiled(command: string | undefined): string | undefined {
   if (!isOwn(folder, uid)) return undefined
   const isService = command !== undefined && SERVICES.includes(command)
   const kept = isService ? join(folder, command) : folder
-  enableCompileCache(kept)
+  nodeModule.enableCompileCache(kept)
   return kept
 }
 

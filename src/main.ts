@@ -2,6 +2,11 @@
 import { keepCompiled } from './keep-compiled.ts'
 import { beginWithV8Flags, setV8Flags } from './v8-settings.ts'
 
+// The package brings no Node along, as a checkout does. What stands above must load on an old one, too.
+if (Number(process.version.slice(1).split('.')[0]) < 24) {
+  process.stderr.write(`telegrep: expected Node 24 or later, found ${process.version}\n`)
+  process.exit(1)
+}
 const command = process.argv[2]
 // What is written is for its owner alone: archive, keys, secret, compiled code.
 process.umask(0o077)

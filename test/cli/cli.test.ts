@@ -35,3 +35,13 @@ test('a file is imported, searched, and asked for what it does not hold', async 
   assert.equal(watch.code, 4, watch.stderr)
   assert.match(JSON.parse(watch.stderr).detail, /^there is no watch nothing; see /)
 })
+
+test('a Node that is too old is told of in a sentence', async (t) => {
+  const home = makeHome('telegrep-cli-old-')
+  t.after(() => rmSync(home.cwd, { recursive: true, force: true }))
+  const old = `data:text/javascript,Object.defineProperty(process,'version',{value:'v20.1.0'})`
+  const env = { ...home.env, NODE_OPTIONS: `--import=${old}` }
+  const { code, stderr } = await runLine('telegrep --version', { ...home, env })
+  assert.equal(stderr, 'telegrep: expected Node 24 or later, found v20.1.0\n')
+  assert.equal(code, 1)
+})
