@@ -106,6 +106,15 @@ test('docs/command-line.md lists exactly the commands and exit codes there are',
   )
 })
 
+test('docs/command-line.md says which commands make a data folder, and which need none', () => {
+  const said = /^- \*\*The data folder\*\* is made by (.*?), and not looked at by\s(.*?)\. /ms
+  const [, made, untouched] = said.exec(read('docs/command-line.md')) ?? []
+  const namesIn = (text = '') => [...text.matchAll(/`([^`]+)`/g)].map(([, name]) => name)
+  const namesOf = (data: string) => COMMANDS.filter((c) => c.data === data).map((c) => c.name)
+  assert.deepEqual(namesIn(made), namesOf('made'))
+  assert.deepEqual(namesIn(untouched), namesOf('untouched'))
+})
+
 test('docs/query-language.md lists exactly the operators there are', () => {
   const escaped = (text: string) => text.replaceAll('|', '\\|')
   assert.deepEqual(
