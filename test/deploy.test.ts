@@ -66,15 +66,27 @@ test('the dashboard shows every metric there is, and no other', () => {
   )
 })
 
-test('alerts are made of metrics there are, with labels they have', () => {
-  const text = read('deploy/grafana/alerts.yaml')
+test('alerts and dashboard are made of metrics there are, with labels they have', () => {
   const labels = new Map(Object.values(METRICS).map(([, name, , has]) => [name as string, has]))
-  for (const name of namesOf(text)) assert.ok(labels.has(name), name)
-  for (const [, name, label] of text.matchAll(/(telegrep_[a-z_]+)\{(\w+)=/g))
-    assert.ok(
-      labels.get(name!)?.some((known) => known === label),
-      `${name} has no ${label}`,
-    )
+  for (const name of namesOf(read('deploy/grafana/alerts.yaml'))) assert.ok(labels.has(name), name)
+  const text = `${read('deploy/grafana/alerts.yaml')}${read('deploy/grafana/dashboard.json')}`
+  for (const [, name, selected] of text.matchAll(/(telegrep_[a-z_]+)\{([^}]+)\}/g))
+    for (const [, label] of selected!.matchAll(/(\w+)(?:=|!=)/g))
+      assert.ok(
+        labels.get(name!)?.some((known) => known === label),
+        `${name} has no ${label}`,
+      )
+})
+
+test('what differs by a label is shown by it: dead letters are not those that wait', () => {
+  const text = `${read('deploy/grafana/alerts.yaml')}${read('deploy/grafana/dashboard.json')}`
+  for (const [kind, name, , [label]] of Object.values(METRICS)) {
+    if (kind !== 'gauge' || label === undefined) continue
+    const uses = text.match(new RegExp(`.*\\b${name}\\b.*`, 'g')) ?? []
+    assert.ok(uses.length > 0, name)
+    for (const use of uses)
+      assert.ok(use.includes(`by (${label})`) || use.includes(`{${label}=`), use)
+  }
 })
 
 test('operating.md says of every alert what it means and what to do, and of no other', () => {
