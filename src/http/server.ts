@@ -224,8 +224,8 @@ function answerError({ ctx, events }: HttpDeps, c: HonoContext<Env>, error: unkn
     return problemResponse(ctx, c, error)
   }
   const { reason } = exchange.abort.signal as { reason: unknown }
-  // Nobody hears this one.
-  if (reason === CLIENT_GONE) return new Response(null, { status: 503 })
+  // Nobody hears this one. The status is for metrics: who leaves was not failed.
+  if (reason === CLIENT_GONE) return new Response(null, { status: 499 })
   if (reason === TOO_LATE) return problemResponse(ctx, c, TOO_LATE)
   events.requestFailed(error, { requestId: exchange.requestId, operation: exchange.operation })
   return problemResponse(ctx, c, internalError(error))

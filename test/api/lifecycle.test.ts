@@ -41,7 +41,11 @@ async function withPosts(service: Service, count: number, text: string): Promise
 describe('lifecycle', () => {
   test('a client that goes away stops the work', async () => {
     const platform = slowPlatform()
-    await using service = await startService({ live: platform.live })
+    const events: RequestServed[] = []
+    await using service = await startService({
+      live: platform.live,
+      events: { requestServed: (event) => events.push(event) },
+    })
     const leaving = new AbortController()
     const asked = service
       .get('/v1/channels/durov/live', {}, { signal: leaving.signal })
@@ -51,6 +55,22 @@ describe('lifecycle', () => {
     assert.equal(await asked, 'gone')
     await until(() => platform.aborted.length === 1)
     assert.match(String(platform.aborted[0]), /went away/)
+    await until(() => events.length === 1)
+    assert.equal(events[0]?.status, 499, 'no failure of ours')
+  })
+
+  test('probes count as no operation: the alert on failing requests leaves them out', async () => {
+    const events: RequestServed[] = []
+    await using service = await startService({
+      events: { requestServed: (event) => events.push(event) },
+    })
+    await service.get('/healthz')
+    await service.get('/readyz')
+    await until(() => events.length === 2)
+    assert.deepEqual(
+      events.map(({ operation }) => operation),
+      ['none', 'none'],
+    )
   })
 
   test('more requests than are let in are turned away at once, and the next ones are welcome', async () => {
