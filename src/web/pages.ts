@@ -128,11 +128,14 @@ async function post({ ask, names, look }: Visit): Promise<Page> {
 /** How the API's reply is shaped, which a page decides for itself. */
 const SHAPES = new Set(['detail', 'explain', 'facets', 'format', 'max_chars'])
 
+/** What sites and letters hang on every address that somebody shares there; a page is none the wiser for it. */
+const TRACKERS = /^(?:utm_\w+|\w*clid|msclkid|igsh(?:id)?|mc_[ce]id)$/
+
 /** Repeated parameters are joined; empty ones, as forms send them, mean not given. */
 export function parametersOf(c: PageContext): Parameters {
   return Object.fromEntries(
     Object.entries(c.req.queries())
       .map(([name, values]) => [name, values.filter((v) => v !== '').join(',')] as const)
-      .filter(([name, value]) => value !== '' && !SHAPES.has(name)),
+      .filter(([name, value]) => value !== '' && !SHAPES.has(name) && !TRACKERS.test(name)),
   )
 }

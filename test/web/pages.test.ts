@@ -8,6 +8,7 @@ import { STATES } from './page-states.ts'
 import { RICH, startSetting } from './setting.ts'
 
 const MAX_BYTES = 60_000
+const CHANNEL = '/channels/harbour_news'
 /** By path: what a reader does to a page makes it no other. */
 const STATUS = new Map([
   ...Object.values(STATES).map(({ path, status = 200 }) => [path, status] as const),
@@ -50,6 +51,17 @@ describe('the pages over HTTP', () => {
       const { status } = await fetch(`${service.url}${path}`, { redirect: 'manual' })
       assert.equal(status, 404, path)
     }
+  })
+
+  test('a shared address is what it was, whatever was hung on it on the way', async () => {
+    const hung = 'fbclid=a&ysclid=b&utm_source=c&utm_medium=d&igsh=e&mc_cid=f'
+    for (const path of ['/?', '/?q=harbour&', '/channels?', '/changes?', `${CHANNEL}?q=berth&`]) {
+      const { status, text } = await get(`${path}${hung}`)
+      assert.equal(status, 200, path)
+      assert.doesNotMatch(text, /clid|utm_|igsh|mc_cid/, path)
+    }
+    assert.match((await get(`/?${hung}`)).text, /<h1>Search public Telegram channels<\/h1>/)
+    assert.equal((await get('/?q=harbour&lnag=en')).status, 400, 'a slip is told')
   })
 
   test('no page is heavier than 60 kB or holds a script or a style of its own', async () => {
