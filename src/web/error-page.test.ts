@@ -3,15 +3,12 @@ import { test } from 'node:test'
 import { AppError, type ErrorItem } from '../model/errors.ts'
 import { errorPage } from './error-page.ts'
 
+const ASKED = { path: '/', parameters: {}, live: undefined, channel: undefined, requestId: 'r' }
+
 test('a used-up quota tells the wait once, and code as code', async () => {
   const message = 'the policy `burst` is used up, ask again in 7 s'
   const error = new AppError('quota_exceeded', message, { retryAfterS: 7 })
-  const page = errorPage(error, {
-    q: undefined,
-    live: undefined,
-    channel: undefined,
-    requestId: 'r',
-  })
+  const page = errorPage(error, ASKED)
   const text = String(await page({ isDemo: false }))
   assert.match(text, /the policy <code>burst<\/code> is used up/)
   assert.equal(text.match(/ 7 s/g)?.length, 1)
@@ -20,8 +17,7 @@ test('a used-up quota tells the wait once, and code as code', async () => {
 })
 
 test('what the heading said is not said again, and of many problems each once', async () => {
-  const options = { q: undefined, live: undefined, channel: undefined, requestId: 'r' }
-  const show = async (error: AppError) => String(await errorPage(error, options)({ isDemo: false }))
+  const show = async (error: AppError) => String(await errorPage(error, ASKED)({ isDemo: false }))
   const nowhere = await show(new AppError('not_found', 'there is nothing at this address'))
   assert.doesNotMatch(nowhere, /there is nothing/)
   const errors = ['limit', 'sort'].map((parameter) => ({
@@ -43,11 +39,21 @@ test('what is a link below is not an address or a word in the sentence', async (
     suggestion: 'thing',
   }
   const wrong = new AppError('invalid_query', 'no such thing; try: thing', { errors: [q] })
-  const options = { q: undefined, live: '/channels/durov/live', channel: undefined, requestId: 'r' }
+  const options = { ...ASKED, live: '/channels/durov/live' }
   const show = async (error: AppError) => String(await errorPage(error, options)({ isDemo: false }))
   assert.match(await show(wrong), /<p>no such thing<\/p>/)
   const away = 'durov is not indexed here; /v1/channels/durov/live reads it now'
   const page = await show(new AppError('channel_not_indexed', away))
   assert.match(page, /<p>durov is not indexed here<\/p>/)
   assert.match(page, /href="\/channels\/durov\/live"/)
+})
+
+test('where waiting helps the same can be asked again, from the box as well', async () => {
+  const parameters = { q: 'storm', lang: 'en', cursor: 'c' }
+  for (const code of ['quota_exceeded', 'overloaded', 'unavailable', 'internal'] as const) {
+    const page = errorPage(new AppError(code, 'not now'), { ...ASKED, parameters })
+    const text = String(await page({ isDemo: false }))
+    assert.match(text, /href="\/\?q=storm&amp;lang=en&amp;cursor=c">Try again</, code)
+    assert.match(text, /type="hidden" name="lang" value="en"/, code)
+  }
 })

@@ -1,19 +1,16 @@
-import { ERRORS, type AppError, type ErrorCode } from '../model/errors.ts'
-import { addressWith } from './address.ts'
+import { ERRORS, type AppError, type ErrorCode, type ErrorItem } from '../model/errors.ts'
+import { addressWith, type Parameters } from './address.ts'
+import { filterForm } from './filter-form.ts'
 import { page, type Page } from './layout.ts'
 import { html, prose, type Markup } from './markup.ts'
 import { moment } from './words.ts'
 
 const ADVICE: Readonly<Partial<Record<ErrorCode, string>>> = {
-  invalid_parameter: 'Correct the value in the address, or start again from the search box.',
-  unknown_parameter: 'Take the parameter out of the address, or set the filter in the form.',
+  invalid_parameter: 'Correct the value, or start again from the search box.',
   missing_parameter: 'Type some words, or choose a filter.',
   invalid_query: 'The query help lists every operator.',
   invalid_username:
     'A name has 4 to 32 Latin letters, digits or underscores, such as durov; a link to the channel works too.',
-  invalid_cursor: 'Start at the first page again.',
-  cursor_expired: 'Start at the first page again.',
-  cursor_mismatch: 'Start at the first page again.',
   key_required: 'These pages ask without a key, which the operator does not allow; use the API.',
   not_found: 'Check the address, or start from one of these pages.',
   channel_not_indexed: 'The channel may exist on Telegram: its live view reads it now.',
@@ -34,7 +31,9 @@ const ADVICE: Readonly<Partial<Record<ErrorCode, string>>> = {
 export function errorPage(
   error: AppError,
   options: {
-    readonly q: string | undefined
+    /** What was asked for. */
+    readonly path: string
+    readonly parameters: Parameters
     /** The live view of the channel that was asked for. */
     readonly live: string | undefined
     /** The page of the channel whose post was asked for. */
@@ -43,21 +42,23 @@ export function errorPage(
   },
 ): Page {
   const { title, status } = ERRORS[error.code]
-  const suggestion = error.errors.find((item) => item.suggestion !== undefined)
+  const { path, parameters } = options
+  const suggested = error.errors.find((item) => item.suggestion !== undefined)
   const advice = ADVICE[error.code]
   // A quota's own sentence tells the wait already.
   const retryAfterS = error.code === 'quota_exceeded' ? undefined : error.retryAfterS
   return page({
     title: `${title} – Telegrep`,
-    search: options.q === undefined ? {} : { q: options.q },
+    search: isSearch(path) && !isWrong(error) ? parameters : wordsAlone(parameters),
     body: html`<div class="notice bad">
         <h1>${title}</h1>
         ${error.errors.length > 1 ? problems(error) : said(sentenceOf(error), title)}
       </div>
-      ${suggestion?.suggestion === undefined ? '' : meant(suggestion.suggestion, error.code)}
+      ${suggested?.suggestion === undefined ? '' : meant(suggested, suggested.suggestion, options)}
       ${advice === undefined ? '' : html`<p>${prose(advice)}</p>`}
       ${retryAfterS === undefined ? '' : html`<p>Try again in ${retryAfterS} s.</p>`}
       ${retryAfterS === undefined && status >= 502 ? html`<p>Try again in a minute.</p>` : ''}
+      ${again(error, options)}
       ${options.live === undefined ? '' : html`<p><a class="button" href="${options.live}" rel="nofollow">Read it live</a></p>`}
       ${error.code === 'post_deleted' ? remains(error.extra) : ''}
       <p>
@@ -88,13 +89,60 @@ function problems({ errors }: AppError): Markup {
   </ul>`
 }
 
-/** A corrected query can be asked at once; a corrected name or value is only told. */
-function meant(suggestion: string, code: ErrorCode): Markup {
+/** What was asked for, as it was meant, can be asked at once; of a list it is told for one of its values. */
+function meant({ parameter = '', code }: ErrorItem, suggestion: string, asked: Asked): Markup {
+  const { path, parameters } = asked
+  const value = parameters[parameter]
   const text = html`<code dir="auto">${suggestion}</code>`
+  const changes =
+    code === 'unknown_parameter'
+      ? { [parameter]: undefined, [suggestion]: value }
+      : { [parameter]: suggestion }
+  const isWhole = value !== undefined && (parameter === 'q' || !value.includes(','))
   return html`<p>
     Did you mean
-    ${code === 'invalid_query' ? html`<a href="${addressWith('/', {}, { q: suggestion })}">${text}</a>` : text}?
+    ${isWhole ? html`<a href="${addressWith(path, parameters, changes)}">${text}</a>` : text}?
   </p>`
+}
+
+interface Asked {
+  readonly path: string
+  readonly parameters: Parameters
+}
+
+function isSearch(path: string): boolean {
+  return path === '/'
+}
+
+/** Of what stands beside the words: to send it again would be the same mistake. */
+function isWrong({ code, status }: AppError): boolean {
+  return status === 400 && code !== 'invalid_query'
+}
+
+function wordsAlone({ q }: Parameters): Parameters {
+  return q === undefined ? {} : { q }
+}
+
+/** The way on from here: the same again where waiting helps, without what is wrong, or with it put right. */
+function again({ code, status, errors }: AppError, { path, parameters }: Asked): Markup | '' {
+  const to = (href: string, words: string) =>
+    html`<p><a class="button quiet" href="${href}">${words}</a></p>`
+  const { cursor } = parameters
+  if (status === 429 || status >= 500)
+    return to(addressWith(path, parameters, { cursor }), 'Try again')
+  if (code.includes('cursor')) return to(addressWith(path, parameters, {}), 'The first page')
+  const wrong = errors.flatMap(({ parameter }) => parameter ?? [])
+  if (code === 'unknown_parameter') {
+    const without = Object.fromEntries(wrong.map((name) => [name, undefined]))
+    return to(addressWith(path, parameters, without), 'Go on without it')
+  }
+  if (!isSearch(path) || (code !== 'invalid_parameter' && code !== 'invalid_username')) return ''
+  return html`<div class="tools">
+    <details open>
+      <summary>Filters</summary>
+      ${filterForm(parameters, wrong)}
+    </details>
+  </div>`
 }
 
 /** Dates and hash of a deleted post. */

@@ -1,7 +1,7 @@
 import { HAS_VALUES } from '../model/query.ts'
 import type { Here, Parameters } from './address.ts'
 import { asTheyAre, fields, kept, type Field } from './form.ts'
-import { html, type Markup } from './markup.ts'
+import { html, raw, type Markup } from './markup.ts'
 import { language } from './words.ts'
 
 /** Filters a chip can show and take away, with the word for it. */
@@ -74,12 +74,13 @@ const MORE_FIELDS: readonly Field[] = [
   { name: 'strict', label: 'Every word', options: { '': 'most, if too few', true: 'always' } },
 ]
 
-/** All filters as a plain form; what it makes is a shareable address. */
-export function filterForm(parameters: Parameters): Markup {
+/** All filters as a plain form; what it makes is a shareable address, without what is wrong and no field of it. */
+export function filterForm(parameters: Parameters, wrong: readonly string[] = []): Markup {
   const own = [...FIELDS, ...MORE_FIELDS].map((field) => field.name)
+  const isMoreUsed = MORE_FIELDS.some(({ name }) => name in parameters)
   return html`<form action="/" method="get">
-    ${kept(parameters, own)} ${fields(FIELDS, parameters)}
-    <details>
+    ${kept(parameters, [...own, ...wrong])} ${fields(FIELDS, parameters)}
+    <details ${isMoreUsed ? raw('open') : ''}>
       <summary>More filters</summary>
       ${fields(MORE_FIELDS, parameters)}
     </details>

@@ -124,7 +124,8 @@ function pageOfError(error: AppError, c: PageContext): Page {
   const username = c.req.param('username')
   const hasLive = error.code === 'channel_not_indexed' && username !== undefined
   return errorPage(error, {
-    q: c.req.query('q'),
+    path: c.req.path,
+    parameters: parametersOf(c),
     live: hasLive ? `${channelPath(username)}/live` : undefined,
     channel:
       username !== undefined && OF_A_POST.has(error.code) ? channelPath(username) : undefined,

@@ -64,6 +64,33 @@ describe('the pages over HTTP', () => {
     assert.equal((await get('/?q=harbour&lnag=en')).status, 400, 'a slip is told')
   })
 
+  test('from a mistake a link or the form leads on, and nothing that was right is lost', async () => {
+    const linksOf = async (path: string) => {
+      const { status, text } = await get(path)
+      assert.equal(status, 400, path)
+      const main = /<main[^]*<\/main>/.exec(text)?.[0] ?? ''
+      const links = main
+        .matchAll(/href="(\/[^"]*\?[^"]*)"/g)
+        .map(([, to]) => to!.replaceAll('&amp;', '&'))
+      return { links: [...links], text, main }
+    }
+    const lang = await linksOf('/?q=harbour&lang=English&since=7d&sort=newest')
+    assert.deepEqual(lang.links, ['/?q=harbour&lang=en&since=7d&sort=newest'])
+    assert.match(lang.main, /name="lang"\s+value="English"/)
+    assert.match(lang.main, /type="hidden" name="sort" value="newest"/)
+    const sort = await linksOf('/?q=harbour&lang=en&sort=best')
+    assert.doesNotMatch(sort.main, /type="hidden" name="sort"/, 'not sent again by the form')
+    const slip = await linksOf('/?q=harbour&lnag=en')
+    assert.deepEqual(slip.links, ['/?q=harbour&lang=en', '/?q=harbour'])
+    const words = await linksOf('/?q=harbour+lang:eng&has=video')
+    assert.deepEqual(words.links, ['/?q=harbour+lang%3Aen&has=video'])
+    assert.match(words.text, /type="hidden" name="has" value="video"/, 'kept by the search box')
+    const inChannel = await linksOf(`${CHANNEL}?q=harbour+lang:eng`)
+    assert.deepEqual(inChannel.links, [`${CHANNEL}?q=harbour+lang+eng`])
+    const late = await linksOf('/?q=harbour&has=video&cursor=abc')
+    assert.deepEqual(late.links, ['/?q=harbour&has=video'])
+  })
+
   test('no page is heavier than 60 kB or holds a script or a style of its own', async () => {
     for (const [path, expected] of STATUS) {
       const { status, text } = await get(path, { accept: 'text/html' })
@@ -346,7 +373,7 @@ describe('the pages over HTTP', () => {
       ['/channels/harbour_news/posts/999', 404, /no such post[^]*"\/channels\/harbour_news">The/],
       ['/?lang=klingon', 400, /lang/],
       ['/?wrods=x', 400, /no parameter of that name/],
-      ['/?q=harbour&cursor=made-up', 400, /first page again/],
+      ['/?q=harbour&cursor=made-up', 400, />The first page</],
     ] as const) {
       const reply = await get(path, { accept: 'text/html' })
       assert.equal(reply.status, status, path)
