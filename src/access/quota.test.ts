@@ -183,6 +183,23 @@ describe('access', () => {
     assert.equal(await opens(third!.key), true)
   })
 
+  test('a rotated key opens at once, too, where the first was used a moment ago', async (t) => {
+    const first = await keys.create({ tier: 'big', name: null })
+    await access.identify({ key: first.key, address: '203.0.113.1' })
+    const second = await keys.rotate(first.prefix)
+    const found = await access.identify({ key: second!.key, address: '203.0.113.1' })
+    assert.equal(found.key?.prefix, first.prefix)
+    // Whoever guesses has the store asked no more than once again.
+    const third = await keys.rotate(first.prefix)
+    const { mock } = t.mock.method(store.ledger, 'key')
+    for (let i = 0; i < 3; i++) {
+      address++
+      const guess = access.identify({ key: third!.key, address: `203.0.113.${address}` })
+      await assert.rejects(guess, { code: 'invalid_key' })
+    }
+    assert.equal(mock.callCount(), 0)
+  })
+
   test('a store holds no secret', async () => {
     const { key } = await keys.create({ tier: 'big', name: null })
     const secret = key.split('_')[2]!.slice(0, 22)
