@@ -1,5 +1,5 @@
 import { span } from '../../model/duration.ts'
-import { diff } from '../../text/edits/diff.ts'
+import { diffWords } from '../../text/edits/diff-words.ts'
 import type { ChangeView } from '../views/edit.ts'
 import type { Item } from './items.ts'
 import { counted, line, minute } from './markdown-words.ts'
@@ -57,13 +57,13 @@ function htmlTexts({ before, after }: ChangeView): string {
   return `<p>${htmlDiff(before, after)}</p>`
 }
 
+const TAGS = { same: null, added: 'ins', removed: 'del' } as const
+
 function htmlDiff(before: string, after: string): string {
-  const words = (text: string) => text.match(/\s+|\S+/gu) ?? []
-  const [a, b] = [words(before), words(after)]
-  return diff(a, b)
-    .map(({ kind, at }) => {
-      const word = breaks((kind === 'added' ? b : a)[at] ?? '')
-      return kind === 'same' ? word : kind === 'added' ? `<ins>${word}</ins>` : `<del>${word}</del>`
+  return diffWords(before, after)
+    .map(({ kind, text }) => {
+      const tag = TAGS[kind]
+      return tag === null ? breaks(text) : `<${tag}>${breaks(text)}</${tag}>`
     })
     .join('')
 }

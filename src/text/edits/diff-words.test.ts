@@ -29,3 +29,15 @@ test('only what changed is marked', () => {
     { kind: 'same', text: ' price is 5' },
   ])
 })
+
+test('a sentence that was written anew is two sentences, not a weave of their words', () => {
+  assert.deepEqual(diffWords('Now: oil is cheap.\nold end', 'Now: gas got dear.\nnew end'), [
+    { kind: 'same', text: 'Now: ' },
+    { kind: 'removed', text: 'oil is cheap.' },
+    { kind: 'added', text: 'gas got dear.' },
+    { kind: 'same', text: '\n' },
+    { kind: 'removed', text: 'old' },
+    { kind: 'added', text: 'new' },
+    { kind: 'same', text: ' end' },
+  ])
+})

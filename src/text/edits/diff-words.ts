@@ -5,7 +5,7 @@ export interface Piece {
   readonly text: string
 }
 
-/** What changed between two texts, word by word. */
+/** What changed between two texts, word by word; of words that were replaced one after the other, all the old ones, then all the new. */
 export function diffWords(before: string, after: string): Piece[] {
   const [a, b] = [wordsOf(before), wordsOf(after)]
   return join(
@@ -19,12 +19,34 @@ function wordsOf(text: string): string[] {
 
 function join(pieces: readonly Piece[]): Piece[] {
   const joined: Piece[] = []
-  for (const piece of pieces) {
-    const last = joined.at(-1)
-    if (piece.text === '') continue
-    if (last?.kind === piece.kind)
-      joined[joined.length - 1] = { kind: last.kind, text: last.text + piece.text }
-    else joined.push(piece)
+  const run = { same: '', removed: '', added: '' }
+  const end = (kinds: readonly Piece['kind'][]) => {
+    for (const kind of kinds) {
+      if (run[kind] !== '') joined.push({ kind, text: run[kind] })
+      run[kind] = ''
+    }
   }
+  for (const [i, { kind, text }] of pieces.entries()) {
+    if (kind !== 'same') {
+      end(['same'])
+      run[kind] += text
+    } else if (run.removed && run.added && isSpace(text) && isChange(pieces[i + 1])) {
+      run.removed += text
+      run.added += text
+    } else {
+      end(['removed', 'added'])
+      run.same += text
+    }
+  }
+  end(['same', 'removed', 'added'])
   return joined
+}
+
+/** Between words of one line. */
+function isSpace(text: string): boolean {
+  return /^[^\S\n]+$/.test(text)
+}
+
+function isChange(piece: Piece | undefined): boolean {
+  return piece !== undefined && piece.kind !== 'same'
 }
