@@ -30,7 +30,11 @@ export function wordings(name: string, before: string, after: string, max = Infi
 
 function difference(before: string, after: string): (Markup | string)[] {
   const pieces = diffWords(before, after)
-  return pieces.map((piece, i) => changed(piece, i === 0, i === pieces.length - 1))
+  return pieces.flatMap((piece, i) => [
+    // Old and new are two words also to who hears or copies them.
+    pieces[i - 1]?.kind === 'removed' && piece.kind === 'added' ? ' ' : '',
+    changed(piece, i === 0, i === pieces.length - 1),
+  ])
 }
 
 const CONTEXT = 120

@@ -108,7 +108,7 @@ describe('changes', () => {
     const feed = (await service.get('/v1/changes?format=jsonfeed')).json
     assert.equal(feed.title, 'Telegrep: changes')
     const html = feed.items.find((item: { title: string }) => item.title.includes('→ 21'))
-    assert.match(html.content_html, /<del>12<\/del><ins>21<\/ins> people/)
+    assert.match(html.content_html, /<del>12<\/del> <ins>21<\/ins> people/)
     assert.match(html.content_html, /&lt;b&gt;today/)
     assert.match(html.content_html, /^<p>[^<]/, 'no paragraph stands in another')
   })

@@ -152,6 +152,8 @@ export function describeReading(open: Open): void {
       assert.match(await page.innerText('.preview >> text=The rules in full'), /rules/)
       assert.equal(await page.innerText('.diff del'), 'twelve')
       assert.equal(await page.innerText('.diff ins'), 'fourteen')
+      const line = 'getComputedStyle(document.querySelector(".diff ins")).textDecorationLine'
+      assert.equal(await page.evaluate(line), 'underline', 'seen where no ground is shown')
       const wording = (view: string) => page.locator(`#versions .${view}`)
       assert.deepEqual(
         [await wording('diff').isVisible(), await wording('then').isVisible()],
@@ -174,6 +176,18 @@ export function describeReading(open: Open): void {
       await page.waitForSelector('text=Copied')
       const copied = await page.evaluate<string>('navigator.clipboard.readText()')
       assert.match(copied, /^https:\/\/t\.me\/harbour_news\/200\nsha256 [0-9a-f]{64}\n/)
+    })
+
+    test('what is copied is what was written, without the signs around it', async () => {
+      const { page, go } = await open()
+      const copied = (selector: string) =>
+        page.evaluate<string>(
+          `getSelection().selectAllChildren(document.querySelector('${selector}')), String(getSelection())`,
+        )
+      await go('/?q=captains+lighthouse&channel=harbour_news')
+      assert.match(await copied('article'), /^\s*Harbour news\s+@harbour_news/)
+      await go(RICH.path)
+      assert.match(await copied('#versions .card'), /UTC text\s+Captains of twelve fourteen ships/)
     })
 
     test('a mistake is answered with what to do', async () => {

@@ -66,6 +66,7 @@ function htmlDiff(before: string, after: string): string {
       return tag === null ? breaks(text) : `<${tag}>${breaks(text)}</${tag}>`
     })
     .join('')
+    .replaceAll('</del><ins>', '</del> <ins>')
 }
 
 function breaks(text: string): string {
