@@ -53,7 +53,8 @@ export function searchPage(search: SearchPage): Page {
       { href: api({}), type: 'application/json', title: 'This search as JSON' },
     ],
     warnings: search.warnings,
-    body: html`<div class="bar">
+    body: html`<div class="found">
+      <div class="bar">
         <h1>${totalLine(search)}</h1>
         <p>${followButtons(feeds)} ${liveSwitch(parameters)}</p>
       </div>
@@ -92,7 +93,8 @@ export function searchPage(search: SearchPage): Page {
           </p>
         </div>
         <div class="side">${facets(meta, parameters)}</div>
-      </div>`,
+      </div>
+    </div>`,
   })
 }
 

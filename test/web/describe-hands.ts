@@ -64,6 +64,24 @@ export function describeHands(open: Open): void {
       await pressUntil('ArrowDown', `${card} === document.querySelectorAll("article")[10]`)
     })
 
+    test('the keyboard goes down a page as it is seen, at twice the size as well', async () => {
+      const { page, go } = await open()
+      for (const width of [1200, 600]) {
+        await page.setViewportSize({ width, height: 450 })
+        await go('/?q=harbour')
+        const places: number[] = []
+        for (let i = 0; i < 50; i++) {
+          await page.keyboard.press('Tab')
+          places.push(
+            await page.evaluate('document.activeElement.getBoundingClientRect().top + scrollY'),
+          )
+        }
+        const back = places.filter((top, i) => i > 0 && top < places[i - 1]! - 30)
+        assert.deepEqual(back, [], `at ${width}`)
+        assert.ok(places.at(-1)! > 400, `past the tools at ${width}`)
+      }
+    })
+
     test('without JavaScript everything is reached by links and forms', async () => {
       const { page, go } = await open({ javaScriptEnabled: false })
       await go('/')

@@ -128,6 +128,23 @@ describe('what others read of the pages', () => {
     )
   })
 
+  test('a shared address is what it was, whatever was hung on it on the way', async () => {
+    const hung = 'fbclid=a&ysclid=b&utm_source=c&utm_medium=d&igsh=e&mc_cid=f'
+    for (const path of [
+      '/?',
+      '/?q=harbour&',
+      '/channels?',
+      '/changes?',
+      '/channels/harbour_news?q=berth&',
+    ]) {
+      const { status, text } = await get(`${path}${hung}`)
+      assert.equal(status, 200, path)
+      assert.doesNotMatch(text, /clid|utm_|igsh|mc_cid/, path)
+    }
+    assert.match((await get(`/?${hung}`)).text, /<h1>Search public Telegram channels<\/h1>/)
+    assert.equal((await get('/?q=harbour&lnag=en')).status, 400, 'a slip is told')
+  })
+
   test('a reference manager finds who, what, when and where', async () => {
     const $ = load((await get(RICH.path)).text)
     const meta = (name: string) => $(`head > meta[name="${name}"]`).attr('content')

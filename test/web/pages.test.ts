@@ -53,17 +53,6 @@ describe('the pages over HTTP', () => {
     }
   })
 
-  test('a shared address is what it was, whatever was hung on it on the way', async () => {
-    const hung = 'fbclid=a&ysclid=b&utm_source=c&utm_medium=d&igsh=e&mc_cid=f'
-    for (const path of ['/?', '/?q=harbour&', '/channels?', '/changes?', `${CHANNEL}?q=berth&`]) {
-      const { status, text } = await get(`${path}${hung}`)
-      assert.equal(status, 200, path)
-      assert.doesNotMatch(text, /clid|utm_|igsh|mc_cid/, path)
-    }
-    assert.match((await get(`/?${hung}`)).text, /<h1>Search public Telegram channels<\/h1>/)
-    assert.equal((await get('/?q=harbour&lnag=en')).status, 400, 'a slip is told')
-  })
-
   test('from a mistake a link or the form leads on, and nothing that was right is lost', async () => {
     const linksOf = async (path: string) => {
       const { status, text } = await get(path)
