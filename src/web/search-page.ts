@@ -2,7 +2,7 @@ import { WHY_INCOMPLETE } from '../model/incomplete.ts'
 import { DAY_MS } from '../model/time.ts'
 import { addressWith, type Changes, type Here, type Parameters } from './address.ts'
 import { dayChart, lastDays } from './chart.ts'
-import { filterChips, filterForm } from './filter-form.ts'
+import { filterChips, filterForm, filterWords } from './filter-form.ts'
 import { feedLinks, followButtons } from './follow.ts'
 import { page, type Page } from './layout.ts'
 import type { Look } from './look.ts'
@@ -46,7 +46,7 @@ export function searchPage(search: SearchPage): Page {
     jsonFeed: api({ format: 'jsonfeed', sort: 'newest' }),
   }
   return page({
-    title: `${parameters['q'] ?? 'Posts'} – Telegrep`,
+    title: `${titleOf(parameters)} – Telegrep`,
     search: parameters,
     alternates: [
       ...feedLinks(feeds, 'This search'),
@@ -98,6 +98,13 @@ export function searchPage(search: SearchPage): Page {
   })
 }
 
+/** By which tabs and bookmarks are told apart. */
+function titleOf(parameters: Parameters): string {
+  const { q } = parameters
+  const filters = filterWords(parameters).map(({ words }) => words)
+  return [...(q === undefined ? [] : [q]), ...filters].join(', ') || 'Posts'
+}
+
 /** What stands in the search box, which is not printed. */
 function askedFor({ q }: Parameters): Markup | '' {
   return q === undefined ? '' : html`For <code dir="auto">${q}</code>, `
@@ -137,7 +144,7 @@ function sortLinks(parameters: Parameters, here: Here): Markup {
   return html`<p>
       <span class="unseen">Order:</span>
       <span class="choice"
-        >${SORTS.map(([sort, label]) => (sort === now ? html`<strong>${label}</strong> ` : html`<a href="${here({ sort })}">${label}</a> `))}</span
+        >${SORTS.map(([sort, label]) => (sort === now ? html`<strong aria-current="true">${label}</strong> ` : html`<a href="${here({ sort })}">${label}</a> `))}</span
       >
     </p>
     <p>

@@ -145,6 +145,18 @@ describe('what others read of the pages', () => {
     assert.equal((await get('/?q=harbour&lnag=en')).status, 400, 'a slip is told')
   })
 
+  test('a tab, a bookmark and a voice tell which search and order it is', async () => {
+    const titled = async (path: string) => /<title>(.*)<\/title>/.exec((await get(path)).text)?.[1]
+    assert.equal(await titled('/?q=harbour'), 'harbour – Telegrep')
+    assert.equal(
+      await titled('/?q=harbour&lang=en&has=video'),
+      'harbour, language: English, with: video – Telegrep',
+    )
+    assert.equal(await titled('/?channel=harbour_news'), 'channel: harbour_news – Telegrep')
+    const { text } = await get('/?q=harbour&sort=oldest')
+    assert.match(text, /<strong aria-current="true">Oldest</)
+  })
+
   test('a reference manager finds who, what, when and where', async () => {
     const $ = load((await get(RICH.path)).text)
     const meta = (name: string) => $(`head > meta[name="${name}"]`).attr('content')
