@@ -110,7 +110,7 @@ describe('changes', () => {
     const html = feed.items.find((item: { title: string }) => item.title.includes('→ 21'))
     assert.match(html.content_html, /<del>12<\/del> <ins>21<\/ins> people/)
     assert.match(html.content_html, /&lt;b&gt;today/)
-    assert.match(html.content_html, /^<p>[^<]/, 'no paragraph stands in another')
+    assert.match(html.content_html, /^<p dir="auto">[^<]/, 'no paragraph stands in another')
   })
 
   test('an unknown channel or language is a warning, a wrong kind an error', async () => {

@@ -32,13 +32,16 @@ describe('what others read of the pages', () => {
       `${service.url}/v1/search?q=captains+lighthouse&channel=harbour_news&format=rss`,
     )
     const [item] = feed.items
-    assert.match(item?.content ?? '', /^<p><b>Captains<\/b> <span class="spoiler">/)
+    assert.match(item?.content ?? '', /^<p dir="auto"><b>Captains<\/b> <span class="spoiler">/)
     assert.match(
       item?.content ?? '',
       /<img src="https:\/\/cdn4\.telesco\.pe\/file\/ship\.jpg" alt="video, 1:02">/,
     )
     assert.match(item?.content ?? '', /\[document, rules\.pdf\]/)
-    assert.match(item?.content ?? '', /<b>Are the fees fair\?<\/b><\/p><ul><li>Yes: 71 %<\/li>/)
+    assert.match(
+      item?.content ?? '',
+      /<b>Are the fees fair\?<\/b><\/p><ul dir="auto"><li>Yes: 71 %<\/li>/,
+    )
     assert.match(
       item?.content ?? '',
       /<a href="https:\/\/example\.com\/rules" rel="nofollow">The rules in full/,
@@ -54,6 +57,20 @@ describe('what others read of the pages', () => {
     assert.doesNotMatch(brief.text, /Are the fees fair/)
   })
 
+  test('feeds are told apart by what was asked', async () => {
+    for (const [path, title] of [
+      ['/v1/search?q=harbour', 'Telegrep: harbour'],
+      ['/v1/search?q=harbour&lang=en&sort=newest', 'Telegrep: harbour lang:en'],
+      ['/v1/search?channel=harbour_news&limit=2', 'Telegrep: channel:harbour_news'],
+      ['/v1/channels/harbour_news/posts?limit=2', 'Harbour news'],
+      ['/v1/channels/harbour_news/posts?q=zebra', '@harbour_news: zebra'],
+      ['/v1/changes?kind=link', 'Telegrep: changes: kind:link'],
+    ] as const) {
+      const { text } = await get(`${path}&format=jsonfeed`)
+      assert.equal((JSON.parse(text) as { title: string }).title, title)
+    }
+  })
+
   test('no author’s markup gets into a feed as markup', async () => {
     const allowed = new Set(
       'p a b i u s br img ul li blockquote span pre code html head body'.split(' '),
@@ -67,7 +84,7 @@ describe('what others read of the pages', () => {
       for (const element of $('*').toArray() as unknown as Element[]) {
         assert.ok(allowed.has(element.tagName), element.tagName)
         for (const [name, value] of Object.entries(element.attribs)) {
-          assert.ok(['href', 'src', 'alt', 'class', 'rel'].includes(name), name)
+          assert.ok(['href', 'src', 'alt', 'class', 'rel', 'dir'].includes(name), name)
           if (name === 'href' || name === 'src') assert.match(value, /^(?:https?:\/\/|tg:|mailto:)/)
         }
       }

@@ -14,8 +14,13 @@ export function contentHtml(item: Item): string {
     ...mediaOf(item).map((media) => mediaHtml(item, media)),
     pollHtml(item),
     previewHtml(item),
-  ].join('')
+  ]
+    .join('')
+    .replaceAll(OWN_DIRECTION, '<$1 dir="auto">')
 }
+
+/** What no style of ours reaches: each reads in the direction of its own first word. */
+const OWN_DIRECTION = /<(p|ul|blockquote)>/g
 
 /** A change comes in paragraphs already; a post never does. */
 function paragraphs(text: string): string {

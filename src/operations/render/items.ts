@@ -139,13 +139,21 @@ export function pageUrl(selfUrl: string): string {
   return url.href
 }
 
-/** What the reply as a whole is called in a feed. */
-export function feedTitle(items: readonly Item[], selfUrl: string): string {
-  const { pathname } = new URL(selfUrl)
-  if (pathname === '/v1/changes') return 'Telegrep: changes'
-  const isOfOneChannel = pathname !== '/v1/search'
-  const [first] = items
-  if (isOfOneChannel && first?.channel) return first.channel.title
-  const q = new URL(selfUrl).searchParams.get('q')
-  return q === null ? 'Telegrep' : `Telegrep: ${q}`
+/** What tells no two feeds apart. */
+const UNNAMED = new Set([...NOT_OF_PAGES, 'sort', 'limit', 'collapse'])
+
+/** What the reply as a whole is called in a feed: whose posts, and which of them. */
+export function feedTitle([first]: readonly Item[], selfUrl: string): string {
+  const { pathname, searchParams } = new URL(selfUrl)
+  const username = /^\/v1\/channels\/([^/]+)/.exec(pathname)?.[1]
+  const whole =
+    pathname === '/v1/changes'
+      ? 'Telegrep: changes'
+      : username === undefined
+        ? 'Telegrep'
+        : first?.channel?.title || `@${username}`
+  const words = [...searchParams]
+    .filter(([name]) => !UNNAMED.has(name))
+    .map(([name, value]) => (name === 'q' ? value : `${name}:${value}`))
+  return words.length === 0 ? whole : `${whole}: ${words.join(' ')}`
 }
