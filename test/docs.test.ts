@@ -64,6 +64,21 @@ test('every source file a document names exists', () => {
   assert.deepEqual(dead, [])
 })
 
+test('what documents for contributors name in code exists', () => {
+  const sources = globSync(['src/**/*.ts', 'test/**/*.ts'], { cwd: root })
+  const program = sources.map(read).join('\n')
+  const dead = ['ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md'].flatMap((file) =>
+    [...read(file).matchAll(/`(\w+)(?:\(\))?`|`([\w-]+(?:\/[\w-]+)*\/[\w.-]+\.ts)`/g)]
+      .filter(([, name, path]) =>
+        path === undefined
+          ? /[a-z][A-Z]/.test(name!) && !new RegExp(`\\b${name}\\b`).test(program)
+          : !sources.some((source) => `/${source}`.endsWith(`/${path}`)),
+      )
+      .map(([named]) => `${file} → ${named}`),
+  )
+  assert.deepEqual(dead, [])
+})
+
 test('ARCHITECTURE.md shows the import rules that are tested', () => {
   const rows = table('ARCHITECTURE.md', '<!-- table: ALLOWED -->').map(([f, , may]) => [f, may])
   const rules = Object.entries(ALLOWED).map(([folder, may]) => [
