@@ -5,8 +5,9 @@ import { plural } from './words.ts'
 /** Why there is nothing to find, and what helps; null once anything can be found. */
 export function whyNothing({ index, archive, visits }: Status): Markup | null {
   if (index.problem !== null) {
-    return html`The index is being built anew from the archive. Searches are answered again when
-      that is done; <a href="/channels">the channels</a> can be read meanwhile.`
+    return html`Searches are refused just now:
+      ${index.problem}${index.rebuilding ? '; it is being built anew from the archive' : ''}.
+      <a href="/channels">The channels</a> can be read meanwhile.`
   }
   if (index.posts > 0) return null
   const { channels, posts } = archive

@@ -15,6 +15,7 @@ export function statusPage(
     title: 'Status – Telegrep',
     here: '/status',
     body: html`<h1>Status</h1>
+      ${index.problem === null ? '' : html`<p class="notice bad">Searches are refused just now: ${index.problem}.</p>`}
       <div class="pair">
         ${table('Coverage', [
           ['Channels', number(archive.channels)],

@@ -30,6 +30,16 @@ test('where the index is still to be made the pages say so', async () => {
     assert.match(await read(service, path), /The index is being made of the archive’s 1 post;/)
 })
 
+test('where the index cannot be asked the pages say that, and promise nothing else', async () => {
+  const env = { TELEGREP_SEARCH_URL: 'http://127.0.0.1:1' }
+  await using service = await startService({ world: SMALL, env, crawl: false })
+  for (const path of ['/', '/status']) {
+    const page = await read(service, path)
+    assert.match(page, /Searches are refused just now:\s+the index cannot be reached/, path)
+    assert.doesNotMatch(page, /built anew/, path)
+  }
+})
+
 test('where the platform does not answer the pages say so', async () => {
   // Nothing listens on the port for discarding.
   const env = { TELEGREP_SOURCE_URL: 'http://127.0.0.1:9', TELEGREP_LOG: 'silent' }
