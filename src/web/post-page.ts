@@ -44,7 +44,7 @@ by ${e.capture}, parser ${e.parser_version}`
     <pre id="note" tabindex="0" aria-label="Evidence">${note}</pre>
     <p>
       <a class="button" href="${api}/evidence?format=zip" download>Take the evidence home</a>
-      <button type="button" data-copy="note" hidden>Copy</button>
+      <button type="button" data-copy="note" aria-live="polite" hidden>Copy</button>
     </p>
     <p class="soft">
       A ZIP with the post, its versions, its captures and their hashes, signed; anyone can check it

@@ -14,7 +14,7 @@ export function describeSuggest(open: Open): void {
       await box.pressSequentially('lightho')
       await page.locator(option, { hasText: 'lighthouse' }).waitFor()
       assert.equal(await box.getAttribute('aria-expanded'), 'true')
-      assert.match(await page.innerText('[role=status]'), /suggestions, arrow down/)
+      assert.match(await page.innerText('[role=status]'), /^1 suggestion, arrow down/)
       await page.keyboard.press('ArrowDown')
       const active = await box.getAttribute('aria-activedescendant')
       assert.equal(await page.getAttribute(`#${active}`, 'aria-selected'), 'true')

@@ -20,8 +20,9 @@ for (const button of document.querySelectorAll('[data-copy]')) {
       await navigator.clipboard.writeText(source.textContent)
       button.textContent = 'Copied'
     } catch {
-      // Only pages from a secure address may write to the clipboard.
-      button.textContent = 'Selected: press Ctrl+C'
+      // Only pages from a secure address may write to the clipboard; what is selected can be copied from any.
+      const isCopied = document.execCommand('copy')
+      button.textContent = isCopied ? 'Copied' : 'Selected: press Ctrl+C'
     }
   })
 }

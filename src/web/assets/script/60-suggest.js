@@ -84,8 +84,8 @@ function show(suggestions) {
   choose(-1)
   list.hidden = options.length === 0
   box.setAttribute('aria-expanded', String(options.length > 0))
-  told.textContent =
-    options.length === 0 ? '' : `${options.length} suggestions, arrow down to choose`
+  const many = options.length === 1 ? 'suggestion' : 'suggestions'
+  told.textContent = options.length === 0 ? '' : `${options.length} ${many}, arrow down to choose`
 }
 
 /** Whether too little is left of this minute's requests. */
