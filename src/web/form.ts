@@ -84,6 +84,6 @@ function fieldOf(field: Field, value: string): Markup {
       name="${field.name}"
       value="${value}"
       ${field.hint === undefined ? '' : html`placeholder="${field.hint}"`}
-      ${type === 'number' ? raw('min="0"') : ''}
+      ${type === 'number' ? raw('min="0"') : type === 'text' ? raw('dir="auto"') : ''}
   /></label>`
 }

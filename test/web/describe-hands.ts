@@ -64,6 +64,21 @@ export function describeHands(open: Open): void {
       await pressUntil('ArrowDown', `${card} === document.querySelectorAll("article")[10]`)
     })
 
+    test('a spoiler is uncovered by a finger and by the keyboard', async () => {
+      const { page, go } = await open(PHONE)
+      const color = () =>
+        page.evaluate<string>('getComputedStyle(document.querySelector(".spoiler")).color')
+      for (const uncover of [
+        () => page.tap('.spoiler'),
+        () => page.press('article header a', 'Tab'),
+      ] as const) {
+        await go(RICH.path)
+        assert.equal(await color(), 'rgba(0, 0, 0, 0)')
+        await uncover()
+        assert.notEqual(await color(), 'rgba(0, 0, 0, 0)')
+      }
+    })
+
     test('the keyboard goes down a page as it is seen, at twice the size as well', async () => {
       const { page, go } = await open()
       for (const width of [1200, 600]) {
