@@ -163,6 +163,7 @@ export async function createApp(
         version: VERSION,
         contact: config.contact,
         removalUrl: config.removalUrl,
+        needsKey: !config.anonymous,
         crawlRatePerS: config.crawl.ratePerS,
         contentUsage: config.contentUsage,
         media: config.media,

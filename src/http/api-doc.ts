@@ -72,7 +72,11 @@ feeds for readers of them; \`search\` is words or the address of a search, one a
 `
 
 export function renderApiDoc(): string {
-  const api = openApiDocument({ publicUrl: '', version: '' }) as unknown as DescribedApi
+  const api = openApiDocument({
+    publicUrl: '',
+    version: '',
+    needsKey: false,
+  }) as unknown as DescribedApi
   const parts = [
     INTRODUCTION,
     table(

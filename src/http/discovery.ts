@@ -90,7 +90,7 @@ function listOperations({ publicUrl, version }: Settings): object {
 const asListed = (stream: StreamOperation) => ({ ...stream, formats: ['sse'] })
 
 /** SEP-2127: who the server is and where it is spoken to, read before a connection. */
-function serverCard({ publicUrl, version }: Settings): object {
+function serverCard({ publicUrl, version, needsKey }: Settings): object {
   return {
     $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
     name: cardName(publicUrl),
@@ -107,8 +107,8 @@ function serverCard({ publicUrl, version }: Settings): object {
         headers: [
           {
             name: 'Authorization',
-            description: 'Bearer and a key; none is needed to begin',
-            isRequired: false,
+            description: `Bearer and a key${needsKey ? '' : '; none is needed to begin'}`,
+            isRequired: needsKey,
             isSecret: true,
           },
         ],

@@ -52,7 +52,9 @@ const HEADERS: Readonly<Record<string, string>> = {
 }
 
 /** OpenAPI 3.1, drawn from the catalogue. */
-export function openApiDocument(settings: Pick<Settings, 'publicUrl' | 'version'>): Json {
+export function openApiDocument(
+  settings: Pick<Settings, 'publicUrl' | 'version' | 'needsKey'>,
+): Json {
   const schemas: Json = {}
   const paths: Json = {}
   for (const operation of CATALOGUE) paths[operation.path] = { get: describe(operation, schemas) }
@@ -69,7 +71,7 @@ export function openApiDocument(settings: Pick<Settings, 'publicUrl' | 'version'
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: `${settings.publicUrl}/v1` }],
-    security: [{}, { bearer: [] }, { apiKey: [] }],
+    security: [...(settings.needsKey ? [] : [{}]), { bearer: [] }, { apiKey: [] }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths,
     components: {

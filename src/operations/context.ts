@@ -59,6 +59,8 @@ export interface Settings {
   readonly version: string
   readonly contact: string | null
   readonly removalUrl: string | null
+  /** Nobody is answered without one. */
+  readonly needsKey: boolean
   /** The configured pace towards the platform. */
   readonly crawlRatePerS: number
   /** What the operator prefers machines to do with posts, in AIPREF's words; null: no word about it. */

@@ -129,6 +129,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     version: '0.0.0-test',
     contact: 'mailto:ops@telegrep.example',
     removalUrl: 'https://telegrep.example/removal',
+    needsKey: options.anonymous === false,
     crawlRatePerS: 1,
     contentUsage: 'train-ai=n',
     media: options.media ?? 'link',

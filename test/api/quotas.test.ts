@@ -175,6 +175,14 @@ describe('quotas', () => {
     const { status, json } = await closed.get('/v1/languages', ANONYMOUS)
     assert.deepEqual([status, json.code], [401, 'key_required'])
     assert.equal((await closed.get('/v1/languages')).status, 200)
+    const told = async (path: string) => (await closed.get(path, ANONYMOUS)).text
+    for (const path of ['/llms.txt', '/docs', '/mcp/server-card'])
+      assert.doesNotMatch(await told(path), /needed\s+to begin/, path)
+    assert.match(await told('/mcp/server-card'), /"isRequired": true/)
+    assert.deepEqual(JSON.parse(await told('/v1/openapi.json')).security, [
+      { bearer: [] },
+      { apiKey: [] },
+    ])
   })
 
   test('simultaneous requests never exceed a limit, over two servers on one store', async () => {
