@@ -36,7 +36,8 @@ test('a cell of a table is read as what it says', () => {
     'They name it d\'""Eco"" and keep the coin': 'They name it d “Eco” and keep the coin',
     'Sank Pay,"" a product of the land and cheaper""':
       'Sank Pay “a product of the land and cheaper”',
-    '""one phrase""': '"one phrase"',
+    '""one phrase""': '“one phrase”',
+    'Bomoi asepeli mpo ""urgence mondiale""': 'Bomoi asepeli mpo “urgence mondiale”',
   }
   for (const [cell, printed] of Object.entries(cells)) {
     assert.equal(printQuery(read(`"${cell}"`).root), printed)

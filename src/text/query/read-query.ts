@@ -20,16 +20,19 @@ export interface QueryReading {
  */
 export function readQuery(q: string, options: ParseQueryOptions): QueryReading {
   const cell = cellOf(q)
-  if (cell !== undefined) {
-    const problem = 'expected quotes that stand once, found a cell of a table'
-    return { ...readQuery(cell, options), repair: { problem, read: cell } }
-  }
+  if (cell === undefined) return readMended(q, options, false)
+  const problem = 'expected quotes that stand once, found a cell of a table'
+  // Who pastes one does not write operators.
+  return { ...readMended(cell, options, true), repair: { problem, read: cell } }
+}
+
+function readMended(q: string, options: ParseQueryOptions, isText: boolean): QueryReading {
   let first: QueryProblem | undefined
   let read = q
   for (let attempt = 0; attempt <= MAX_REPAIRS; attempt++) {
     try {
       const repair = first ? { problem: first.message, read } : null
-      return { ...readOnce(read, options), repair }
+      return { ...readOnce(read, options, isText), repair }
     } catch (problem) {
       if (!(problem instanceof QueryProblem)) throw problem
       first ??= problem
@@ -41,7 +44,7 @@ export function readQuery(q: string, options: ParseQueryOptions): QueryReading {
   }
   const words = wordsAlone(q)
   try {
-    return { ...readOnce(words, options), repair: { problem: first!.message, read: words } }
+    return { ...readOnce(words, options, isText), repair: { problem: first!.message, read: words } }
   } catch (problem) {
     if (!(problem instanceof QueryProblem)) throw problem
     throw refusal(first!, options)
@@ -74,9 +77,13 @@ const OPERATOR = /^(?:AND|OR|NOT)$/
 /** Of what is typed, so much may hold words. */
 const MAX_QUERY_READ = 2048
 
-function readOnce(q: string, options: ParseQueryOptions): Omit<QueryReading, 'repair'> {
+function readOnce(
+  q: string,
+  options: ParseQueryOptions,
+  isText: boolean,
+): Omit<QueryReading, 'repair'> {
   const { text } = clean(q)
-  if (!isRunningText(text, { now: options.now, zone: options.zone ?? 'UTC' })) {
+  if (!isText && !isRunningText(text, { now: options.now, zone: options.zone ?? 'UTC' })) {
     return { root: parseOnce(q, options), kind: 'operators' }
   }
   const root = parseOnce(q, options, true)
