@@ -29,6 +29,7 @@ export function placesOf(
   const look: Look = {
     lists: { postings: limits.postings },
     positions: { postings: limits.placesDecoding },
+    stemAt: new Int32Array(found.length),
   }
   const inSegments = bySegment(snapshot, found)
   // The rarest first: they weigh most, should what may be decoded not suffice for all.
@@ -41,7 +42,8 @@ export function placesOf(
       }
       const [place] = sequence
       const isKin = units[unit]!.kinOf !== undefined
-      for (const term of [...place!.toks, ...place!.stems]) {
+      look.stemAt.fill(NO_STEM)
+      for (const term of [...place!.stems, ...place!.toks]) {
         // A query's word has a stem for each language of its script; most of them no post ever had. Kin are held by some.
         if (!isKin && snapshot.df(term) === 0) continue
         const word = {
@@ -50,6 +52,7 @@ export function placesOf(
           isKin,
           isAnywhere: isAnywhere(units[unit]!, matched),
           unit,
+          isStem: place!.stems.includes(term),
           isTyped: isTyped(place!, term),
         }
         for (const each of inSegments) addWord(look, each, word, places)
@@ -66,7 +69,11 @@ type Place = RankUnit['alternatives'][number][number]
 interface Look {
   readonly lists: Budget
   readonly positions: Budget
+  /** By post: where it holds a stem of the word that is being looked for, one of the places. */
+  readonly stemAt: Int32Array
 }
+
+const NO_STEM = -1
 
 interface InSegment {
   readonly segment: Segment
@@ -101,6 +108,7 @@ interface Word {
   readonly isKin: boolean
   readonly isAnywhere: boolean
   readonly unit: number
+  readonly isStem: boolean
   readonly isTyped: boolean
 }
 
@@ -110,7 +118,8 @@ function addWord(
   word: Word,
   places: readonly number[][],
 ): void {
-  const { term, hash, isKin, isAnywhere, unit, isTyped } = word
+  const { term, hash, isKin, isAnywhere, unit, isStem, isTyped } = word
+  const { stemAt } = look
   look.lists.postings -= FIND
   if (look.lists.postings < 0) return
   // Kin are many, on few pages, and would drive the words of queries out of the cache.
@@ -121,9 +130,15 @@ function addWord(
     const { index, doc } = posts[i]!
     const at = cursor.at < doc ? cursor.seek(doc) : cursor.at
     if (at !== doc) continue
-    const { values, count } = isAnywhere ? SOMEWHERE : positionsAt(look, cursor)
     const into = places[index]!
+    // Wherever a post has the word as typed it has its stem: what is left to tell is that it is there.
+    if (isTyped && stemAt[index] !== NO_STEM) {
+      into.push(placeOf(stemAt[index]!, unit, isTyped))
+      continue
+    }
+    const { values, count } = isAnywhere ? SOMEWHERE : positionsAt(look, cursor)
     for (let k = 0; k < count; k++) into.push(placeOf(values[k]!, unit, isTyped))
+    if (isStem) stemAt[index] = values[0]!
   }
 }
 
