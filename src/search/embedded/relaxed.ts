@@ -22,35 +22,33 @@ export function relaxedCandidates(
   },
 ): Found[] {
   const { snapshot } = search
+  const { words, size, maxSeq } = options
   const foundAt = (rowid: number) => {
     const sec = secOf(rowid)
     return foundOf({ sec, slot: slotOf(rowid), columns: snapshot.columns(bucketOf(sec)).columns })
   }
-  const top = createTop<{ sum: number; rowid: number }>(options.size, (a, b) => {
-    if (a.sum !== b.sum) return b.sum - a.sum
-    const isSameSecond = secOf(a.rowid) === secOf(b.rowid)
-    return isSameSecond ? compareNewest(foundAt(a.rowid), foundAt(b.rowid)) : a.rowid - b.rowid
-  })
+  const byTime = (a: number, b: number) =>
+    secOf(a) === secOf(b) ? compareNewest(foundAt(a), foundAt(b)) : a - b
   using tally = createTally(snapshot)
-  for (const word of options.words) {
-    const found = newestMatches(search, word, options.maxSeq)
-    for (const each of found) tally.add(each, word.idf)
-  }
+  for (const word of words) tally.add(newestMatches(search, word, maxSeq), word.idf)
+  const { least, above } = tally.cut(size)
+  const sure: { sum: number; rowid: number }[] = []
+  const newest = createTop<number>(size - above, byTime)
   tally.visit(({ rowids }, docs, sums) => {
-    // Most posts hold one word and are older than enough others that do. What is behind one of these needs no look at
-    // its time.
-    let [refusedSum, refusedDoc] = [-1, 0]
-    for (const doc of docs) {
-      const sum = (sums[doc]! - 1) / 64
-      const worst = top.isFull ? top.worst! : undefined
-      if (worst && (sum < worst.sum || (sum <= refusedSum && doc >= refusedDoc))) continue
+    // Most posts hold one word and are older than enough others that do: what is behind one of these needs no look.
+    let refused = Infinity
+    for (let i = 0; i < docs.length; i++) {
+      const doc = docs[i]!
+      const sum = sums[doc]!
+      if (sum < least || (sum === least && doc >= refused)) continue
       const rowid = rowids[doc]!
-      if (worst && sum === worst.sum && secOf(rowid) < secOf(worst.rowid)) {
-        ;[refusedSum, refusedDoc] = [sum, doc]
-      } else top.offer({ sum, rowid })
+      if (sum > least) sure.push({ sum, rowid })
+      else if (newest.isFull && secOf(rowid) < secOf(newest.worst!)) refused = doc
+      else newest.offer(rowid)
     }
   })
-  return top.sorted().map(({ rowid }) => foundAt(rowid))
+  sure.sort((a, b) => b.sum - a.sum || byTime(a.rowid, b.rowid))
+  return [...sure.map(({ rowid }) => rowid), ...newest.sorted()].map(foundAt)
 }
 
 /**
@@ -59,21 +57,36 @@ export function relaxedCandidates(
  */
 function createTally(snapshot: Snapshot) {
   const touched = new Map<Segment, number[]>()
+  let highest = 1
   return {
-    add({ segment, docs }: SegmentMatches, idf: number): void {
-      if (docs.length === 0) return
+    add(found: readonly SegmentMatches[], idf: number): void {
       const more = idf * 64
-      const sums = snapshot.scratch(segment)
-      let met = touched.get(segment)
-      if (!met) touched.set(segment, (met = []))
-      for (const doc of docs) {
-        // A post that was met stands at one and more, whatever the rarity.
-        if (sums[doc] === 0) met.push(doc)
-        sums[doc] = (sums[doc] || 1) + more
+      highest += more
+      for (const { segment, docs } of found) {
+        const sums = snapshot.scratch(segment)
+        let met = touched.get(segment)
+        if (!met) touched.set(segment, (met = []))
+        for (let i = 0; i < docs.length; i++) {
+          const doc = docs[i]!
+          // A post that was met stands at one and more, whatever the rarity.
+          if (sums[doc] === 0) met.push(doc)
+          sums[doc] = (sums[doc] || 1) + more
+        }
       }
     },
     visit(visit: (segment: Segment, docs: readonly number[], sums: Uint16Array) => void): void {
       for (const [segment, docs] of touched) visit(segment, docs, snapshot.scratch(segment))
+    },
+    /** Posts with a greater sum than `least` are so many as fit, and those with the same are too many. */
+    cut(size: number): { readonly least: number; readonly above: number } {
+      const posts = new Uint32Array(highest + 1)
+      for (const [segment, docs] of touched) {
+        const sums = snapshot.scratch(segment)
+        for (let i = 0; i < docs.length; i++) posts[sums[docs[i]!]!]!++
+      }
+      let [least, above] = [highest, 0]
+      for (; least > 0 && above + posts[least]! <= size; least--) above += posts[least]!
+      return { least, above }
     },
     /** Leaves the numbers as they were found, whatever happened. */
     [Symbol.dispose](): void {
@@ -109,7 +122,7 @@ function newestMatches(
     for (const segment of snapshot.segments(bucket)) {
       const range = { bucket, segment, from, to: end, most: left }
       const docs = matchesIn(search, expr, isAccepted, range)
-      inBucket.push({ segment, docs })
+      if (docs.length > 0) inBucket.push({ segment, docs })
       // Of the next only newer ones are wanted.
       if (docs.length >= left) end = Math.min(end, behind(segment.rowids[docs[left - 1]!]!))
     }
@@ -157,11 +170,11 @@ function matchesIn(
 
 /** Keeps the newest `count` of all, and those in the same second as the last. */
 function cut(inBucket: readonly SegmentMatches[], count: number): void {
-  const held = inBucket.filter(({ docs }) => docs.length > 0)
-  if (held.length < 2 || held.reduce((sum, { docs }) => sum + docs.length, 0) <= count) return
-  const all = held.flatMap(({ segment, docs }) => docs.map((doc) => segment.rowids[doc]!))
+  if (inBucket.length < 2 || inBucket.reduce((sum, { docs }) => sum + docs.length, 0) <= count)
+    return
+  const all = inBucket.flatMap(({ segment, docs }) => docs.map((doc) => segment.rowids[doc]!))
   const last = Float64Array.from(all).sort()[count - 1]!
-  for (const { segment, docs } of held) {
+  for (const { segment, docs } of inBucket) {
     docs.length = lowerBound(docs, lowerBound(segment.rowids, behind(last)))
   }
 }
