@@ -40,6 +40,8 @@ const MAX_REMEMBERED = 2_000
 const POSTS_A_TERM = 50
 /** Pages of 2 kB kept for a segment: stems of one word, its kin and its slips are neighbours, and queries share words. */
 const MAX_PAGES = 64
+/** Rows of lists, of 10 kB or so, kept for a segment: by relevance they are read to find posts, and again to rank them. */
+const MAX_ROWS = 32
 
 interface Row {
   readonly rowids: Uint8Array
@@ -61,6 +63,7 @@ export function loadSegment(
   let remembered = new Map<string, Entry | null>()
   let older: typeof remembered = new Map()
   const pages: { readonly n: number; readonly page: Uint8Array }[] = []
+  const listRows: { readonly number: number; readonly bytes: Uint8Array }[] = []
   const most = Math.min(MAX_REMEMBERED / 2, 256 + rowids.length / POSTS_A_TERM)
   const readPage = statement('select data from page where id = cast(? as integer)')
   const readPosts = statement('select posts from list where id = cast(? as integer)')
@@ -144,8 +147,12 @@ export function loadSegment(
       const { layout, rows, bytes, at } = entry
       if (layout === 'inline') return { bytes, at, posts: entry.count }
       const { number, posts } = rows[row]!
-      const found = readPosts.get(firstRow(id) + number)
-      return { bytes: found!['posts'] as Uint8Array, at: 0, posts }
+      let held = listRows[number % MAX_ROWS]
+      if (held?.number !== number) {
+        const found = readPosts.get(firstRow(id) + number)
+        held = listRows[number % MAX_ROWS] = { number, bytes: found!['posts'] as Uint8Array }
+      }
+      return { bytes: held.bytes, at: 0, posts }
     },
     details(entry, row) {
       const { layout, rows, bytes, detailsAt } = entry
