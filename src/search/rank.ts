@@ -78,7 +78,7 @@ const SOME = {
   /** Shares of the whole. */
   prior: 0.07,
   copy: 0.03,
-  /** What of a word's weight is given for its kin, itself among them. */
+  /** What of a word's weight is given where a post has only its kin. */
   kin: 0.4,
 }
 
@@ -105,7 +105,7 @@ export function createRanker(units: readonly RankUnit[], nowS: number): Ranker {
   const own = units.filter((unit) => unit.kinOf === undefined).length
   const weights = units.map((unit) => unit.idf ** RARITY)
   const total = weights.reduce((sum, weight) => sum + weight, 0) || 1
-  /** Where the kin of each unit are counted: a word without kin is its own. */
+  /** Where the kin of each unit are noted: a word without kin is its own. */
   const kinAt = Uint8Array.from({ length: own }, (_, u) => u)
   for (let u = own; u < units.length; u++) kinAt[units[u]!.kinOf!] = u
   const tf = new Uint16Array(units.length)
@@ -122,11 +122,7 @@ export function createRanker(units: readonly RankUnit[], nowS: number): Ranker {
     for (const each of candidate.places) {
       const place = each >>> 1
       const u = place % MAX_UNITS
-      if (u >= own) {
-        tf[u]!++
-        continue
-      }
-      if (isAnywhere(units[u]!, matched)) {
+      if (u >= own || isAnywhere(units[u]!, matched)) {
         tf[u] = 1
         continue
       }
@@ -147,13 +143,12 @@ export function createRanker(units: readonly RankUnit[], nowS: number): Ranker {
     for (let u = 0; u < own; u++) {
       const count = tf[u]!
       const weight = weights[u]!
-      const alike = Math.max(count, tf[kinAt[u]!]!)
-      bm25 += weight * (1 - SOME.kin) * saturated(Math.min(count, MOST_TIMES), length)
-      bm25 += weight * SOME.kin * saturated(Math.min(alike, MOST_TIMES), length)
       if (count === 0) {
         missing.push(u)
+        if (tf[kinAt[u]!] === 1) bm25 += weight * SOME.kin * saturated(1, length)
         continue
       }
+      bm25 += weight * saturated(Math.min(count, MOST_TIMES), length)
       held += weight
       // A word said again and again is no better than three times: repetition is how spam looks.
       const times = Math.min(count, 3)

@@ -1,6 +1,6 @@
 import { bucketOf } from '../bucket.ts'
 import type { SearchLimits } from '../limits.ts'
-import { isAnywhere, placeOf, UNKNOWN_POSITION } from '../rank.ts'
+import { isAnywhere, MAX_UNITS, placeOf, UNKNOWN_POSITION } from '../rank.ts'
 import { isTyped, type RankUnit } from '../rank-unit.ts'
 import type { Found } from './candidates.ts'
 import {
@@ -35,21 +35,23 @@ export function placesOf(
   // The rarest first: they weigh most, should what may be decoded not suffice for all.
   const byRarity = [...units.keys()].sort((a, b) => units[b]!.idf - units[a]!.idf)
   for (const unit of byRarity) {
+    if (units[unit]!.kinOf !== undefined) {
+      addKin(look, inSegments, units[unit]!, unit, places)
+      continue
+    }
     for (const sequence of units[unit]!.alternatives) {
       if (sequence.length > 1) {
         for (const each of inSegments) addPhrases(look, each, sequence, unit, places)
         continue
       }
       const [place] = sequence
-      const isKin = units[unit]!.kinOf !== undefined
       look.stemAt.fill(NO_STEM)
       for (const term of [...place!.stems, ...place!.toks]) {
-        // A query's word has a stem for each language of its script; most of them no post ever had. Kin are held by some.
-        if (!isKin && snapshot.df(term) === 0) continue
+        // A query's word has a stem for each language of its script; most of them no post ever had.
+        if (snapshot.df(term) === 0) continue
         const word = {
           term,
           hash: filterHash(term),
-          isKin,
           isAnywhere: isAnywhere(units[unit]!, matched),
           unit,
           isStem: place!.stems.includes(term),
@@ -105,7 +107,6 @@ const FIND = 32
 interface Word {
   readonly term: string
   readonly hash: number
-  readonly isKin: boolean
   readonly isAnywhere: boolean
   readonly unit: number
   readonly isStem: boolean
@@ -118,12 +119,11 @@ function addWord(
   word: Word,
   places: readonly number[][],
 ): void {
-  const { term, hash, isKin, isAnywhere, unit, isStem, isTyped } = word
+  const { term, hash, isAnywhere, unit, isStem, isTyped } = word
   const { stemAt } = look
   look.lists.postings -= FIND
   if (look.lists.postings < 0) return
-  // Kin are many, on few pages, and would drive the words of queries out of the cache.
-  const entry = isKin ? segment.peek(term, hash) : segment.find(term, hash)
+  const entry = segment.find(term, hash)
   if (!entry) return
   const cursor = openTerm(segment, entry, look.lists, true)
   for (let i = 0; i < posts.length; i++) {
@@ -139,6 +139,35 @@ function addWord(
     const { values, count } = isAnywhere ? SOMEWHERE : positionsAt(look, cursor)
     for (let k = 0; k < count; k++) into.push(placeOf(values[k]!, unit, isTyped))
     if (isStem) stemAt[index] = values[0]!
+  }
+}
+
+/** Which of the posts that lack a word hold one of its kin, anywhere. */
+function addKin(
+  look: Look,
+  inSegments: readonly InSegment[],
+  { kinOf, alternatives }: RankUnit,
+  unit: number,
+  places: readonly number[][],
+): void {
+  const words = alternatives[0]![0]!.toks.map((term) => ({ term, hash: filterHash(term) }))
+  const somewhere = placeOf(UNKNOWN_POSITION, unit, false)
+  const isOf = (place: number) => (place >>> 1) % MAX_UNITS === kinOf
+  for (const { segment, posts } of inSegments) {
+    let lacking = posts.filter(({ index }) => !places[index]!.some(isOf))
+    for (const { term, hash } of words) {
+      look.lists.postings -= FIND
+      if (lacking.length === 0 || look.lists.postings < 0) break
+      // Kin are many, on few pages, and would drive the words of queries out of the cache.
+      const entry = segment.peek(term, hash)
+      if (!entry) continue
+      const cursor = openTerm(segment, entry, look.lists, true)
+      lacking = lacking.filter(({ index, doc }) => {
+        if ((cursor.at < doc ? cursor.seek(doc) : cursor.at) !== doc) return true
+        places[index]!.push(somewhere)
+        return false
+      })
+    }
   }
 }
 
