@@ -36,7 +36,7 @@ export function errorPage(
     readonly parameters: Parameters
     /** The live view of the channel that was asked for. */
     readonly live: string | undefined
-    /** The page of the channel whose post was asked for. */
+    /** The page of the channel, where that may have more to show. */
     readonly channel: string | undefined
     readonly requestId: string
   },

@@ -128,14 +128,17 @@ function pageOfError(error: AppError, c: PageContext): Page {
     parameters: parametersOf(c),
     live: hasLive ? `${channelPath(username)}/live` : undefined,
     channel:
-      username !== undefined && OF_A_POST.has(error.code) ? channelPath(username) : undefined,
+      username !== undefined && HAS_CHANNEL.has(error.code) ? channelPath(username) : undefined,
     requestId: c.var.exchange.requestId,
   })
 }
 
 /** Whose channel is there to be looked at. */
-const OF_A_POST: ReadonlySet<ErrorCode> = new Set([
+const HAS_CHANNEL: ReadonlySet<ErrorCode> = new Set([
   'post_not_found',
   'post_deleted',
   'post_removed',
+  'upstream_failed',
+  'upstream_timeout',
+  'upstream_throttled',
 ])

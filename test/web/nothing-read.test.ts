@@ -52,6 +52,9 @@ test('where the platform does not answer the pages say so', async () => {
     assert.match(page, /<a href="\/status">\d+ could not be read<\/a>/)
     assert.doesNotMatch(page, /telegrep add|fewer or other words/)
   }
+  const live = await fetch(`${service.url}/channels/showcase/live`)
+  assert.ok(live.status > 500)
+  assert.match(await live.text(), /archive still answers[^]*"\/channels\/showcase">The channel</)
   const status = await read(service, '/status')
   assert.match(
     status,
