@@ -45,6 +45,8 @@ export interface Running {
   readonly indexing: boolean
   /** Indexed channels at the start, those of TELEGREP_CHANNELS included. */
   readonly channels: number
+  /** Those of them that only an import brought: nobody reads them. */
+  readonly imported: number
 }
 
 /**
@@ -67,10 +69,10 @@ export async function serve(app: App, options: ServeOptions, signal: AbortSignal
     if (options.crawl) loops.push(crawl(app, both))
     loops.push(maintain(app, both))
     loops.push(keepPictures(app, options.crawl, both))
-    const { channels } = await app.store.archive.totals()
+    const { channels, channelsByStatus } = await app.store.archive.totals()
     const running = { address, crawling: options.crawl, indexing: options.index, channels }
     app.events.started(running)
-    options.onReady?.({ ...running, adminAddress })
+    options.onReady?.({ ...running, imported: channelsByStatus.imported ?? 0, adminAddress })
     // The first loop to fail ends the service: half of it running would look like all of it.
     await Promise.race([Promise.all(loops), aborted(signal)])
   } finally {

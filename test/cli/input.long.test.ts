@@ -55,6 +55,10 @@ describe('what commands are given to read', () => {
     const dead = '--source-url http://127.0.0.1:9'
     const bare = await telegrep(`serve --data served ${dead}`, { stopAt: /demo --port 0/ })
     assert.match(bare.stderr, /No channel is indexed yet(?:.*\n){1,2}.* add channels\/start\.txt /)
+    writeFileSync(join(folder, 'brought.ndjson'), `${LATE_LINE}\n`)
+    await telegrep('import brought.ndjson --data brought')
+    const brought = await telegrep(`serve --data brought ${dead}`, { stopAt: /demo --port 0/ })
+    assert.match(brought.stderr, /^What was imported is not read from the platform\. /m)
     await telegrep('add durov --data served')
     const begun = await telegrep(`serve --data served ${dead}`, { stopAt: /telegrep -- status/ })
     assert.match(begun.stderr, /^Reading 1 channel; /m)

@@ -41,7 +41,7 @@ async function runService(
 
 function tellReady(call: CommandCall, running: Running): void {
   const { print, json } = call
-  const { address, adminAddress, channels, crawling, indexing } = running
+  const { address, adminAddress, channels, imported, crawling, indexing } = running
   if (json) {
     print.json({ address, admin_address: adminAddress, crawling, indexing, channels })
     return
@@ -53,12 +53,14 @@ function tellReady(call: CommandCall, running: Running): void {
   } else print.note(`Telegrep ${crawling ? 'crawls and indexes' : 'indexes'}; Ctrl-C ends it.`)
   if (adminAddress !== null) print.note(`Metrics are on ${adminAddress}/metrics`)
   if (!crawling) return
-  if (channels > 0) {
-    print.note(`Reading ${plural(channels, 'channel')}; how far, in another terminal:`)
+  if (channels > imported) {
+    print.note(`Reading ${plural(channels - imported, 'channel')}; how far, in another terminal:`)
     print.note(`  ${nextCommand(call, 'status')}`)
     return
   }
-  print.note('No channel is indexed yet. To get posts, in another terminal:')
+  const none =
+    imported > 0 ? 'What was imported is not read from the platform' : 'No channel is indexed yet'
+  print.note(`${none}. To get posts, in another terminal:`)
   const ways = [
     [nextCommand(call, 'add durov telegram'), 'names or links'],
     [nextCommand(call, 'add channels/start.txt'), 'a starter list'],
