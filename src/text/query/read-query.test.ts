@@ -37,6 +37,9 @@ test('a cell of a table is read as what it says', () => {
     'Sank Pay,"" a product of the land and cheaper""':
       'Sank Pay “a product of the land and cheaper”',
     '""one phrase""': '“one phrase”',
+    'ADHD: women ""mask\' symptoms but more are coming':
+      'ADHD women mask symptoms but more are coming',
+    '""God alone can""the president of Brazil': '“God alone can” the president of Brazil',
     'Bomoi asepeli mpo ""urgence mondiale""': 'Bomoi asepeli mpo “urgence mondiale”',
   }
   for (const [cell, printed] of Object.entries(cells)) {

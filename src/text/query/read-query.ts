@@ -52,14 +52,14 @@ function readMended(q: string, options: ParseQueryOptions, isText: boolean): Que
 }
 
 const CELL = /^"(?:[^"]|"")+"$/
-/** With no letter outside: phrases side by side have letters there. */
-const QUOTED_IN_CELL = /(?<![\p{L}\p{N}])""[^"]+""(?![\p{L}\p{N}])/u
+/** With no letter on one side: phrases side by side have letters on both. */
+const QUOTE_IN_CELL = /(?<![\p{L}\p{N}])""|""(?![\p{L}\p{N}])/u
 
 /** What a cell of a table says that was pasted as the file has it: in quotes, with each quote in it written twice. */
 function cellOf(q: string): string | undefined {
   const text = q.trim()
   const cell = text.slice(1, -1)
-  return CELL.test(text) && QUOTED_IN_CELL.test(cell) ? cell.replaceAll('""', '"') : undefined
+  return CELL.test(text) && QUOTE_IN_CELL.test(cell) ? cell.replaceAll('""', '"') : undefined
 }
 
 const MAX_WORDS = 16
