@@ -23,6 +23,15 @@ if (place && 'EventSource' in window) {
 
   const say = (text) => news.replaceChildren(text)
 
+  /** Kept for this tab; nothing where the reader lets no page keep anything. */
+  function kept(work) {
+    try {
+      return work(sessionStorage)
+    } catch {
+      return undefined
+    }
+  }
+
   function show() {
     if (count === 0) return say('Waiting for new posts')
     const link = document.createElement('a')
@@ -57,13 +66,18 @@ if (place && 'EventSource' in window) {
 
   button.addEventListener('click', () => {
     isOn = !isOn
+    kept((tab) => tab.setItem('live', isOn ? place.dataset.live : ''))
     button.setAttribute('aria-pressed', String(isOn))
     clearTimeout(timer)
     stream?.close()
+    document.title = title
     if (!isOn) return say('')
     count = 0
     lastId = ''
     waitMs = LEAST_WAIT_MS
     open()
   })
+
+  // Who goes to what is new goes on following, as does who reloads the page or changes its order.
+  if (kept((tab) => tab.getItem('live')) === place.dataset.live) button.click()
 }
