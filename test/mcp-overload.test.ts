@@ -28,6 +28,8 @@ interface Served extends AsyncDisposable {
   shed(): number
   /** What was reported as a bug. */
   readonly bugs: readonly unknown[]
+  /** Calls that were counted, each with its status. */
+  readonly counted: readonly string[]
   pass(ms: number): void
 }
 
@@ -45,7 +47,11 @@ async function serveMcp(live?: (store: Store, clock: Clock) => LiveReader): Prom
   )
   const bugs: unknown[] = []
   const toolFailed = (error: unknown) => void bugs.push(error)
-  const mcp = await createMcpHttp(ctx, { toolFailed }, (kind) => shedder.enter(kind))
+  const counted: string[] = []
+  const requestServed = ({ operation = '', status = 0 }) =>
+    void counted.push(`${operation} ${status}`)
+  const events = { toolFailed, requestServed }
+  const mcp = await createMcpHttp(ctx, events, (kind) => shedder.enter(kind))
   stack.defer(() => mcp.close())
   const app = createHttpApp({
     ctx,
@@ -66,6 +72,7 @@ async function serveMcp(live?: (store: Store, clock: Clock) => LiveReader): Prom
     shedder,
     shed: () => shed,
     bugs,
+    counted,
     pass,
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   }
@@ -160,6 +167,9 @@ describe('MCP under load', () => {
       started,
     )
     assert.equal(served.shedder.inFlight, 0)
+    // Whoever was turned away is counted as that alone.
+    const live404s = Array<string>(started).fill('mcp_get_live_channel 404')
+    assert.deepEqual(served.counted, ['mcp_list_languages 200', ...live404s])
   })
 
   test('a call that hangs ends when its time is over, and says so', async () => {

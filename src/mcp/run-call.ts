@@ -29,9 +29,10 @@ export function createRunCall({ ctx, events }: Shared, asked: Asked): RunCall {
 
   return async ({ name, kind, gone, ...call }, work) => {
     const requestId = call.requestId ?? asked.requestId ?? randomUUID()
-    let leave: (() => void) | undefined
+    const leave = enter(kind)
+    const startedAt = performance.now()
+    let status = 200
     try {
-      leave = enter(kind)
       const late = new AbortController()
       const signal = AbortSignal.any([gone, late.signal])
       const running = ctx.deadlines.hold(kind, late, () =>
@@ -40,12 +41,17 @@ export function createRunCall({ ctx, events }: Shared, asked: Asked): RunCall {
       asked.track?.(running)
       return await running
     } catch (error) {
-      throw toldOf(error, (bug) => {
+      const told = toldOf(error, (bug) => {
         // Nobody hears the answer of who went away, and what the work makes of that is no bug.
         if (!gone.aborted) events.toolFailed(bug, { requestId, tool: name })
       })
+      status = gone.aborted ? 499 : told.status
+      throw told
     } finally {
       leave?.()
+      const ms = performance.now() - startedAt
+      const { name: tier } = asked.caller.tier
+      events.requestServed({ requestId, operation: `mcp_${name}`, status, ms, tier, format: null })
     }
   }
 }

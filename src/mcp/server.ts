@@ -29,6 +29,15 @@ const SEARCH_INPUT = described(z.toJSONSchema(searchInput))
 const FETCH_INPUT = described(z.toJSONSchema(fetchInput))
 
 export interface McpEvents {
+  /** A call was answered, with the status that the same request over HTTP would have. */
+  requestServed(event: {
+    readonly requestId: string
+    readonly operation: string
+    readonly status: number
+    readonly ms: number
+    readonly tier: string | null
+    readonly format: string | null
+  }): void
   /** A bug: the model was told nothing of it. */
   toolFailed(error: unknown, event: { readonly requestId: string; readonly tool: string }): void
 }
