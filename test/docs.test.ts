@@ -54,6 +54,25 @@ test('every relative link in the documents leads to a file', () => {
   assert.deepEqual(dead, [])
 })
 
+/** What leads to a heading, as renderers of Markdown make it. */
+const anchorOf = (heading: string) =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}_\- ]/gu, '')
+    .replaceAll(' ', '-')
+
+test('every link to a heading in the documents leads to one', () => {
+  const dead = documents.flatMap((file) =>
+    [...read(file).matchAll(/\]\((?!https?:)([^)#\s]*\.md)?#([^)\s]+)\)/g)]
+      .filter(([, target, anchor]) => {
+        const headings = read(target === undefined ? file : join(dirname(file), target))
+        return ![...headings.matchAll(/^#+ (.+)$/gm)].some(([, h]) => anchorOf(h!) === anchor)
+      })
+      .map(([link]) => `${file} → ${link}`),
+  )
+  assert.deepEqual(dead, [])
+})
+
 test('every source file a document names exists', () => {
   const dead = documents.flatMap((file) =>
     [...read(file).matchAll(/`((?:src|test|bench|scripts|docs|channels)\/[\w./-]+\.\w+)`/g)]
