@@ -24,6 +24,16 @@ test('deployments set only variables and run only commands that exist', () => {
   }
 })
 
+test('the image holds all of the package that the program reads', () => {
+  const { files } = JSON.parse(read('package.json')) as { files: string[] }
+  const copied = [...read('Dockerfile').matchAll(/\/app\/([\w.]+)/g)].map(([, name]) => name)
+  const held = files.filter((name) => !name.startsWith('!') && name !== 'CHANGELOG.md')
+  assert.deepEqual(
+    held.filter((name) => !copied.includes(name)),
+    [],
+  )
+})
+
 test('pods of every kind tell when they are ready, write nowhere but in /tmp, and get no variables of a Service', () => {
   const parts = read('deploy/kubernetes/telegrep.yaml').split('\n---\n')
   const deployments = parts.filter((part) => part.includes('kind: Deployment'))
