@@ -32,7 +32,7 @@ interface Visit {
 
 /** Every page by its path: each asks the operations that the API asks, and writes their replies as HTML. */
 export const PAGES: Readonly<Record<string, (visit: Visit) => Page | Promise<Page>>> = {
-  '/': (visit) => (Object.keys(visit.parameters).length === 0 ? home(visit) : search(visit)),
+  '/': (visit) => (asksForNothing(visit.parameters) ? home(visit) : search(visit)),
   '/channels': directory,
   '/changes': changes,
   '/channels/:username': channel,
@@ -43,6 +43,13 @@ export const PAGES: Readonly<Record<string, (visit: Visit) => Page | Promise<Pag
   '/limits': async ({ ask }) => limitsPage((await ask(TYPED_CATALOGUE.get_meta, {})).data),
   '/status': async ({ ask, look }) =>
     statusPage((await ask(TYPED_CATALOGUE.get_status, {})).data, look.now),
+}
+
+/** How an answer is made, not what is asked: it stays in the address when the last word or filter is taken away. */
+const HOW = new Set(['sort', 'collapse', 'match', 'strict', 'tz', 'limit', 'cursor'])
+
+function asksForNothing(parameters: Parameters): boolean {
+  return Object.keys(parameters).every((name) => HOW.has(name))
 }
 
 async function home({ ask, look, front }: Visit): Promise<Page> {
@@ -131,11 +138,11 @@ const SHAPES = new Set(['detail', 'explain', 'facets', 'format', 'max_chars'])
 /** What sites and letters hang on every address that somebody shares there; a page is none the wiser for it. */
 const TRACKERS = /^(?:utm_\w+|\w*clid|msclkid|igsh(?:id)?|mc_[ce]id)$/
 
-/** Repeated parameters are joined; empty ones, as forms send them, mean not given. */
+/** Repeated parameters are joined; empty ones, as forms send them, and blank ones mean not given. */
 export function parametersOf(c: PageContext): Parameters {
   return Object.fromEntries(
     Object.entries(c.req.queries())
-      .map(([name, values]) => [name, values.filter((v) => v !== '').join(',')] as const)
+      .map(([name, values]) => [name, values.filter((v) => v.trim() !== '').join(',')] as const)
       .filter(([name, value]) => value !== '' && !SHAPES.has(name) && !TRACKERS.test(name)),
   )
 }

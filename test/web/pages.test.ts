@@ -53,6 +53,15 @@ describe('the pages over HTTP', () => {
     }
   })
 
+  test('who takes away the last word or filter is back at the beginning', async () => {
+    const { text } = await get('/?has=video&sort=views&collapse=duplicates')
+    const [, chip = ''] = /href="([^"]+)" title="Take this filter away"/.exec(text) ?? []
+    for (const path of [chip.replaceAll('&amp;', '&'), '/?q=+&sort=newest', '/?q=%20']) {
+      assert.match((await get(path)).text, /<h1>Search public Telegram channels<\/h1>/, path)
+    }
+    assert.equal((await get(`${CHANNEL}?q=+`)).status, 200)
+  })
+
   test('from a mistake a link or the form leads on, and nothing that was right is lost', async () => {
     const linksOf = async (path: string) => {
       const { status, text } = await get(path)
