@@ -10,6 +10,7 @@ import type { Ledger } from '../store/ledger.ts'
 import { openStore } from '../store/open-store.ts'
 import type { Store } from '../store/store.ts'
 import { createAccess, isFree, type Access } from './access.ts'
+import { LOCAL } from './caller.ts'
 import { createKeys, type Keys } from './keys.ts'
 import { createQuota } from './quota.ts'
 import { parseTiers } from './tiers.ts'
@@ -198,6 +199,16 @@ describe('access', () => {
       await assert.rejects(guess, { code: 'invalid_key' })
     }
     assert.equal(mock.callCount(), 0)
+  })
+
+  test('where a file of tiers has no `local`, and not the tier of a key, they are limited as strangers are', async () => {
+    assert.deepEqual(access.anonymous(LOCAL).tier, ANONYMOUS)
+    const tiers = new Map([...TIERS, ['former', { ...BIG, name: 'former' }]])
+    const earlier = createKeys({ ledger: store.ledger, tiers, pepper: 'pepper', clock })
+    const { key } = await earlier.create({ tier: 'former', name: null })
+    const found = await access.identify({ key, address: '203.0.113.1' })
+    assert.deepEqual(found.tier, { ...ANONYMOUS, name: 'former' })
+    assert.match(found.id, /^key:/)
   })
 
   test('a store holds no secret', async () => {
