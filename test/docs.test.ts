@@ -44,6 +44,13 @@ test('each decision has a number of its own, without a gap, and says it in its t
   )
 })
 
+test('decision 12 says of every dependency why it is there', () => {
+  const { dependencies } = JSON.parse(read('package.json')) as { dependencies: object }
+  const rows = table('docs/decisions/0012-few-dependencies.md', '## Consequences')
+  const told = rows.flatMap(([names = '']) => names.split(', '))
+  assert.deepEqual(told.toSorted(), Object.keys(dependencies).toSorted())
+})
+
 test('every relative link in the documents leads to a file', () => {
   const dead = documents.flatMap((file) =>
     [...read(file).matchAll(/\]\((?!https?:|mailto:|#)([^)#\s]+)(?:#[^)]*)?\)/g)]
