@@ -1,4 +1,5 @@
-import { channelPath, outward, postPath } from './address.ts'
+import { SECOND_MS } from '../model/time.ts'
+import { addressWith, channelPath, outward, postPath, type Changes } from './address.ts'
 import { html, raw, type Markup } from './markup.ts'
 import { mediaList } from './media.ts'
 import type { Look } from './look.ts'
@@ -35,9 +36,18 @@ export function fullPost(
       ${post.via_bot === null ? '' : html`<span>via ${post.via_bot}</span> `}
       ${post.language === null ? '' : html`<span>${language(post.language)}</span> `}
       ${post.reactions.map((r) => html`<span>${r.emoji ?? (r.paid === true ? '⭐' : '◆')} ${count(r.count)}</span> `)}
+      ${isInList ? '' : neighbours(post)}
       <a href="${post.url}" rel="noopener noreferrer">On Telegram</a>
     </footer>
   </article>`
+}
+
+/** Into the channel's archive at this post: newest first down from it, or oldest first on from it. */
+function neighbours({ channel, published_at: at }: FullPost): Markup {
+  const to = (changes: Changes) => addressWith(channelPath(channel.username), {}, changes)
+  const until = new Date(Date.parse(at) + SECOND_MS).toISOString()
+  return html`<a href="${to({ until })}">Earlier in the channel</a>
+    <a href="${to({ since: at, order: 'oldest' })}">Later</a> `
 }
 
 /** A spoiler is uncovered by a finger or the keyboard, not by a mouse alone. No author's tag is in this HTML. */

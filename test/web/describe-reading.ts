@@ -185,6 +185,24 @@ export function describeReading(open: Open): void {
       assert.equal((await page.evaluate<string>('navigator.clipboard.readText()')).trim(), copied)
     })
 
+    test('from a post the archive of its channel is read on, down and up', async () => {
+      const { page, go } = await open()
+      for (const [words, next] of [
+        ['Earlier in the channel', /berth number 45/],
+        ['Later', /^$/],
+      ] as const) {
+        await go(RICH.path)
+        await page.click(`article footer >> text=${words}`)
+        const texts = await page.locator('article h3').allInnerTexts()
+        assert.match(texts[0] ?? '', /^Captains of fourteen/, words)
+        assert.match(texts[1] ?? '', next, words)
+      }
+      await go('/channels/harbour_news/posts/120')
+      await page.click('text=Later')
+      const texts = await page.locator('article h3').allInnerTexts()
+      assert.match(texts.slice(0, 2).join(), /berth number 21.*berth number 22/)
+    })
+
     test('what is copied is what was written, without the signs around it', async () => {
       const { page, go } = await open()
       const copied = (selector: string) =>
