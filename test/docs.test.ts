@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { existsSync, globSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { ALLOWED } from '../src/architecture.ts'
 import { COMMANDS } from '../src/cli/commands.ts'
@@ -112,6 +112,13 @@ test('ARCHITECTURE.md shows the import rules that are tested', () => {
     may.length === 0 ? 'nothing' : may.map(code).join(', '),
   ])
   assert.deepEqual(rows, rules)
+})
+
+test('ARCHITECTURE.md names every file of the frame', () => {
+  const rows = table('ARCHITECTURE.md', 'Around them stands the frame')
+  const named = rows.flatMap(([files = '']) => files.split(', '))
+  const files = globSync('src/*.ts', { cwd: root }).filter((file) => !file.endsWith('.test.ts'))
+  assert.deepEqual(named.toSorted(), files.map((file) => code(basename(file))).toSorted())
 })
 
 test('docs/configuration.md lists exactly the variables there are', () => {
