@@ -57,7 +57,7 @@ export function channelPage(options: {
         <div>
           <h2 class="unseen">Archive</h2>
           ${finder({ action: path, parameters, fields: FIELDS, hint: 'Words in this channel, all time' })}
-          <div data-scroll>
+          <div id="posts" data-scroll>
             ${posts.map((post) => postCard(post, look, { isAtHome: true }))}
             ${posts.length === 0 ? html`<p class="notice">${isNarrowed ? 'No post matches.' : 'No posts here yet.'}</p>` : ''}
             ${options.notes.map((warning) => notice(warning, {}))}

@@ -44,7 +44,8 @@ export function fullPost(
 
 /** Into the channel's archive at this post: newest first down from it, or oldest first on from it. */
 function neighbours({ channel, published_at: at }: FullPost): Markup {
-  const to = (changes: Changes) => addressWith(channelPath(channel.username), {}, changes)
+  const to = (changes: Changes) =>
+    `${addressWith(channelPath(channel.username), {}, changes)}#posts`
   const until = new Date(Date.parse(at) + SECOND_MS).toISOString()
   return html`<a href="${to({ until })}">Earlier in the channel</a>
     <a href="${to({ since: at, order: 'oldest' })}">Later</a> `

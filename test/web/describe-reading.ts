@@ -186,7 +186,7 @@ export function describeReading(open: Open): void {
     })
 
     test('from a post the archive of its channel is read on, down and up', async () => {
-      const { page, go } = await open()
+      const { page, go } = await open({ viewport: { width: 360, height: 740 } })
       for (const [words, next] of [
         ['Earlier in the channel', /berth number 45/],
         ['Later', /^$/],
@@ -196,6 +196,8 @@ export function describeReading(open: Open): void {
         const texts = await page.locator('article h3').allInnerTexts()
         assert.match(texts[0] ?? '', /^Captains of fourteen/, words)
         assert.match(texts[1] ?? '', next, words)
+        const top = 'document.querySelector("article").getBoundingClientRect().top'
+        assert.ok((await page.evaluate<number>(top)) < 700, 'the list, not the form above it')
       }
       await go('/channels/harbour_news/posts/120')
       await page.click('text=Later')
