@@ -54,6 +54,6 @@ export const ERROR_ADVICE: Readonly<Record<ErrorCode, string>> = {
   overloaded: 'Too much at once. Wait for `Retry-After` seconds, then try again.',
   upstream_throttled: 'The platform asked for a pause. Wait for `Retry-After` seconds.',
   unavailable:
-    'The service could not answer in time, or (`reason` is `index_rebuilding`) its search index is being built anew. Wait for `Retry-After` seconds, then try again.',
+    'The service could not answer in time, or its store is away. `reason` tells of its search index: `index_unavailable` while that is away, `index_rebuilding` while it is built anew. Wait for `Retry-After` seconds, then try again.',
   upstream_timeout: 'The platform was too slow. Try again in a minute.',
 }
