@@ -27,6 +27,8 @@ test('a file is imported, searched, and asked for what it does not hold', async 
     runLine('telegrep serach river', home),
     runLine('telegrep watch remove nothing --json', home),
   ])
+  const elsewhere = await runLine('telegrep serve --no-crawl --host 192.0.2.1 --port 0', home)
+  assert.match(elsewhere.stderr, /--host 192\.0\.2\.1 is not an address of this machine/)
   assert.equal(found.code, 0, found.stderr)
   assert.match(found.stdout, /"id":"alpha_news\/1"/)
   assert.equal(none.code, 4, none.stderr)

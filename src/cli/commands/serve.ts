@@ -31,8 +31,8 @@ async function runService(
   index.catch(() => {})
   const { createApp } = await import('../../app.ts')
   const { serve } = await import('../../serve.ts')
-  await using app = await createApp(call.config, call.secrets, { ...colorOf(call), index })
   try {
+    await using app = await createApp(call.config, call.secrets, { ...colorOf(call), index })
     await serve(app, { ...parts, onReady: (running) => tellReady(call, running) }, call.signal)
   } catch (error) {
     throw portInUse(error, call) ?? error
