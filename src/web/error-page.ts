@@ -3,6 +3,7 @@ import { addressWith, type Parameters } from './address.ts'
 import { filterForm } from './filter-form.ts'
 import { page, type Page } from './layout.ts'
 import { html, prose, type Markup } from './markup.ts'
+import { OPML_PATH } from './opml.ts'
 import { moment } from './words.ts'
 
 const ADVICE: Readonly<Partial<Record<ErrorCode, string>>> = {
@@ -130,6 +131,7 @@ function again({ code, status, errors }: AppError, { path, parameters }: Asked):
   const { cursor } = parameters
   if (status === 429 || status >= 500)
     return to(addressWith(path, parameters, { cursor }), 'Try again')
+  if (path === OPML_PATH) return to(addressWith('/follow', parameters, {}), 'Correct the list')
   if (code.includes('cursor')) return to(addressWith(path, parameters, {}), 'The first page')
   const wrong = errors.flatMap(({ parameter }) => parameter ?? [])
   if (code === 'unknown_parameter') {

@@ -132,6 +132,7 @@ describe('what others read of the pages', () => {
       const reply = await get(`/feeds.opml?${wrong}`)
       assert.equal(reply.status, 400, wrong)
       assert.match(reply.text, words)
+      assert.match(reply.text, /href="\/follow\?(?:channel|search)=[^"]+">Correct the list</)
     }
     const left: number[] = []
     for (let i = 0; i < 3; i++) {
