@@ -41,12 +41,13 @@ export function answerDoc({ path }: Operation, api: DescribedApi): string {
   const { schema } = api.paths[path]!.get.responses[200].content['application/json']
   const { data, meta } = schema.properties ?? {}
   const fields = fieldsOf(meta ?? {}, COMMON_META)
-  return `Answer: \`data\` is ${typeOf(data ?? {})}.${fields === '' ? '' : ` \`meta\` has ${fields}.`}`
+  const more = fields.length === 0 ? '' : ` \`meta\` has:\n\n${lines(fields)}`
+  return `Answer: \`data\` is ${typeOf(data ?? {})}.${more}`
 }
 
 export function objectsDoc({ components }: DescribedApi): string {
   const objects = Object.entries(components.schemas).map(
-    ([name, schema]) => `### ${name}\n\n${fieldsOf(schema)}.`,
+    ([name, schema]) => `### ${name}\n\n${lines(fieldsOf(schema))}`,
   )
   return [OBJECTS, ...objects].join('\n\n')
 }
@@ -56,15 +57,29 @@ const OBJECTS = `## Objects
 Every field an answer has, with its type. One that ends in \`?\` is left out where it has nothing to say; times are RFC 3339 in UTC.
 Answers may gain fields.`
 
-function fieldsOf({ properties = {}, required = [] }: Schema, hidden = NONE): string {
+interface Field {
+  readonly type: string
+  /** What it means, where its name does not say it. */
+  readonly why: string | undefined
+}
+
+function fieldsOf({ properties = {}, required = [] }: Schema, hidden = NONE): readonly Field[] {
   return Object.entries(properties)
     .filter(([name]) => !hidden.has(name))
     .map(([name, schema]) => {
       const mark = required.includes(name) ? '' : '?'
-      const why = schema.description === undefined ? '' : ` (${told(schema.description)})`
-      return `\`${name}${mark}\` ${typeOf(schema)}${why}`
+      return { type: `\`${name}${mark}\` ${typeOf(schema)}`, why: schema.description }
     })
-    .join(', ')
+}
+
+/** A line for each: an object may have thirty of them. */
+function lines(fields: readonly Field[]): string {
+  return fields.map(({ type, why }) => `- ${type}${why === undefined ? '' : `: ${why}`}`).join('\n')
+}
+
+function inline(fields: readonly Field[]): string {
+  const each = fields.map(({ type, why }) => (why === undefined ? type : `${type} (${told(why)})`))
+  return `{ ${each.join(', ')} }`
 }
 
 function told(description: string): string {
@@ -80,7 +95,7 @@ function typeOf(schema: Schema): string {
   const nullable = others.includes('null') ? ' or null' : ''
   if (type === 'array') return `${listOf(schema.items ?? {})}${nullable}`
   if (type !== 'object') return `${schema.format === 'date-time' ? 'time' : type}${nullable}`
-  if (schema.properties) return `{ ${fieldsOf(schema)} }`
+  if (schema.properties) return inline(fieldsOf(schema))
   const { additionalProperties: values } = schema
   return typeof values === 'object' ? `a map to ${typeOf(values)}` : 'object'
 }
