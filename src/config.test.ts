@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { test } from 'node:test'
-import { ConfigError, inFolder, readConfig } from './config.ts'
+import { ConfigError, inFolder, readConfig, refuseSamePort } from './config.ts'
 
 test('an empty environment gives the documented defaults', () => {
   const { config, secrets } = readConfig({})
@@ -147,6 +147,25 @@ test('a wrong address of an engine is told without its password', () => {
 test('the public address of a wildcard listener is one that can be opened', () => {
   assert.equal(readConfig({ TELEGREP_HOST: '0.0.0.0' }).config.publicUrl, 'http://localhost:8080')
   assert.equal(readConfig({ TELEGREP_HOST: '::1' }).config.publicUrl, 'http://[::1]:8080')
+})
+
+test('two listeners of one machine need two ports, but for addresses of their own', () => {
+  const check =
+    (host: string, port: string, adminPort = port) =>
+    () =>
+      refuseSamePort(
+        readConfig({
+          TELEGREP_HOST: host,
+          TELEGREP_PORT: port,
+          TELEGREP_ADMIN_PORT: adminPort,
+        }).config,
+      )
+  const both = /TELEGREP_ADMIN_PORT is 8081, as TELEGREP_PORT is/
+  for (const host of ['127.0.0.1', '0.0.0.0', '::']) assert.throws(check(host, '8081'), both, host)
+  assert.doesNotThrow(check('192.0.2.1', '8081'))
+  assert.doesNotThrow(check('127.0.0.1', '0'), 'any free one')
+  assert.doesNotThrow(check('127.0.0.1', '8081', '9090'))
+  assert.doesNotThrow(check('127.0.0.1', '8081', 'off'))
 })
 
 test('pages stand at the root of an origin, so the public address has no path', () => {

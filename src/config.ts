@@ -221,6 +221,17 @@ function lonely(env: Environment): string[] {
   )
 }
 
+const WILDCARDS: ReadonlySet<string> = new Set(['0.0.0.0', '::'])
+
+/** For who opens both listeners; one that only crawls or indexes may have its admin listener on any port. */
+export function refuseSamePort({ host, port, admin }: Config): void {
+  if (admin === null || port === 0 || admin.port !== port) return
+  if (host !== admin.host && !WILDCARDS.has(host) && !WILDCARDS.has(admin.host)) return
+  throw new ConfigError([
+    `TELEGREP_ADMIN_PORT is ${port}, as TELEGREP_PORT is: each needs a port of its own`,
+  ])
+}
+
 /** The same with everything in files of this folder, whatever engines are configured. */
 export function inFolder(config: Config, folder: string): Config {
   const files = { store: locateStore({ folder }), index: locateIndex({ folder }) }
@@ -230,7 +241,7 @@ export function inFolder(config: Config, folder: string): Config {
 
 /** The address people reach a listener by: a wildcard is shown as the loopback. */
 export function addressOf(host: string, port: number): string {
-  const shownHost = host === '0.0.0.0' || host === '::' ? 'localhost' : host
+  const shownHost = WILDCARDS.has(host) ? 'localhost' : host
   return `http://${isIP(shownHost) === 6 ? `[${shownHost}]` : shownHost}:${port}`
 }
 

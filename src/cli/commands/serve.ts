@@ -1,3 +1,4 @@
+import { refuseSamePort } from '../../config.ts'
 import { systemClock } from '../../model/clock.ts'
 import { OperatorError } from '../../operator-error.ts'
 import { openSearchIndex } from '../../search/open-search-index.ts'
@@ -26,6 +27,7 @@ async function runService(
   call: CommandCall,
   parts: { api: boolean; crawl: boolean; index: boolean },
 ): Promise<void> {
+  if (parts.api) refuseSamePort(call.config)
   // The index's threads load the posts while this one loads the program: neither waits for the other.
   const index = openSearchIndex(call.config.index, systemClock)
   index.catch(() => {})
