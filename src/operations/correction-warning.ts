@@ -1,13 +1,18 @@
 import type { Correction } from '../model/query.ts'
+import { withFinalLetters } from '../text/fold.ts'
 import type { Warning } from './warnings.ts'
 
 /** A word that no post holds may be a slip: the query is told as it may have been meant. */
 export function correctionWarning(
   q: string,
-  corrections: readonly Correction[],
+  folded: readonly Correction[],
   found: 'shown' | 'later' | 'none',
 ): Warning[] {
-  if (corrections.length === 0) return []
+  if (folded.length === 0) return []
+  const corrections = folded.map((each) => ({
+    ...each,
+    nearest: withFinalLetters(each.nearest, each.word),
+  }))
   let suggestion = q
   // From the end, so that the places of those before stay.
   for (const { word, nearest, start, end } of corrections.toReversed()) {

@@ -88,15 +88,18 @@ const DROPPED_MARK =
   /[\u0300-\u036f\u0483-\u0489\u0591-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06ed\u08d3-\u08ff\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff]/u
 const NUKTA = /[\u093c\u09bc\u0a3c\u0abc\u0b3c\u0ccc]/g
 
+const FINAL_SIGMA = 'ς σ'
+const FINAL_HEBREW = 'ך כ ם מ ן נ ף פ ץ צ'
+
 const SPECIAL = new Map<string, string>(
   pairsOf(
     // Latin letters that no decomposition opens, and the small capitals of fancy fonts.
     'ß ss æ ae œ oe ø o đ d ð d ł l ħ h ı i ŋ n þ th ŧ t ə e ɛ e ɔ o ʙ b ɢ g ʜ h ɪ i ʟ l ɴ n ʀ r ʏ y ᴀ a ᴄ c ᴅ d ᴇ e ᴊ j ᴋ k ᴍ m ᴏ o ᴘ p ᴛ t ᴜ u ᴠ v ᴡ w ᴢ z ꜰ f ꜱ s ǫ o ſ s',
-    'ς σ',
+    FINAL_SIGMA,
     'ё е ѐ е ѝ и ґ г',
     // One alphabet for Arabic, Persian, Urdu, Kurdish and Pashto keyboards.
     'أ ا إ ا آ ا ٱ ا ٲ ا ٳ ا ى ی ي ی ئ ی ې ی ۍ ی ێ ی ے ی ۓ ی ك ک ګ گ ڪ ک ة ه ۀ ه ە ه ہ ه ۂ ه ۃ ه ھ ه ؤ و ۆ و ۇ و ۈ و ۋ و ء',
-    'ך כ ם מ ן נ ף פ ץ צ',
+    FINAL_HEBREW,
     // Candrabindu and anusvara are written for one another.
     'ँ ं ঁ ং',
   ),
@@ -111,6 +114,20 @@ function pairsOf(...lists: string[]): [string, string][] {
     for (let i = 0; i + 1 < words.length; i += 2) pairs.push([words[i]!, words[i + 1]!])
     return pairs
   })
+}
+
+const FINALS = new Map(pairsOf(FINAL_SIGMA, FINAL_HEBREW).map(([final, letter]) => [letter, final]))
+const WORD_END = /(?<=\p{L})[σכמנפצ](?!\p{L})/gu
+
+/**
+ * A folded word for people's eyes, with the letters that its script has for the ends of words. Hebrew writes a foreign name that ends in
+ * p with a plain פ: where one was typed it stays.
+ */
+export function withFinalLetters(folded: string, typed: string): string {
+  const isPlain = typed.endsWith('פ')
+  return folded.replace(WORD_END, (letter) =>
+    letter === 'פ' && isPlain ? letter : FINALS.get(letter)!,
+  )
 }
 
 /** Amharic letters that sound alike are written for one another; each row has eight vowels. */

@@ -15,6 +15,10 @@ describe('a word that no post holds', () => {
       posts('Ships in the harbour', 'The harbour freezes', 'A lighthouse', 'The lighthouse again'),
     )
     await service.publish({ username: 'garden_news' }, posts('Roses', 'More roses'))
+    await service.publish(
+      { username: 'other_letters' },
+      posts('ירושלים הבירה', 'ירושלים שלנו', 'טראמפ נאם', 'טראמפ שוב', 'Ο πόλεμος', 'Πόλεμος εδώ'),
+    )
   })
   after(() => service[Symbol.asyncDispose]())
 
@@ -47,6 +51,21 @@ describe('a word that no post holds', () => {
     assert.deepEqual(await warningsOf('q=(ships)%20harbuor,%20-roses'), [told])
     assert.deepEqual(await warningsOf('q=(ships)%20harbour,%20-roses'), [])
   })
+
+  for (const [q, nearest] of [
+    ['ירושליים', 'ירושלים'],
+    ['טראאמפ', 'טראמפ'],
+    ['πόλεμς', 'πολεμος'],
+  ] as const) {
+    test(`${q} is told as ${nearest}, with the letters of a word's end`, async () => {
+      const [told] = (await warningsOf(`q=${encodeURIComponent(q)}`)) as {
+        readonly detail: string
+        readonly suggestion: string
+      }[]
+      assert.equal(told?.suggestion, nearest)
+      assert.ok(told.detail.includes(`did you mean \`${nearest}\`?`), told.detail)
+    })
+  }
 
   test('is searched for in its nearest spelling, which is counted and taken for no match', async () => {
     const { data, meta } = (await service.get('/v1/search?q=freezes harbuor')).json
