@@ -37,16 +37,22 @@ export function channelPage(options: {
   const path = channelPath(profile.username)
   const here: Here = (changes) => addressWith(path, parameters, changes)
   const api = `/v1${path}`
-  const feeds = { rss: `${api}/posts?format=rss`, jsonFeed: `${api}/posts?format=jsonfeed` }
   const isNarrowed = Object.keys(parameters).length > 0
+  const { order: _o, since: _s, until: _u, tz: _t, cursor: _c, ...followed } = parameters
+  const isPart = Object.keys(followed).length > 0
+  // A reader of feeds wants what is new, whatever order and time the page shows.
+  const feeds = {
+    rss: addressWith(`${api}/posts`, followed, { format: 'rss' }),
+    jsonFeed: addressWith(`${api}/posts`, followed, { format: 'jsonfeed' }),
+  }
   return page({
     title: `${profile.title || profile.username} (@${profile.username}) – Telegrep`,
-    alternates: feedLinks(feeds, 'Posts of the channel'),
+    alternates: feedLinks(feeds, isPart ? 'These posts' : 'Posts of the channel'),
     warnings: options.warnings,
     body: html`${profileHead(
         profile,
         html`<p class="follow">
-          ${followButtons(feeds)}
+          ${followButtons(feeds, isPart ? 'Follow these posts by RSS' : undefined)}
           <a class="button quiet" href="${path}/live" rel="nofollow">Live view</a>
           <a class="button quiet" href="${addressWith('/', {}, { channel: profile.username })}"
             >Search its last 30 days</a

@@ -18,9 +18,9 @@ export function feedLinks({ rss, jsonFeed }: Feeds, title: string) {
 }
 
 /** Feeds of what is shown, as buttons. */
-export function followButtons(feeds: Feeds): Markup {
+export function followButtons(feeds: Feeds, label = 'Follow by RSS'): Markup {
   return html`<a class="button quiet" href="${feeds.rss}" type="application/rss+xml"
-      >${FEED_ICON}Follow by RSS</a
+      >${FEED_ICON}${label}</a
     >
     <a class="button quiet" href="${feeds.jsonFeed}" type="application/feed+json">JSON Feed</a>`
 }

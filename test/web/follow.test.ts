@@ -71,6 +71,27 @@ describe('what others read of the pages', () => {
     }
   })
 
+  test('of a channel that is narrowed, what is shown is followed, and of any time what is new', async () => {
+    const offered = async (query: string) => {
+      const $ = load((await get(`/channels/harbour_news${query}`)).text)
+      const { href } = $('.follow a[type="application/rss+xml"]').get(0)!.attribs
+      assert.equal($('head link[type="application/rss+xml"]').attr('href'), href)
+      return { href: href!, label: $('.follow a').first().text() }
+    }
+    const posts = '/v1/channels/harbour_news/posts'
+    assert.deepEqual(await offered('?order=oldest&until=2020-01-01'), {
+      href: `${posts}?format=rss`,
+      label: 'Follow by RSS',
+    })
+    const narrowed = await offered('?q=captains&has=video&order=oldest&since=2020-01-01')
+    assert.deepEqual(narrowed, {
+      href: `${posts}?q=captains&has=video&format=rss`,
+      label: 'Follow these posts by RSS',
+    })
+    const feed = await new RssParser().parseURL(`${service.url}${narrowed.href}`)
+    assert.equal(feed.items.length, 1)
+  })
+
   test('no author’s markup gets into a feed as markup', async () => {
     const allowed = new Set(
       'p a b i u s br img ul li blockquote span pre code html head body'.split(' '),
