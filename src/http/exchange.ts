@@ -23,6 +23,8 @@ export interface Exchange {
   isTold: boolean
   /** What a QUERY brought. */
   content: QueryContent | undefined
+  /** Left to the page that was asked for. */
+  refusal: AppError | undefined
 }
 
 /** Types for every Hono app of this server; what the web pages are promised is part of it. */
@@ -56,6 +58,7 @@ export function openExchange(
     format: null,
     isTold: false,
     content: undefined,
+    refusal: undefined,
   }
 }
 

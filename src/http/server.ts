@@ -6,6 +6,7 @@ import { STREAMS } from '../operations/stream-posts.ts'
 import { TOO_LATE } from '../operations/deadlines.ts'
 import { suggest } from '../text/suggest.ts'
 import type { WebEnv } from '../web/ask.ts'
+import { isPage } from '../web/pages.ts'
 import { prepare } from './compress.ts'
 import { identify, presentsKey } from './credentials.ts'
 import type { HttpEvents } from './events.ts'
@@ -140,9 +141,16 @@ function shed({ shedder }: HttpDeps): MiddlewareHandler<Env> {
 const guardUrl: MiddlewareHandler<Env> = async (c, next) => {
   const { length } = c.env?.incoming?.url ?? c.req.raw.url
   if (length > MAX_URL) {
-    throw new AppError('uri_too_long', `expected at most ${MAX_URL} characters, found ${length}`)
+    const detail = `expected at most ${MAX_URL} characters, found ${length}`
+    const error = new AppError('uri_too_long', detail)
+    if (!isPageWanted(c.req)) throw error
+    c.var.exchange.refusal = error
   }
   await next()
+}
+
+function isPageWanted(req: HonoContext['req']): boolean {
+  return isPage(req.path) && (req.header('accept') ?? '').includes('text/html')
 }
 
 /** CORS: anyone may read. */

@@ -1,5 +1,5 @@
 import type { Context as HonoContext } from 'hono'
-import { isUnavailable } from '../model/errors.ts'
+import { isUnavailable, type AppError } from '../model/errors.ts'
 import type { Context } from '../operations/context.ts'
 import { freeCall, type Operation, type Reply } from '../operations/operation.ts'
 import { perform } from '../operations/perform.ts'
@@ -12,6 +12,8 @@ export interface WebEnv {
       readonly address: string
       readonly abort: AbortController
       operation: string
+      /** What a page is not to be made for; it is told as a page. */
+      readonly refusal?: AppError | undefined
     }
   }
 }

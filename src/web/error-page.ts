@@ -13,6 +13,7 @@ const ADVICE: Readonly<Partial<Record<ErrorCode, string>>> = {
   invalid_username:
     'A name has 4 to 32 Latin letters, digits or underscores, such as durov; a link to the channel works too.',
   key_required: 'These pages ask without a key, which the operator does not allow; use the API.',
+  uri_too_long: 'Ask for fewer words or with fewer filters.',
   not_found: 'Check the address, or start from one of these pages.',
   channel_not_indexed: 'The channel may exist on Telegram: its live view reads it now.',
   channel_not_found: 'Check the spelling of the name.',
@@ -117,7 +118,7 @@ function isSearch(path: string): boolean {
 
 /** Of what stands beside the words: to send it again would be the same mistake. */
 function isWrong({ code, status }: AppError): boolean {
-  return status === 400 && code !== 'invalid_query'
+  return status === 414 || (status === 400 && code !== 'invalid_query')
 }
 
 function wordsAlone({ q }: Parameters): Parameters {

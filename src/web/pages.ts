@@ -132,6 +132,14 @@ async function post({ ask, names, look }: Visit): Promise<Page> {
   return postPage({ post: data, spread: spread?.data, warnings, look })
 }
 
+const sectionOf = (path: string) => path.split('/', 2)[1]
+const SECTIONS = new Set(Object.keys(PAGES).map(sectionOf))
+
+/** Whether only pages are at such a path. */
+export function isPage(path: string): boolean {
+  return SECTIONS.has(sectionOf(path))
+}
+
 /** How the API's reply is shaped, which a page decides for itself. */
 const SHAPES = new Set(['detail', 'explain', 'facets', 'format', 'max_chars'])
 

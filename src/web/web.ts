@@ -32,6 +32,8 @@ export function createWeb(options: WebOptions): Hono<WebEnv> {
   const app = new Hono<WebEnv>()
   const { send, show } = createSender(options)
   app.use((c, next) => {
+    const { refusal } = c.var.exchange
+    if (refusal) throw refusal
     const kind = c.req.path.endsWith('/live') ? 'live' : 'other'
     return ctx.deadlines.hold(kind, c.var.exchange.abort, next)
   })

@@ -363,6 +363,20 @@ describe('the pages over HTTP', () => {
     assert.doesNotMatch((await get('/limits')).text, / a hour/)
   })
 
+  test('an address that is too long is told as a page to who reads pages', async () => {
+    const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
+    for (const path of ['/?', '/channels/harbour_news?', '/changes?q=a&']) {
+      const asked = `${path}lang=${'en,'.repeat(3000)}`
+      const page = await get(asked, browser)
+      assert.equal(page.status, 414, path)
+      assert.match(page.text, /<h1>The address is too long<\/h1>/)
+      assert.doesNotMatch(page.text, /en,en/, 'not to be sent again')
+      assert.match((await get(asked)).text, /"code":"uri_too_long"/)
+    }
+    const { text } = await get(`/v1/search?q=${'a'.repeat(9000)}`, browser)
+    assert.match(text, /"code":"uri_too_long"/)
+  })
+
   test('a wrong address is a page with its status', async () => {
     for (const [path, status, words] of [
       ['/nowhere', 404, /nothing at this address/],
