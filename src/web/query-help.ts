@@ -49,6 +49,12 @@ export function helpPage(): Page {
         <kbd>/</kbd> goes to the search box, <kbd>j</kbd> and <kbd>k</kbd> move through posts, from
         the box or a post <kbd>↓</kbd> and <kbd>↑</kbd> as well, <kbd>Enter</kbd> opens one,
         <kbd>Esc</kbd> leaves the box.
+      </p>
+      <p hidden>
+        <label>
+          <input type="checkbox" data-keys autocomplete="off" />
+          Use <kbd>/</kbd>, <kbd>j</kbd> and <kbd>k</kbd> as keys, in this browser
+        </label>
       </p>`,
   })
 }

@@ -38,6 +38,23 @@ export function describeHands(open: Open): void {
       await page.waitForURL('**/channels/*/posts/*')
     })
 
+    test('keys of one letter can be switched off, and stay so', async () => {
+      const { page, go } = await open()
+      const label = /Use \/, j and k as keys/
+      await go('/help')
+      assert.ok(await page.getByLabel(label).isChecked())
+      await page.getByLabel(label).uncheck()
+      const isFree = 'document.activeElement === document.body'
+      await go('/?q=harbour')
+      for (const key of ['/', 'j', 'k']) await page.keyboard.press(key)
+      assert.ok(await page.evaluate(isFree))
+      await go('/help')
+      await page.getByLabel(label).check()
+      await go('/?q=harbour')
+      await page.keyboard.press('j')
+      assert.ok(!(await page.evaluate(isFree)))
+    })
+
     test('arrows scroll where no list was entered, and through a card taller than the window', async () => {
       const { page, go } = await open({ viewport: { width: 900, height: 300 } })
       const pressUntil = async (key: string, reached: string) => {

@@ -30,10 +30,31 @@ function isScrolling(step) {
   return step > 0 ? bottom > innerHeight + 1 : top < -1
 }
 
+/** Nothing where the reader lets no page keep anything. */
+function kept(work) {
+  try {
+    return work(localStorage)
+  } catch {
+    return undefined
+  }
+}
+
+const hasKeys = () => kept((storage) => storage.getItem('keys')) !== 'off'
+const keysSwitch = document.querySelector('[data-keys]')
+if (keysSwitch) {
+  keysSwitch.closest('p').hidden = false
+  keysSwitch.checked = hasKeys()
+  keysSwitch.addEventListener('change', () =>
+    kept((storage) => storage.setItem('keys', keysSwitch.checked ? 'on' : 'off')),
+  )
+}
+
 document.addEventListener('keydown', (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
   const isBox = event.target === searchBox
   const isFree = !isTyping(event.target)
+  // Whoever speaks to the browser may say a letter without meaning a key.
+  if (event.key.length === 1 && !(isFree && hasKeys())) return
   const arrow = { ArrowDown: 1, ArrowUp: -1 }[event.key]
   const step = arrow ?? { j: 1, k: -1 }[event.key]
   if (event.key === '/' && isFree) {
