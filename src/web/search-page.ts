@@ -110,12 +110,23 @@ function askedFor({ q }: Parameters): Markup | '' {
   return q === undefined ? '' : html`For <code dir="auto">${q}</code>, `
 }
 
-function totalLine({ parameters, meta: { total, query } }: SearchPage): string {
+function totalLine(search: SearchPage): string {
+  const {
+    parameters,
+    meta: { total, query },
+  } = search
   if (total === undefined) return 'Posts'
-  if (total.value === 0 && query.relaxed) return 'No post holds every word'
+  if (total.value === 0 && query.relaxed) {
+    return isOneSlip(search) ? 'No post holds the word' : 'No post holds every word'
+  }
   // Counted before copies are grouped: to group all that match would cost more than the search.
   const withCopies = parameters['collapse'] === 'duplicates' ? ', copies included' : ''
   return `${total.relation === 'gte' ? 'More than ' : ''}${plural(total.value, 'post')}${withCopies}`
+}
+
+/** One word alone that no post holds: what is shown instead holds another, and a warning says which. */
+function isOneSlip({ parameters: { q = '' }, warnings }: SearchPage): boolean {
+  return !/\s/u.test(q.trim()) && warnings.some(({ code }) => code === 'word_not_held')
 }
 
 /** "Searched N posts of M channels, newest 40 s ago." */
@@ -155,8 +166,10 @@ function sortLinks(parameters: Parameters, here: Here): Markup {
 }
 
 /** How the query was understood, where operators make that a question. */
-function readAs({ meta, parameters }: SearchPage): Markup | '' {
-  const { parsed, relaxed } = meta.query
+function readAs(search: SearchPage): Markup | '' {
+  const { meta, parameters } = search
+  const { parsed } = meta.query
+  const relaxed = meta.query.relaxed && !isOneSlip(search)
   const isPlain = parsed === null || parsed === parameters['q']?.trim()
   if (isPlain && !relaxed) return ''
   return html`<p class="soft">
