@@ -4,7 +4,16 @@ import { page, type Page } from './layout.ts'
 import { html, type Markup } from './markup.ts'
 
 const exampleLink = (example: string) =>
-  html`<a href="${addressWith('/', {}, { q: example })}"><code>${example}</code></a>`
+  html`<a href="${addressWith('/', {}, { q: example })}"><code>${wordsOf(example)}</code></a>`
+
+/** No line ends behind a minus: `apple -` and `pie` would be another query. */
+function wordsOf(example: string): Markup[] {
+  return example
+    .split(/(?= )/)
+    .map((word) =>
+      word.startsWith(' -') ? html` <span class="whole">${word.trim()}</span>` : html`${word}`,
+    )
+}
 
 /** Every operator by its example, for a place beside the results. */
 export function operatorList(): Markup {
