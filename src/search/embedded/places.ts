@@ -46,7 +46,7 @@ export function placesOf(
       }
       const [place] = sequence
       look.stemAt.fill(NO_STEM)
-      for (const term of [...place!.stems, ...place!.toks]) {
+      for (const [i, term] of [...place!.stems, ...place!.toks].entries()) {
         // A query's word has a stem for each language of its script; most of them no post ever had.
         if (snapshot.df(term) === 0) continue
         const word = {
@@ -54,7 +54,7 @@ export function placesOf(
           hash: filterHash(term),
           isAnywhere: isAnywhere(units[unit]!, matched),
           unit,
-          isStem: place!.stems.includes(term),
+          isStem: i < place!.stems.length,
           isTyped: isTyped(place!, term),
         }
         for (const each of inSegments) addWord(look, each, word, places)

@@ -31,7 +31,7 @@ export function relaxedCandidates(
     secOf(a) === secOf(b) ? compareNewest(foundAt(a), foundAt(b)) : a - b
   using tally = createTally(snapshot)
   for (const word of words) tally.add(newestMatches(search, word, maxSeq), word.idf)
-  const { least, above } = tally.cut(size)
+  const { least, above } = tally.threshold(size)
   const sure: { sum: number; rowid: number }[] = []
   const newest = createTop<number>(size - above, byTime)
   tally.visit(({ rowids }, docs, sums) => {
@@ -77,8 +77,8 @@ function createTally(snapshot: Snapshot) {
     visit(visit: (segment: Segment, docs: readonly number[], sums: Uint16Array) => void): void {
       for (const [segment, docs] of touched) visit(segment, docs, snapshot.scratch(segment))
     },
-    /** Posts with a greater sum than `least` are so many as fit, and those with the same are too many. */
-    cut(size: number): { readonly least: number; readonly above: number } {
+    /** The `above` posts with a sum beyond `least` all fit; with those that have just that sum there would be too many. */
+    threshold(size: number): { readonly least: number; readonly above: number } {
       const posts = new Uint32Array(highest + 1)
       for (const [segment, docs] of touched) {
         const sums = snapshot.scratch(segment)
