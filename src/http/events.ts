@@ -1,3 +1,5 @@
+import type { RequestServed } from '../model/request-served.ts'
+
 /** What the server tells whoever watches it. Never a query, a key or an address. */
 export interface HttpEvents {
   requestServed(event: RequestServed): void
@@ -8,16 +10,6 @@ export interface HttpEvents {
   ): void
   /** Turned away under load. */
   requestShed(): void
-}
-
-export interface RequestServed {
-  readonly requestId: string
-  /** The operation's name, or `none` where the path names none. */
-  readonly operation: string
-  readonly status: number
-  readonly ms: number
-  readonly tier: string | null
-  readonly format: string | null
 }
 
 export const silentEvents: HttpEvents = {

@@ -8,6 +8,7 @@ import { randomUUID } from 'node:crypto'
 import * as z from 'zod'
 import type { Caller } from '../access/caller.ts'
 import { asAppError } from '../model/errors.ts'
+import type { RequestServed } from '../model/request-served.ts'
 import { HOUR_MS } from '../model/time.ts'
 import { CATALOGUE } from '../operations/catalogue.ts'
 import type { Context } from '../operations/context.ts'
@@ -30,14 +31,7 @@ const FETCH_INPUT = described(z.toJSONSchema(fetchInput))
 
 export interface McpEvents {
   /** A call was answered, with the status that the same request over HTTP would have. */
-  requestServed(event: {
-    readonly requestId: string
-    readonly operation: string
-    readonly status: number
-    readonly ms: number
-    readonly tier: string | null
-    readonly format: string | null
-  }): void
+  requestServed(event: RequestServed): void
   /** A bug: the model was told nothing of it. */
   toolFailed(error: unknown, event: { readonly requestId: string; readonly tool: string }): void
 }

@@ -1,6 +1,7 @@
 import { createCache } from '../model/cache.ts'
 import type { Clock } from '../model/clock.ts'
 import { AppError, isUnavailable } from '../model/errors.ts'
+import type { RequestServed } from '../model/request-served.ts'
 import { DAY_MS, MINUTE_MS } from '../model/time.ts'
 import type { Logger } from './log.ts'
 import type { Metrics } from './metrics.ts'
@@ -40,14 +41,7 @@ export function createEvents(log: Logger, metrics: Metrics, clock: Pick<Clock, '
   }
 
   return {
-    requestServed(event: {
-      requestId: string
-      operation: string
-      status: number
-      ms: number
-      tier: string | null
-      format: string | null
-    }) {
+    requestServed(event: RequestServed) {
       metrics.requests.inc(1, { operation: event.operation, status: String(event.status) })
       metrics.requestSeconds.observe(event.ms / 1000, { operation: event.operation })
       log.debug({ ...event, ms: Math.round(event.ms * 10) / 10 }, 'request served')
