@@ -1,10 +1,11 @@
 import { createServer, type AddressInfo } from 'node:net'
 import { addressOf, type Config } from './config.ts'
+import { tellListenFailure } from './listen-failure.ts'
 
 /** Port 0 means any free one. It is chosen before anything is made, so that absolute links can name it. */
 export async function settlePort(config: Config): Promise<Config> {
   if (config.port !== 0) return config
-  const port = await freePort(config.host)
+  const port = await freePort(config.host).catch(tellListenFailure(config.host, 'TELEGREP'))
   const isDerived = config.publicUrl === addressOf(config.host, 0)
   return { ...config, port, publicUrl: isDerived ? addressOf(config.host, port) : config.publicUrl }
 }

@@ -17,6 +17,7 @@ import { maintain } from './maintain.ts'
 import { CONTENT_TYPE } from './observe/instruments.ts'
 import type { McpHttp } from './mcp/over-http.ts'
 import { readLanguageModel } from './language-model.ts'
+import { tellListenFailure } from './listen-failure.ts'
 import { readChannelsFile } from './operator-files.ts'
 import { isReady } from './ready.ts'
 import { VERSION } from './version.ts'
@@ -115,7 +116,9 @@ async function startApi(app: App, parts: AsyncDisposable[], isDemo: boolean): Pr
   const isBehindProxy = config.trustProxy > 0
   const onUntaken = (error: Error) => events.workerFailed(error, 'listener')
   const options = { host, port, publicUrl, clock, quotaOf, isBehindProxy, shedder, onUntaken }
-  const listener: Listener = face.use(await listen(http, options))
+  const listener: Listener = face.use(
+    await listen(http, options).catch(tellListenFailure(host, 'TELEGREP')),
+  )
   // First of all, since a connection that is busy is waited for.
   face.use(context.streams)
   return addressOf(host, listener.port)
@@ -133,7 +136,8 @@ async function startAdmin(
     isReady: () => isReady(app, hasApi),
   })
   const { host, port } = config.admin
-  const listener = await listen(admin, { host, port, publicUrl: config.publicUrl, clock })
+  const options = { host, port, publicUrl: config.publicUrl, clock }
+  const listener = await listen(admin, options).catch(tellListenFailure(host, 'TELEGREP_ADMIN'))
   parts.push(listener)
   return addressOf(host, listener.port)
 }

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { rmSync, writeFileSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { makeHome, runLine } from './telegrep.ts'
@@ -32,6 +34,12 @@ test('a file is imported, searched, and asked for what it does not hold', async 
   const same = await runLine('telegrep serve --no-crawl --port 8081 --admin-port 8081', home)
   assert.match(same.stderr, /--admin-port is 8081, as TELEGREP_PORT is/)
   assert.equal(same.code, 2)
+  const taken = createServer().listen(0, '127.0.0.1')
+  t.after(() => taken.close())
+  await once(taken, 'listening')
+  const { port } = taken.address() as AddressInfo
+  const indexing = await runLine(`telegrep index --port ${port} --admin-port ${port}`, home)
+  assert.match(indexing.stderr, /in use .* with TELEGREP_ADMIN_PORT or --admin-port/)
   assert.equal(found.code, 0, found.stderr)
   assert.match(found.stdout, /"id":"alpha_news\/1"/)
   assert.equal(none.code, 4, none.stderr)

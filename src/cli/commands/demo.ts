@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ANONYMOUS, DEFAULT_TIERS, LOCAL_TIER, type Tiers } from '../../access/tiers.ts'
 import { createApp } from '../../app.ts'
-import { inFolder, type Config } from '../../config.ts'
+import { inFolder, refuseSamePort, type Config } from '../../config.ts'
 import { systemClock } from '../../model/clock.ts'
 import { HOUR_MS } from '../../model/time.ts'
 import { serve } from '../../serve.ts'
 import type { Simulator } from '../../simulator/server.ts'
 import { UsageError, type CommandCall } from '../command.ts'
 import { TELEGREP } from '../invocation.ts'
-import { colorOf, portInUse } from './serve.ts'
+import { colorOf } from './serve.ts'
 
 const DEFAULT_CHANNELS = 60
 const RATE_PER_S = 200
@@ -31,6 +31,7 @@ export async function demo(call: CommandCall): Promise<void> {
   const channels = Number(call.flags['channels'] ?? DEFAULT_CHANNELS)
   if (!Number.isInteger(channels) || channels < 3 || channels > 5000)
     throw new UsageError('expected --channels from 3 to 5000')
+  refuseSamePort(call.config)
   const folder =
     call.flags['keep'] === true ? null : await mkdtemp(join(tmpdir(), 'telegrep-demo-'))
   await using cleanup = new AsyncDisposableStack()
@@ -58,21 +59,17 @@ export async function demo(call: CommandCall): Promise<void> {
   print.progress('Making the simulated platform …')
   const names = await prepareDemo(app, simulator, call.signal)
   print.progress(undefined)
-  try {
-    await serve(
-      app,
-      {
-        api: true,
-        crawl: true,
-        index: true,
-        isDemo: true,
-        onReady: ({ address }) => tell(call, address ?? '', { simulator, names, config }),
-      },
-      call.signal,
-    )
-  } catch (error) {
-    throw portInUse(error, call) ?? error
-  }
+  await serve(
+    app,
+    {
+      api: true,
+      crawl: true,
+      index: true,
+      isDemo: true,
+      onReady: ({ address }) => tell(call, address ?? '', { simulator, names, config }),
+    },
+    call.signal,
+  )
 }
 
 interface Prepared {

@@ -1,6 +1,5 @@
 import { refuseSamePort } from '../../config.ts'
 import { systemClock } from '../../model/clock.ts'
-import { OperatorError } from '../../operator-error.ts'
 import { openSearchIndex } from '../../search/open-search-index.ts'
 import type { Running } from '../../serve.ts'
 import type { CommandCall } from '../command.ts'
@@ -33,12 +32,8 @@ async function runService(
   index.catch(() => {})
   const { createApp } = await import('../../app.ts')
   const { serve } = await import('../../serve.ts')
-  try {
-    await using app = await createApp(call.config, call.secrets, { ...colorOf(call), index })
-    await serve(app, { ...parts, onReady: (running) => tellReady(call, running) }, call.signal)
-  } catch (error) {
-    throw portInUse(error, call) ?? error
-  }
+  await using app = await createApp(call.config, call.secrets, { ...colorOf(call), index })
+  await serve(app, { ...parts, onReady: (running) => tellReady(call, running) }, call.signal)
 }
 
 function tellReady(call: CommandCall, running: Running): void {
@@ -70,27 +65,6 @@ function tellReady(call: CommandCall, running: Running): void {
   ] as const
   const width = Math.max(...ways.map(([command]) => command.length))
   for (const [command, what] of ways) print.note(`  ${command.padEnd(width)}  ${what}`)
-}
-
-/** The commonest accident of a first start deserves a sentence of its own. */
-export function portInUse(error: unknown, { config }: CommandCall): Error | undefined {
-  const { code, syscall, address, port } = error as NodeJS.ErrnoException & {
-    address?: string
-    port?: number
-  }
-  if (syscall !== 'listen' && syscall !== 'getaddrinfo') return undefined
-  const isAdmin = config.admin !== null && port === config.admin.port && port !== config.port
-  const [variable, flag] = isAdmin
-    ? ['TELEGREP_ADMIN_PORT', '--admin-port']
-    : ['TELEGREP_PORT', '--port']
-  if (code === 'EADDRINUSE') {
-    return new OperatorError(
-      `port ${port} on ${address} is in use by another program; choose another with ${variable} or ${flag}`,
-    )
-  }
-  if (code === 'EACCES')
-    return new OperatorError(`port ${port} may not be used by this user; ports from 1024 on can`)
-  return new OperatorError(`TELEGREP_HOST ${config.host} is not an address of this machine`)
 }
 
 /** `--no-color` holds for log lines too; otherwise the log decides by its own stream. */

@@ -1,0 +1,20 @@
+import { OperatorError } from './operator-error.ts'
+
+type ListenError = NodeJS.ErrnoException & { address?: string; port?: number }
+
+/** To catch what goes wrong where a listener is opened: the commonest accident of a first start deserves a sentence of its own. */
+export function tellListenFailure(host: string, variables: 'TELEGREP' | 'TELEGREP_ADMIN') {
+  return (error: ListenError): never => {
+    const { code, syscall, address, port } = error
+    if (syscall !== 'listen' && syscall !== 'getaddrinfo') throw error
+    if (code === 'EADDRINUSE') {
+      const flag = variables === 'TELEGREP' ? '--port' : '--admin-port'
+      throw new OperatorError(
+        `port ${port} on ${address} is in use by another program; choose another with ${variables}_PORT or ${flag}`,
+      )
+    }
+    if (code === 'EACCES')
+      throw new OperatorError(`port ${port} may not be used by this user; ports from 1024 on can`)
+    throw new OperatorError(`${variables}_HOST ${host} is not an address of this machine`)
+  }
+}
