@@ -45,7 +45,8 @@ export function createWebhooks(options: WebhookOptions): Sender & AsyncDisposabl
     // Loaded with the first delivery: most services have none.
     const undici = await import('undici')
     const connect = { timeout: timeoutMs }
-    const limits = { connections: 4, pipelining: 1, keepAliveTimeout: 5_000, maxHeaderSize: 16_384 }
+    // No limit of connections to a host: there are as many as deliveries at once, and those that hang would hold up the others.
+    const limits = { pipelining: 1, keepAliveTimeout: 5_000, maxHeaderSize: 16_384 }
     if (allowPrivate) return (agents.any ??= new undici.Agent({ ...limits, connect }))
     const lookup = publicLookup(options.resolve)
     return (agents.public ??= new undici.Agent({ ...limits, connect: { ...connect, lookup } }))

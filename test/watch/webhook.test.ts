@@ -83,6 +83,23 @@ describe('a webhook', () => {
     await assert.rejects(webhooks.send(webhookTo(receiver.url), message, stop.signal), /stopped/)
   })
 
+  test('that hangs keeps no other of the same host waiting', async () => {
+    await using receiver = await startReceiver()
+    await using webhooks = open()
+    const stop = new AbortController()
+    receiver.answer = (response, { path }) => path === '/well' && response.end('thanks')
+    const message = await messageOf(['one'])
+    // As many as a process sends at once.
+    const hanging = Array.from({ length: 15 }, () =>
+      webhooks.send(webhookTo(`${receiver.url}/hangs`), message, stop.signal),
+    )
+    const ended = Promise.allSettled(hanging)
+    const { kind } = await webhooks.send(webhookTo(`${receiver.url}/well`), message, never)
+    assert.equal(kind, 'sent')
+    stop.abort()
+    await ended
+  })
+
   test('whose answer never ends has been received', async () => {
     await using receiver = await startReceiver()
     await using webhooks = open()
