@@ -43,6 +43,7 @@ const GIVE_UP_MS = DAY_MS
 export async function deliverAll(options: DeliverOptions, signal: AbortSignal): Promise<void> {
   const { store, clock, events } = options
   const running = new Set<Promise<void>>()
+  let idle: Promise<void> | undefined
   const failed = (error: unknown) => {
     if (!signal.aborted) events.workerFailed(error, 'deliveries')
   }
@@ -53,7 +54,9 @@ export async function deliverAll(options: DeliverOptions, signal: AbortSignal): 
     }
     const delivery = await store.deliveries.lease(LEASE_MS).catch(failed)
     if (!delivery) {
-      await pause(clock, IDLE_MS, signal)
+      idle ??= pause(clock, IDLE_MS, signal).finally(() => (idle = undefined))
+      // A sink gets one at a time: what has arrived makes way for the next at once.
+      await Promise.race([idle, ...running])
       continue
     }
     const work = deliver(options, delivery, signal)
@@ -61,7 +64,7 @@ export async function deliverAll(options: DeliverOptions, signal: AbortSignal): 
       .finally(() => running.delete(work))
     running.add(work)
   }
-  await Promise.all(running)
+  await Promise.all([idle, ...running])
 }
 
 /** Sends one, and writes down what became of it. */

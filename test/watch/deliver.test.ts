@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { deliver } from '../../src/watch/deliver.ts'
+import { deliver, deliverAll } from '../../src/watch/deliver.ts'
 import type { Sender } from '../../src/watch/sender.ts'
 import { openStage, type Stage } from './stage.ts'
 
@@ -52,5 +52,34 @@ describe('a delivery', () => {
     await stopped
     const { pending, dueSince } = await stage.app.store.deliveries.overview()
     assert.deepEqual({ pending, dueSince }, { pending: 1, dueSince: stage.now() }, 'given back')
+  })
+
+  test('follows the one before it as soon as that has arrived', { timeout: 60_000 }, async () => {
+    const sent: string[] = []
+    const stop = new AbortController()
+    await using stage = await openStage(
+      {},
+      {
+        command: {
+          async send(_watch, { id }) {
+            sent.push(id)
+            if (sent.length === 5) stop.abort()
+            return { kind: 'sent', detail: '' }
+          },
+        },
+      },
+    )
+    await stage.watch('storms', 'storm')
+    const texts = Array.from({ length: 5 }, (_, at) => [at + 1, `storm ${at}`] as const)
+    await stage.publish('gales', Object.fromEntries(texts))
+    await stage.tell()
+    // Whoever waits for the clock waits for ever.
+    const sleep = (_ms: number, signal?: AbortSignal) =>
+      new Promise<void>((_resolve, reject) =>
+        signal?.addEventListener('abort', () => reject(signal.reason as Error)),
+      )
+    const clock = { ...stage.options.clock, sleep }
+    await deliverAll({ ...stage.options, clock }, stop.signal)
+    assert.equal(new Set(sent).size, 5)
   })
 })
