@@ -37,3 +37,39 @@ test('a list of watches shows whom they tell on a terminal of any width, and one
   assert.match(table[1]!, /^bank .* command \/usr\/local\/bin\/tell-the-economics-desk/)
   assert.deepEqual(await list({ isTTY: false, columns: 0 }), table)
 })
+
+test('who has dead letters of a stopped receiver sent again has it told what comes as well', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'telegrep-watches-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  const retention = { deleted: 'redact', versions: 'keep' } as const
+  await using store = await openStore({ kind: 'sqlite', folder, retention })
+  const names = ['one', 'other', 'well']
+  for (const name of names) {
+    const { id } = await store.watches.put(sampleWatch(name))
+    if (name !== 'well') await store.watches.stop(id, 'webhook', 'answered 410')
+  }
+  const stopped = async () => {
+    const watches = await store.watches.list(null, 10)
+    return watches.filter((watch) => Object.keys(watch.stopped).length > 0).map(({ name }) => name)
+  }
+  const resend = async (...words: string[]) => {
+    let written = ''
+    const stream = { isTTY: false, write: (text: string) => ((written += text), true) }
+    const streams = { stdout: stream, stderr: stream } as never
+    const going = new AbortController().signal
+    const env = { TELEGREP_DATA: folder, NO_COLOR: '1' }
+    assert.equal(await runCli(['watch', 'resend', ...words], env, going, streams), 0, written)
+    return written
+  }
+  const revision = await store.watches.revision()
+  assert.match(await resend('one'), /one: tells again what it finds/)
+  assert.deepEqual(await stopped(), ['other'])
+  await resend()
+  assert.deepEqual(await stopped(), [])
+  const changed = await store.watches.changesSince(revision, 10)
+  assert.deepEqual(
+    changed.map(({ watch }) => watch?.name),
+    ['one', 'other'],
+    'those that were not stopped stay as they are',
+  )
+})

@@ -152,7 +152,7 @@ export async function listDead(call: CommandCall): Promise<void> {
       names.get(watchId) ?? '',
       sink,
       plural(events.length, 'post'),
-      `${attempts} tries`,
+      plural(attempts, 'try', 'tries'),
       formatAge(diedAt, now),
       error,
     ])
@@ -170,7 +170,17 @@ export async function resendDead(call: CommandCall): Promise<void> {
   await using _ = await enterStore(store)
   const watch = name === undefined ? null : await store.watches.get(name)
   if (watch === undefined) throw noSuchWatch(call, name!)
+  // Who has a receiver told what it missed wants it to be told what comes, too.
+  const stopped = (watch ? [watch] : await allOf(store)).filter(isStopped)
+  for (const one of stopped) await store.watches.put(one)
   const resent = await store.deliveries.resend(watch?.id ?? null)
   if (call.json) call.print.json({ resent })
-  else call.print.note(`${plural(resent, 'dead letter')} will be sent again by a running server.`)
+  else {
+    for (const one of stopped) call.print.note(`${one.name}: tells again what it finds.`)
+    call.print.note(`${plural(resent, 'dead letter')} will be sent again by a running server.`)
+  }
+}
+
+function isStopped({ stopped }: Watch): boolean {
+  return Object.keys(stopped).length > 0
 }
