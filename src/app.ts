@@ -58,6 +58,8 @@ interface Overrides {
   readonly tiers?: Tiers
   /** Already being opened; the app's from now on. */
   readonly index?: Promise<SearchIndex>
+  /** Ends the making: servers that do not answer are not waited for. */
+  readonly signal?: AbortSignal | undefined
 }
 
 /** Makes everything, in order; disposing of it ends everything in the reverse order. */
@@ -68,7 +70,7 @@ export async function createApp(
 ): Promise<App> {
   await using owned = new AsyncDisposableStack()
   const clock = createSteadyClock(overrides.clock ?? systemClock)
-  const opening = overrides.index ?? openSearchIndex(given.index, clock)
+  const opening = overrides.index ?? openSearchIndex(given.index, clock, overrides.signal)
   owned.defer(async () => {
     const opened = await opening.catch(() => undefined)
     await opened?.[Symbol.asyncDispose]()
@@ -86,7 +88,10 @@ export async function createApp(
   const secret = await readSecret(config, secrets)
   const tiers = await readTiers(config, overrides.tiers)
 
-  const store = owned.use(await openStore({ ...config.store, retention: config.retention, clock }))
+  const { retention } = config
+  const store = owned.use(
+    await openStore({ ...config.store, retention, clock, signal: overrides.signal }),
+  )
   const index = shareAnswers(await opening, clock)
 
   const politeness = createPoliteness({

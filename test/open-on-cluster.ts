@@ -33,7 +33,7 @@ export function openOnCluster(shards = 1): Open {
     const writer = opening.use(await openClusterWriter(location, clock))
     const index = opening.use(await openClusterIndex(location, clock))
     const opened = opening.move()
-    const openBounded = (limits: SearchLimits) => openClusterIndex(location, clock, limits)
+    const openBounded = (limits: SearchLimits) => openClusterIndex(location, clock, { limits })
     return { index, writer, openBounded, [Symbol.asyncDispose]: () => opened.disposeAsync() }
   }
 }

@@ -43,7 +43,7 @@ export function openAsker(call: CommandCall): Promise<Asker> {
 }
 
 async function openLocal({ config, secrets, signal }: CommandCall): Promise<Asker> {
-  const app = await createApp(config, secrets, { log: 'error' })
+  const app = await createApp(config, secrets, { log: 'error', signal })
   const { clock } = app.context
   return {
     async ask(name, input) {

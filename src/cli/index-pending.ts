@@ -53,7 +53,7 @@ export async function withIndexer<T>(
 /** Undefined while another process feeds the index. */
 async function openOwnWriter(
   store: Store,
-  { config, print }: IndexingCall,
+  { config, print, signal }: IndexingCall,
   owned: AsyncDisposableStack,
   onLost: (error: Error) => void,
 ): Promise<IndexWriter | undefined> {
@@ -62,6 +62,7 @@ async function openOwnWriter(
     owned.use(await holdIndexer(store.roles, indexConsumer(ANALYZER_VERSION), lost))
     return owned.use(
       await openIndexWriter(config.index, systemClock, {
+        signal,
         isExpected: await isIndexExpected(store),
         onDamaged: (why) =>
           print.note(

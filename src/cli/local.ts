@@ -4,7 +4,7 @@ import { prepareDataFolder } from '../operator-files.ts'
 import type { FileStore } from '../store/file-store.ts'
 import { holdsStore, openStore } from '../store/open-store.ts'
 import type { Store } from '../store/store.ts'
-import { NotFoundError } from './command.ts'
+import { NotFoundError, type CommandCall } from './command.ts'
 import { TELEGREP } from './invocation.ts'
 
 /** A mistyped folder must not look like an empty archive. */
@@ -16,9 +16,12 @@ export function expectData({ store, dataFolder }: Config): void {
 }
 
 /** The store of this machine's data folder, which running servers may have open as well. */
-export async function openLocalStore(config: Config): Promise<Store> {
+export async function openLocalStore({
+  config,
+  signal,
+}: Pick<CommandCall, 'config' | 'signal'>): Promise<Store> {
   await prepareDataFolder(config)
-  return openStore({ ...config.store, retention: config.retention })
+  return openStore({ ...config.store, retention: config.retention, signal })
 }
 
 /** For commands that work on the store's files, and say so where it has none. */

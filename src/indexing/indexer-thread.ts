@@ -31,7 +31,7 @@ async function run(signal: AbortSignal): Promise<void> {
   await using owned = new AsyncDisposableStack()
   // Opening it would make an empty one where it was, whose index would answer that there is nothing.
   if (!holdsStore(config.store)) throw new StoreGoneError('the store')
-  const store = owned.use(await openStore({ ...config.store, clock }))
+  const store = owned.use(await openStore({ ...config.store, clock, signal }))
   const consumer = indexConsumer(ANALYZER_VERSION)
   const writer = await openWriter({
     async open() {
@@ -40,6 +40,7 @@ async function run(signal: AbortSignal): Promise<void> {
         await holdIndexer(store.roles, consumer, () => stopped.abort(new Error('role lost'))),
       )
       const opened = await openIndexWriter(config.index, clock, {
+        signal,
         // Asked now: whoever stood by may have done so for days.
         isExpected: await isIndexExpected(store),
         onDamaged: (why) => tell({ kind: 'damaged', why }),
@@ -77,6 +78,6 @@ try {
   await run(stopped.signal)
 } catch (error) {
   // The next thread opens the index anew, sets aside what is damaged, and tells of it.
-  if (!(error instanceof IndexDamagedError)) throw error
+  if (!(error instanceof IndexDamagedError) && error !== stopped.signal.reason) throw error
 }
 endThread()

@@ -25,6 +25,7 @@ export async function openWriter(options: OpenWriterOptions): Promise<IndexWrite
     try {
       return await options.open()
     } catch (error) {
+      if (signal.aborted) break
       const trouble = String(error)
       if (clock.elapsed() - (told.get(trouble) ?? -Infinity) >= REMIND_MS) {
         told.set(trouble, clock.elapsed())

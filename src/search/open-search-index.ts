@@ -6,12 +6,16 @@ import type { IndexLocation } from './index-location.ts'
 import type { Beginning, IndexWriter, SearchIndex } from './search-index.ts'
 
 /** Opens an index for searching; where there is none it answers nothing and says so until a writer has made it. */
-export async function openSearchIndex(location: IndexLocation, clock: Clock): Promise<SearchIndex> {
+export async function openSearchIndex(
+  location: IndexLocation,
+  clock: Clock,
+  signal?: AbortSignal,
+): Promise<SearchIndex> {
   switch (location.kind) {
     case 'embedded':
       return openEmbeddedIndex({ ...location, clock })
     case 'opensearch':
-      return (await cluster()).openClusterIndex(location, clock)
+      return (await cluster()).openClusterIndex(location, clock, { signal })
   }
 }
 

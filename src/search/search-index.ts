@@ -181,6 +181,8 @@ export interface Beginning {
   readonly onDamaged?: (why: string | null) => void
   /** Told of a post, `channel:number`, that the engine will never take, and why; it is left out. Files take all. */
   readonly onRefused?: (id: string, why: string) => void
+  /** Who opens it no longer wants it: an engine that does not answer is not waited for. */
+  readonly signal?: AbortSignal
 }
 
 /** Posts older than this are in the archive only. */

@@ -13,6 +13,8 @@ export { expectClosed } from './sqlite/restore.ts'
 export type StoreOptions = StoreLocation & {
   readonly retention: Retention
   readonly clock?: Clock
+  /** Who opens it no longer wants it: a server that does not answer is not waited for. */
+  readonly signal?: AbortSignal | undefined
 }
 
 /** Opens a store, makes it where there is none, and repairs what a crash left. The only place that names adapters. */
@@ -42,18 +44,14 @@ export function holdsLedger(folder: string): boolean {
 }
 
 /** A store on a server as it stands now, whatever others write meanwhile; for reading alone. */
-export async function openSnapshot(
-  options: StoreLocation & { readonly retention: Retention },
-): Promise<Store> {
+export async function openSnapshot(options: StoreOptions): Promise<Store> {
   if (options.kind !== 'postgres') throw new Error('files are copied, not read at one moment')
   const { openPostgresSnapshot } = await import('./postgres/postgres-store.ts')
   return openPostgresSnapshot(options)
 }
 
 /** An archive on a server, to be filled and put in the place of the one that is there; no other process may have that open. */
-export async function openReplacement(
-  options: StoreLocation & { readonly retention: Retention },
-): Promise<Replacement> {
+export async function openReplacement(options: StoreOptions): Promise<Replacement> {
   if (options.kind !== 'postgres') throw new Error('files are replaced by openRestore')
   const { openPostgresReplacement } = await import('./postgres/restore.ts')
   return openPostgresReplacement(options)

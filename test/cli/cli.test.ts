@@ -58,3 +58,26 @@ test('a Node that is too old is told of in a sentence', async (t) => {
   assert.equal(stderr, 'telegrep: expected Node 24 or later, found v20.1.0\n')
   assert.equal(code, 1)
 })
+
+test('Ctrl-C does not wait for an engine that says nothing', async (t) => {
+  const home = makeHome('telegrep-cli-silent-')
+  t.after(() => rmSync(home.cwd, { recursive: true, force: true }))
+  const stoppedAtOnce = async (line: string, env: (port: number) => Record<string, string>) => {
+    const asked = new AbortController()
+    await using silent = createServer((socket) => {
+      socket.on('error', () => {}).resume()
+      asked.abort()
+    }).listen(0, '127.0.0.1')
+    await once(silent, 'listening')
+    const { port } = silent.address() as AddressInfo
+    const options = { ...home, env: { ...home.env, ...env(port) }, stopOn: asked.signal }
+    const { code, stderr } = await runLine(line, options)
+    assert.deepEqual([code, stderr], [130, ''], line)
+  }
+  await stoppedAtOnce('telegrep keys list', (port) => ({
+    TELEGREP_DATABASE_URL: `postgres://nobody@127.0.0.1:${port}/none`,
+  }))
+  await stoppedAtOnce('telegrep index', (port) => ({
+    TELEGREP_SEARCH_URL: `http://127.0.0.1:${port}`,
+  }))
+})

@@ -35,7 +35,7 @@ const SUMMED = [
 export async function add(call: CommandCall): Promise<Exit> {
   const read = await Promise.all(call.operands.map((operand) => namesOf(operand, call)))
   call.signal.throwIfAborted()
-  await using store = await openLocalStore(call.config)
+  await using store = await openLocalStore(call)
   await using _ = await enterStore(store)
   const results = await addChannels(store, read.flat(), systemClock)
   if (call.json) call.print.json(results)

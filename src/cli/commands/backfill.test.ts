@@ -14,7 +14,8 @@ test('who watches a backfill is told how it ended', async (t) => {
   t.after(() => rmSync(folder, { recursive: true, force: true }))
   const line = await readLine(command, ['durov', '--watch', '--data', folder], {})
   assert.ok(line !== 'help')
-  await using store = await openLocalStore(line.config)
+  const { signal } = new AbortController()
+  await using store = await openLocalStore({ ...line, signal })
   const at = systemClock.now()
   await store.archive.addChannel('durov', { at, status: 'queued' })
   const notes: string[] = []
@@ -24,7 +25,6 @@ test('who watches a backfill is told how it ended', async (t) => {
     note: (text: string) => void notes.push(text),
     progress: () => (removal ??= store.removals.removeChannel('durov', 'asked', at)),
   }
-  const { signal } = new AbortController()
   assert.equal(await command.run({ ...line, print, signal }), undefined)
   await removal
   assert.match(notes[0] ?? '', /^durov: queued/)

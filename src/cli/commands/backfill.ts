@@ -18,7 +18,7 @@ export async function backfill(call: CommandCall): Promise<void> {
   const name = parseChannelName(given)
   if (name === undefined)
     throw new UsageError(`expected a channel such as durov; found ${JSON.stringify(given)}`)
-  await using store = await openLocalStore(call.config)
+  await using store = await openLocalStore(call)
   await using _ = await enterStore(store)
   const { print } = call
   const until = instantFlag(call, 'until')

@@ -40,9 +40,9 @@ async function putInPlace(draft: string, folder: string): Promise<void> {
   await rmdir(draft)
 }
 
-async function copyFiles({ config, print }: CommandCall, folder: string): Promise<object> {
-  await using store = await openLocalStore(config)
-  const progress = createProgress(print, systemClock, 'copying', 'pages')
+async function copyFiles(call: CommandCall, folder: string): Promise<object> {
+  await using store = await openLocalStore(call)
+  const progress = createProgress(call.print, systemClock, 'copying', 'pages')
   await filesOf(store).backup(folder, (done, total) => progress.update(done, total))
   progress.end()
   return {}
@@ -54,7 +54,7 @@ async function copyServer(
   folder: string,
 ): Promise<{ readonly channels: number; readonly posts: number }> {
   const { retention } = config
-  await using from = await openSnapshot({ ...config.store, retention })
+  await using from = await openSnapshot({ ...config.store, retention, signal })
   await using to = await openStore({ ...locateStore({ folder }), retention })
   const { moved, problems } = await copyStore(from, to, print, signal)
   const wrong = [...problems, ...(await verifyStore(to, print))]

@@ -56,8 +56,9 @@ async function examine(call: CommandCall): Promise<Finding[]> {
   const { config, flags, signal } = call
   let opened: App
   try {
-    opened = await createApp(config, call.secrets, { log: 'error' })
+    opened = await createApp(config, call.secrets, { log: 'error', signal })
   } catch (error) {
+    signal.throwIfAborted()
     // Where nothing can be started, as on a full disk or a damaged store, that is what there is to tell.
     const start = { check: 'start', ok: false, detail: explain(error, call) }
     return [start, ...(await checkDisk(config))]

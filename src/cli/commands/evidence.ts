@@ -12,11 +12,11 @@ import { postOf } from '../operands.ts'
 
 /** Of several posts, those that cannot be had are named and the others written. */
 export async function evidence(call: CommandCall): Promise<Exit> {
-  const { print, config, secrets, operands } = call
+  const { print, config, secrets, operands, signal } = call
   const posts = operands.map(postOf)
   if (posts.length > 1 && call.flags['output'] !== undefined)
     throw new UsageError(`--output is for one post; found ${posts.length}`)
-  await using app = await createApp(config, secrets, { log: 'warn' })
+  await using app = await createApp(config, secrets, { log: 'warn', signal })
   let written = ''
   let missing = 0
   for (const [i, post] of posts.entries()) {

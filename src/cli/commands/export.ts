@@ -28,7 +28,7 @@ export async function exportCommand(call: CommandCall): Promise<void> {
   const format = formatFlag(call, outputPath)
   if (format === 'parquet' && outputPath === null && process.stdout.isTTY)
     throw new UsageError('Parquet is not for a terminal: name a file with --output')
-  await using store = await openLocalStore(call.config)
+  await using store = await openLocalStore(call)
   const channels = await namedChannels(call, store)
   const selection: Selection = {
     channels,

@@ -88,7 +88,7 @@ async function* followLocal(
   onPlace: (id: string) => void,
 ): AsyncGenerator<StreamEvent> {
   // That the store is away is one of the events.
-  await using app = await createApp(config, secrets, { log: 'error' })
+  await using app = await createApp(config, secrets, { log: 'error', signal })
   const start = await streamPosts
     .prepare(input)
     .open(app.context, { caller: LOCAL_CALLER, lastEventId: undefined })

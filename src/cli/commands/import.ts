@@ -17,7 +17,7 @@ const MAX_TOLD = 20
 
 export async function importCommand(call: CommandCall): Promise<Exit> {
   const channel = channelFlag(call)
-  await using store = await openLocalStore(call.config)
+  await using store = await openLocalStore(call)
   await using _ = await enterStore(store)
   const { print } = call
   const pictures = picturesFlag(call, store)

@@ -121,7 +121,7 @@ async function withKeys(
   call: CommandCall,
   work: (keys: Keys, store: Store) => Promise<void>,
 ): Promise<void> {
-  await using store = await openLocalStore(call.config)
+  await using store = await openLocalStore(call)
   const pepper = await readSecret(call.config, call.secrets)
   // A key made with another secret than the servers have would open nothing.
   if (isStoreRemote(call.config.store)) await agreeOnSecret(store.roles, pepper)

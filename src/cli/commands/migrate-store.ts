@@ -17,8 +17,9 @@ export async function migrateStore(call: CommandCall): Promise<Exit> {
   if (!holdsStore(source))
     throw new NotFoundError(`there is no store in ${fileOf(call, String(call.flags['from']))}`)
   const { retention } = call.config
-  await using from = await openStore({ ...source, retention })
-  await using to = await openStore({ ...target, retention })
+  const given = { retention, signal: call.signal }
+  await using from = await openStore({ ...source, ...given })
+  await using to = await openStore({ ...target, ...given })
   await using held = new AsyncDisposableStack()
   const left = held.use(await holdAlone(from))
   const entered = held.use(await holdAlone(to))

@@ -8,7 +8,7 @@ import { createProgress } from '../progress.ts'
 
 export async function reindex(call: CommandCall): Promise<void> {
   const { print } = call
-  await using store = await openLocalStore(call.config)
+  await using store = await openLocalStore(call)
   const progress = createProgress(print, systemClock, 'rebuilding', 'posts')
   const { withIndexer } = await import('../index-pending.ts')
   const own = await withIndexer(

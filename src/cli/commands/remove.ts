@@ -12,7 +12,7 @@ import { tableLines } from '../table.ts'
 
 export async function remove(call: CommandCall): Promise<Exit | void> {
   const { print, flags } = call
-  await using store = await openLocalStore(call.config)
+  await using store = await openLocalStore(call)
   if (flags['list'] === true) {
     const removals = await store.removals.list()
     if (call.json)

@@ -38,9 +38,10 @@ export async function restore(call: CommandCall): Promise<void> {
   return tellRestored(call, config.dataFolder)
 }
 
-async function tellRestored({ config, print, json }: CommandCall, place: string) {
+async function tellRestored(call: CommandCall, place: string) {
+  const { print, json } = call
   // Opening it erases what was removed since the backup.
-  await using store = await openLocalStore(config)
+  await using store = await openLocalStore(call)
   const { channels, posts } = await store.archive.totals()
   if (json) print.json({ folder: place, channels, posts })
   else {
@@ -57,16 +58,18 @@ async function replaceOnServer(call: CommandCall, folder: string): Promise<void>
   const { retention, store: location } = config
   await using draft = new AsyncDisposableStack()
   expectClosed(folder)
-  const present = await openStore({ ...location, retention }).catch((error: unknown) => {
-    // Whoever is on it then is found by the replacement.
-    if (!(error instanceof ArchiveLostError)) throw error
-  })
+  const present = await openStore({ ...location, retention, signal: call.signal }).catch(
+    (error: unknown) => {
+      // Whoever is on it then is found by the replacement.
+      if (!(error instanceof ArchiveLostError)) throw error
+    },
+  )
   const alone = present && draft.use(await holdAlone(draft.use(present)))
   // Opening a backup may bring it to a newer schema: it is left as it is.
   const copy = draft.use(await copyBeside(folder))
   const from = draft.use(await openBackup(copy.path, call))
   const signal = alone ? AbortSignal.any([call.signal, alone.signal]) : call.signal
-  const replacement = draft.use(await openReplacement({ ...location, retention }))
+  const replacement = draft.use(await openReplacement({ ...location, retention, signal }))
   const { store: to } = replacement
   const { problems } = await copyStore(from, to, print, signal)
   const wrong = [...problems, ...(await verifyStore(to, print))]

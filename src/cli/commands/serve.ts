@@ -26,14 +26,15 @@ async function runService(
   call: CommandCall,
   parts: { api: boolean; crawl: boolean; index: boolean },
 ): Promise<void> {
-  if (parts.api) refuseSamePort(call.config)
+  const { config, secrets, signal } = call
+  if (parts.api) refuseSamePort(config)
   // The index's threads load the posts while this one loads the program: neither waits for the other.
-  const index = openSearchIndex(call.config.index, systemClock)
+  const index = openSearchIndex(config.index, systemClock, signal)
   index.catch(() => {})
   const { createApp } = await import('../../app.ts')
   const { serve } = await import('../../serve.ts')
-  await using app = await createApp(call.config, call.secrets, { ...colorOf(call), index })
-  await serve(app, { ...parts, onReady: (running) => tellReady(call, running) }, call.signal)
+  await using app = await createApp(config, secrets, { ...colorOf(call), index, signal })
+  await serve(app, { ...parts, onReady: (running) => tellReady(call, running) }, signal)
 }
 
 function tellReady(call: CommandCall, running: Running): void {

@@ -22,7 +22,7 @@ export async function stats(call: CommandCall): Promise<void> {
   const { print } = call
   const format = formatOf(call)
   const isCsv = format === 'csv' || format === 'excel'
-  await using store = await openLocalStore(call.config)
+  await using store = await openLocalStore(call)
   const now = systemClock.now()
   const totals = await store.archive.totals()
   const progress = createProgress(print, systemClock, 'counting', 'channels')

@@ -32,9 +32,10 @@ export async function status(call: CommandCall): Promise<void> {
 
 type Found = Awaited<ReturnType<typeof gather>>
 
-async function gather({ config }: CommandCall) {
-  await using store = await openLocalStore(config)
-  await using index = await openSearchIndex(config.index, systemClock)
+async function gather(call: CommandCall) {
+  const { config, signal } = call
+  await using store = await openLocalStore(call)
+  await using index = await openSearchIndex(config.index, systemClock, signal)
   const now = systemClock.now()
   const [totals, waiting, frontier, candidates, budget] = await Promise.all([
     store.archive.totals(),

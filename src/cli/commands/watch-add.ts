@@ -54,7 +54,7 @@ export async function addWatch(call: CommandCall): Promise<void> {
       ),
     ),
   }
-  await using app = await createApp(call.config, call.secrets, { log: 'warn' })
+  await using app = await createApp(call.config, call.secrets, { log: 'warn', signal: call.signal })
   await using _ = await enterStore(app.store)
   const ready = await prepare(app, definition)
   if (ready.before && flags['replace'] !== true) {
@@ -69,7 +69,7 @@ export async function addWatch(call: CommandCall): Promise<void> {
 export async function loadWatches(call: CommandCall): Promise<void> {
   const [file = ''] = call.operands
   const definitions = await definitionsIn(call, file)
-  await using app = await createApp(call.config, call.secrets, { log: 'warn' })
+  await using app = await createApp(call.config, call.secrets, { log: 'warn', signal: call.signal })
   await using _ = await enterStore(app.store)
   const names = new Set<string>()
   const all = []

@@ -19,7 +19,7 @@ const SHOWN = 3
 export async function testWatch(call: CommandCall): Promise<Exit> {
   const { print, json, signal } = call
   const [name = ''] = call.operands
-  await using app = await createApp(call.config, call.secrets, { log: 'warn' })
+  await using app = await createApp(call.config, call.secrets, { log: 'warn', signal: call.signal })
   const watch = await app.store.watches.get(name)
   if (!watch) throw noSuchWatch(call, name)
   const today = await find(app, watch, '24h', signal)

@@ -17,7 +17,7 @@ const DEAD_SHOWN = 1000
 
 export async function listWatches(call: CommandCall): Promise<void> {
   const { print, json } = call
-  await using store = await openLocalStore(call.config)
+  await using store = await openLocalStore(call)
   const watches = await allOf(store)
   if (json) print.json(watches.map(viewWatch))
   else if (watches.length === 0)
@@ -119,7 +119,7 @@ function howOf(options: WatchOptions): string {
 
 export async function removeWatch(call: CommandCall): Promise<void> {
   const [name = ''] = call.operands
-  await using store = await openLocalStore(call.config)
+  await using store = await openLocalStore(call)
   await using _ = await enterStore(store)
   const removed = await store.watches.remove(name)
   if (!removed) throw noSuchWatch(call, name)
@@ -133,7 +133,7 @@ export function noSuchWatch(call: CommandCall, name: string): NotFoundError {
 
 export async function listDead(call: CommandCall): Promise<void> {
   const { print, json } = call
-  await using store = await openLocalStore(call.config)
+  await using store = await openLocalStore(call)
   const letters = await store.deliveries.dead(DEAD_SHOWN)
   const names = new Map<number, string>()
   for (const { watchId } of letters)
@@ -166,7 +166,7 @@ export async function listDead(call: CommandCall): Promise<void> {
 
 export async function resendDead(call: CommandCall): Promise<void> {
   const [name] = call.operands
-  await using store = await openLocalStore(call.config)
+  await using store = await openLocalStore(call)
   await using _ = await enterStore(store)
   const watch = name === undefined ? null : await store.watches.get(name)
   if (watch === undefined) throw noSuchWatch(call, name!)

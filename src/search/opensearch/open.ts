@@ -29,10 +29,13 @@ const DEPTH = 256
 export async function openClusterIndex(
   location: ClusterLocation,
   clock: Clock,
-  limits?: SearchLimits,
+  {
+    limits,
+    signal,
+  }: { readonly limits?: SearchLimits; readonly signal?: AbortSignal | undefined } = {},
 ): Promise<SearchIndex> {
   // Here and not in a thread, so that what is wrong is known at once.
-  await using _ = await openChecked(location, { mayBeAway: true })
+  await using _ = await openChecked(location, { mayBeAway: true, signal })
   const data: WorkerData = { location, limits }
   // Of a search this host plans and ranks: what it can work on goes by its cores.
   const capacity = SEARCH_CORES
@@ -47,7 +50,7 @@ export async function openClusterWriter(
   clock: Clock,
   beginning: Beginning = {},
 ): Promise<IndexWriter> {
-  const client = await openChecked(location)
+  const client = await openChecked(location, beginning)
   const { prefix, layout = {} } = location
   const about = { client, prefix, layout, clock, analyzerVersion: ANALYZER_VERSION }
   try {
@@ -79,12 +82,15 @@ export async function deleteClusterIndex(location: ClusterLocation): Promise<voi
   )
 }
 
-async function openChecked(location: ClusterLocation, { mayBeAway = false } = {}): Promise<Client> {
+async function openChecked(
+  location: ClusterLocation,
+  { mayBeAway = false, signal }: { mayBeAway?: boolean; signal?: AbortSignal | undefined },
+): Promise<Client> {
   refuseWrong(location)
   const client = await openClient(location)
   try {
-    await greet(client, location)
-    await readMeta(client, createNames(location.prefix, ANALYZER_VERSION))
+    await greet(client, location, signal)
+    await readMeta(client, createNames(location.prefix, ANALYZER_VERSION), { signal })
     return client
   } catch (error) {
     if (mayBeAway && error instanceof IndexUnavailableError) return client
@@ -120,9 +126,13 @@ interface Greeting {
   readonly version?: { readonly distribution?: string; readonly number?: string }
 }
 
-async function greet(client: Client, { nodes }: ClusterLocation): Promise<void> {
+async function greet(
+  client: Client,
+  { nodes }: ClusterLocation,
+  signal: AbortSignal | undefined,
+): Promise<void> {
   const at = nodes.join(', ')
-  const answer = await client.request({ method: 'GET', path: '/' })
+  const answer = await client.request({ method: 'GET', path: '/', signal })
   if (answer.status === 401 || answer.status === 403) {
     throw new AppError(
       'unavailable',

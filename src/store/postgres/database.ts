@@ -35,6 +35,8 @@ export interface Database extends Queries {
   /** A transaction that takes what time it needs; once. */
   longTransaction<T>(work: (queries: Queries) => Promise<T>): Promise<T>
   close(): Promise<void>
+  /** Ends what is under way; the server is not waited for. */
+  cut(): void
 }
 
 export interface DatabaseOptions extends PostgresAddress {
@@ -80,6 +82,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   const slow = poolOf(SLOW_CONNECTIONS, SLOW_STATEMENT_MS)
   const wide = poolOf(Math.min(connections, WIDE_CONNECTIONS), STATEMENT_MS)
   const pulse = poolOf(1, STATEMENT_MS)
+  const pools = [fast, slow, wide, pulse]
   const told = teller(place)
   const alone = (pool: Pool, statementMs: number) => {
     const limits = { waitMs: Math.max(WAIT_MS, statementMs), limitMs: statementMs + GRACE_MS }
@@ -100,7 +103,10 @@ export function openDatabase(options: DatabaseOptions): Database {
       told(patiently(() => fast.use(inTurn, (link) => inTransaction(link, work)), isInTheWay)),
     longTransaction: (work) => told(slow.use(unlimited, (link) => inTransaction(link, work))),
     async close() {
-      await Promise.all([fast, slow, wide, pulse].map((pool) => pool.close()))
+      await Promise.all(pools.map((pool) => pool.close()))
+    },
+    cut() {
+      for (const pool of pools) pool.cut()
     },
   }
 }
@@ -128,6 +134,7 @@ function openSnapshot(options: DatabaseOptions): Database {
     transaction: inIt,
     longTransaction: inIt,
     close: () => link.close(),
+    cut: () => link.cut(),
   }
 }
 

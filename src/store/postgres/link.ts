@@ -57,8 +57,8 @@ export function openLink(connection: Connection, settings: LinkSettings): Link {
     ),
     async socket() {
       if (socket || isLost) throw failure('CONNECTION_CLOSED')
-      socket = await connectTo(connection)
-      return socket
+      socket = connect({ host: connection.host, port: connection.port })
+      return connected(socket, connection.host)
     },
   } as postgres.Options<Record<string, postgres.PostgresType>>)
   return {
@@ -99,9 +99,8 @@ export function failure(code: string): Error {
   return Object.assign(new Error(code), { code })
 }
 
-function connectTo({ host, port }: Connection): Promise<Socket> {
+function connected(socket: Socket, host: string): Promise<Socket> {
   return new Promise((resolve, reject) => {
-    const socket = connect({ host, port })
     const timer = setTimeout(() => socket.destroy(failure('CONNECT_TIMEOUT')), CONNECT_S * 1000)
     socket.once('error', reject)
     socket.once('close', () => clearTimeout(timer))

@@ -8,6 +8,8 @@ export interface Pool {
    */
   use<T>(limits: PoolLimits, work: (link: Link) => Promise<T>): Promise<T>
   close(): Promise<void>
+  /** Ends what is under way; nobody gets a link any more. */
+  cut(): void
 }
 
 interface PoolLimits {
@@ -68,6 +70,11 @@ export function createPool(open: () => Link, max: number): Pool {
     }
   }
 
+  const refuse = () => {
+    isClosed = true
+    for (const { reject } of waiting.splice(0)) reject(failure('CONNECTION_ENDED'))
+  }
+
   return {
     async use({ waitMs, limitMs }, work) {
       const link = await acquire(waitMs)
@@ -78,9 +85,12 @@ export function createPool(open: () => Link, max: number): Pool {
       }
     },
     async close() {
-      isClosed = true
-      for (const { reject } of waiting.splice(0)) reject(failure('CONNECTION_ENDED'))
+      refuse()
       await Promise.all([...links].map((link) => link.close()))
+    },
+    cut() {
+      refuse()
+      for (const link of links) drop(link)
     },
   }
 }

@@ -30,6 +30,8 @@ export interface PostgresOptions extends PostgresAddress {
   readonly retention: Retention
   /** Dates what is written; leases, claims, quotas and the budget go by the database's own clock. */
   readonly clock?: Clock | undefined
+  /** Ends the opening. */
+  readonly signal?: AbortSignal | undefined
   /** In place of the database's clock; for tests. */
   readonly databaseNow?: (() => number) | undefined
   /** `telegrep` when absent; what a restore never replaces is in `<schema>_ledger`. */
@@ -41,14 +43,20 @@ export interface PostgresOptions extends PostgresAddress {
 export const SCHEMA = 'telegrep'
 
 export async function openPostgresStore(options: PostgresOptions): Promise<Store> {
-  const { retention, clock = systemClock } = options
+  const { retention, clock = systemClock, signal } = options
+  signal?.throwIfAborted()
   const db = openDatabase({ ...options, schema: options.schema ?? SCHEMA })
+  const giveUp = () => db.cut()
+  signal?.addEventListener('abort', giveUp, { once: true })
   try {
     await migrate(db)
     await holdAgainstRegister(db, clock.now())
   } catch (error) {
     await db.close()
+    signal?.throwIfAborted()
     throw error
+  } finally {
+    signal?.removeEventListener('abort', giveUp)
   }
   eraseWaiting(db, retention).catch(() => {
     // Closed meanwhile, or what stopped it stops the next write too and is told there; the next start takes it up.
