@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
 import { openMemory } from '../test/open-memory.ts'
 import { createStillClock } from './simulator/clocks.ts'
 import { createOwner } from './store/owner.ts'
 import { KEEPER } from './store/roles.ts'
-import { enterStore, holdAlone } from './hold-alone.ts'
+import { enterStore, holdAlone, stayInStore } from './hold-alone.ts'
 
 test('whoever is alone keeps others out, and is told when one came in all the same', async (t) => {
   t.mock.timers.enable({ apis: ['setInterval'] })
@@ -36,4 +37,26 @@ test('services come in beside one another, and not while a command is alone', as
     await assert.rejects(holdAlone(store), /stop all of them first/, 'before there is a keeper')
   }
   await using _ = await holdAlone(store)
+})
+
+test('who writes for long keeps commands out that need the store alone, until it ends', async (t) => {
+  t.mock.timers.enable({ apis: ['setInterval'] })
+  const clock = createStillClock(Date.UTC(2026, 4, 1))
+  await using store = await openMemory(clock)
+  {
+    await using _ = await stayInStore(store)
+    {
+      await using _short = await enterStore(store)
+    }
+    await assert.rejects(holdAlone(store), /stop all of them first/, 'another gave its own back')
+    for (let i = 0; i < 6; i++) {
+      clock.pass(20_000)
+      t.mock.timers.tick(20_000)
+      await setImmediate()
+    }
+    await assert.rejects(holdAlone(store), /stop all of them first/, 'minutes later')
+    await using _beside = await stayInStore(store)
+  }
+  await using _ = await holdAlone(store)
+  await assert.rejects(stayInStore(store), /a command has .* to itself/)
 })

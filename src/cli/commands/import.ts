@@ -1,4 +1,4 @@
-import { enterStore } from '../../hold-alone.ts'
+import { stayInStore } from '../../hold-alone.ts'
 import { parseChannelName } from '../../model/channel-name.ts'
 import { systemClock } from '../../model/clock.ts'
 import { openPictureFiles } from '../../store/picture-files.ts'
@@ -18,14 +18,14 @@ const MAX_TOLD = 20
 export async function importCommand(call: CommandCall): Promise<Exit> {
   const channel = channelFlag(call)
   await using store = await openLocalStore(call)
-  await using _ = await enterStore(store)
+  await using staying = await stayInStore(store)
   const { print } = call
   const pictures = picturesFlag(call, store)
   const progress = createProgress(print, systemClock, 'importing', 'posts')
   let told = 0
   const sum = await importPosts(store, importItems(call, store, channel), {
     clock: systemClock,
-    signal: call.signal,
+    signal: AbortSignal.any([call.signal, staying.signal]),
     isOwn: call.flags['own'] === true,
     onRejected(where, reason) {
       if (call.json) print.note(JSON.stringify({ code: 'rejected', where, detail: reason }))
@@ -35,6 +35,7 @@ export async function importCommand(call: CommandCall): Promise<Exit> {
     onProgress: (done) => progress.update(done, null),
   })
   progress.end()
+  staying.signal.throwIfAborted()
   if (told > MAX_TOLD) print.note(`… and ${formatCount(told - MAX_TOLD)} more`)
   // Loaded late: the language models take a second, and most commands need none.
   const { indexPending } = await import('../index-pending.ts')
