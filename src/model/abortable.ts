@@ -1,4 +1,4 @@
-/** The promise, or the signal's reason as soon as it is aborted. */
+/** Settles as the promise does, or rejects with the signal's reason as soon as it is aborted. */
 export async function abortable<T>(promise: Promise<T>, signal?: AbortSignal): Promise<T> {
   if (!signal) return promise
   signal.throwIfAborted()

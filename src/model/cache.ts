@@ -1,22 +1,22 @@
 import type { Clock } from './clock.ts'
 
-/** A map of bounded size that forgets what was used the longest ago, and what has grown too old. */
+/** A least-recently-used cache of bounded size, whose values may also expire. */
 export interface Cache<K, V> {
   get(key: K): V | undefined
-  /** `since`: when the value was true, where that is not now; in the clock's elapsed time. */
+  /** `since`: when the value was true, in the clock's elapsed time; now by default. */
   set(key: K, value: V, since?: number): void
-  /** What is held, or else what `make` gives, which is then held. */
+  /** The cached value, or what `make` returns, which is then cached. */
   getOrMake(key: K, make: () => V): V
   delete(key: K): void
-  /** The one used the longest ago first; also those that have grown too old. */
+  /** Least recently used first; includes values that have expired but were not evicted yet. */
   keys(): IterableIterator<K>
 }
 
 interface CacheOptions<V> {
   readonly maxEntries: number
-  /** How long a value may be used; for ever without it. */
+  /** How long a value may be used; without it, values never expire. */
   readonly maxAge?: { readonly ms: number; readonly clock: Pick<Clock, 'elapsed'> }
-  /** A bound on the sum of what the values weigh. */
+  /** A bound on the total size of the values. */
   readonly maxBytes?: { readonly bytes: number; readonly of: (value: V) => number }
 }
 
@@ -41,7 +41,7 @@ export function createCache<K, V>(options: CacheOptions<V>): Cache<K, V> {
         remove(key)
         return undefined
       }
-      // The map's order is the order of use.
+      // Reinsert: the map's order is the order of use.
       entries.delete(key)
       entries.set(key, entry)
       return entry.value

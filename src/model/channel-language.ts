@@ -1,10 +1,10 @@
-/** So many times as much as the channel's own language another one has to weigh to take its place. */
+/** Another language has to weigh this many times as much as the channel's own to take its place. */
 const LEAD = 1.25
 
 /**
- * What a channel speaks: the language that its posts weigh most in. The one it is known for stays until another clearly outweighs it:
- * a channel of two languages would change with every post, and all its short posts with it. So each change takes a good part of what
- * the channel has ever said.
+ * A channel's language: the one with the greatest weight among its posts. The known one stays until another clearly
+ * outweighs it. Without that lead a channel of two languages would change with every post, and the language of all its
+ * short posts with it. With it, a change takes a good part of everything the channel has ever said.
  */
 export function channelLanguage(
   weights: ReadonlyMap<string, number>,

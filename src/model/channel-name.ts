@@ -29,7 +29,7 @@ const LINK =
   /^(?:https?:\/\/)?(?:www\.)?(?:t\.me|telegram\.me|telegram\.dog)\/(?:s\/)?([A-Za-z0-9_]{1,64})(?:\/\d+){0,2}\/?(?:\?[^#]*)?(?:#.*)?$/i
 const SUBDOMAIN = /^(?:https?:\/\/)?([A-Za-z0-9_]{4,32})\.t\.me\/?$/i
 
-/** True for a bare username in its plain form, as `[A-Za-z][A-Za-z0-9_]{3,31}` with the platform's own limits. */
+/** True for a bare username: `[A-Za-z][A-Za-z0-9_]{3,31}`, within the platform's own limits. */
 export function isChannelName(text: string): boolean {
   return NAME.test(text) && !ROUTE_WORDS.has(text.toLowerCase())
 }
@@ -53,7 +53,7 @@ const PRIVATE_LINK =
 
 const POST = /^@?([A-Za-z]\w{3,31})\/\d+$/
 
-/** Why something that was given for a channel names none. */
+/** Why the input is not the name of a channel. */
 export function whyNoName(given: string): string {
   const text = given.trim()
   if (PRIVATE_LINK.test(text)) return 'the link leads into a private channel, which cannot be read'

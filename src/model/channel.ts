@@ -10,11 +10,11 @@ export interface ChannelCounters {
 
 export const NO_COUNTERS: ChannelCounters = { photos: null, videos: null, files: null, links: null }
 
-/** What one page says of the channel it belongs to. */
+/** What one page says about the channel it belongs to. */
 export interface ChannelProfile {
   /** In the platform's own spelling. */
   readonly username: string
-  /** The platform's bare numeric id: the identity that survives renames. Null where the page does not tell. */
+  /** The platform's bare numeric id: the identity that survives renames. Null where the page does not show it. */
   readonly platformId: number | null
   readonly title: string
   readonly description: string
@@ -24,12 +24,12 @@ export interface ChannelProfile {
   readonly counters: ChannelCounters
 }
 
-/** How a channel grows: what the last reading of each UTC day saw. Kept for as long as the channel is. */
+/** A channel's growth: what the last visit of each UTC day saw. Kept for as long as the channel is. */
 export interface ChannelDay {
   /** Days since 1970-01-01. */
   readonly day: number
   readonly subscribers: number | null
-  /** The median of what the posts of the seven days before the reading had been seen. */
+  /** The median view count of the posts published in the seven days before that visit. */
   readonly views: number | null
 }
 
@@ -70,11 +70,11 @@ export interface Channel extends ChannelProfile {
   readonly addedAt: number
   readonly lastVisitedAt: number | null
   readonly nextVisitAt: number | null
-  /** Publication time of the oldest post from which on everything was read, up to the newest; null where nothing was. */
+  /** Everything published since this post's time has been read, without a gap up to the newest; null when nothing has. */
   readonly archiveFrom: number | null
-  /** True once everything from the channel's first post on was read, and no gap is open. */
+  /** True once everything since the channel's first post has been read, with no open gap. */
   readonly archiveComplete: boolean
-  /** Archived posts that are not deleted, service messages not counted. */
+  /** How many posts are archived, without deleted ones and service messages. */
   readonly posts: number
   readonly firstPostAt: number | null
   readonly lastPostAt: number | null

@@ -1,8 +1,8 @@
 import { DAY_MS } from './time.ts'
 
-/** What the archive knows against a clock: posts carry the platform's time, not ours. Pure. */
+/** Whether the archive contradicts the clock: posts carry the platform's time, not ours. Pure. */
 
-/** An archive that is crawled has a younger post; one that is not is no witness. */
+/** An archive that is being crawled has a post younger than this. One that is not says nothing about the time. */
 const SILENT_DAYS = 30
 
 interface Span {
@@ -10,7 +10,7 @@ interface Span {
   readonly newestPostAt: number | null
 }
 
-/** Undefined when nothing speaks against the clock. */
+/** Why the clock may be wrong; undefined when nothing contradicts it. */
 export function clockDoubt(now: number, { newestPostAt }: Span): string | undefined {
   if (newestPostAt === null) return undefined
   const days = Math.round((now - newestPostAt) / DAY_MS)
@@ -19,9 +19,9 @@ export function clockDoubt(now: number, { newestPostAt }: Span): string | undefi
 }
 
 /**
- * Why posts published before `since` must not be erased now; undefined when they may be. Somebody who sets a clock a year
- * ahead would else erase the whole archive. Once the platform tells the same time, what the operator wants is done,
- * however much it is.
+ * Why posts published before `since` must not be erased now; undefined when they may be. Otherwise somebody who sets the
+ * clock a year ahead would erase the whole archive. Once the platform has confirmed the time, the operator's retention is
+ * applied, however much it erases.
  */
 export function whyNotPrune(
   archive: Span,

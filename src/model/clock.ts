@@ -2,8 +2,8 @@
 export interface Clock {
   now(): number
   /**
-   * Milliseconds since some moment, which go on when somebody sets the clock: for ages and timeouts that live in memory.
-   * Means nothing to another process.
+   * Monotonic milliseconds since an arbitrary moment, unaffected when somebody sets the clock: for ages and timeouts that
+   * live in memory. Means nothing to another process.
    */
   elapsed(): number
   /** Resolves after `ms`, rejects with the signal's reason when aborted first. */
@@ -32,7 +32,7 @@ export const systemClock: Clock = {
   },
 }
 
-/** Sleeps until `ms` have passed or the signal is aborted, and then resolves in either case. */
+/** Resolves after `ms`, or as soon as the signal is aborted; unlike `sleep`, does not reject then. */
 export async function pause(clock: Clock, ms: number, signal?: AbortSignal): Promise<void> {
   try {
     await clock.sleep(ms, signal)

@@ -4,8 +4,8 @@ import type { Post } from './post.ts'
 /**
  * A hash that changes when and only when the author changed something. Left out on purpose: counters, CDN
  * addresses and link previews (the platform changes them), the `edited` mark (a consequence, not the change),
- * percentages of a poll, the names in links to what is forwarded or answered (a renamed channel edits nothing). In:
- * text with its formatting, what the media are, the poll's words, buttons, signature.
+ * percentages of a poll, and channel names in the links of forwards and replies (renaming a channel edits no post).
+ * Included: text with its formatting, what the media are, the poll's words, buttons, signature.
  */
 export function contentSha256(post: Post): string {
   const entities = post.entities.map((e) => [

@@ -1,4 +1,4 @@
-/** A number as the platform shows it: "1.2K" is 1200, give or take what the rounding hid. */
+/** A number as the platform shows it: "1.2K" is 1200, give or take the rounding. */
 export interface Count {
   readonly value: number
   readonly approx: boolean
@@ -7,5 +7,5 @@ export interface Count {
   readonly asOf: number
 }
 
-/** No counter of the platform comes near it, and some hundred of them still add up to a safe integer. */
+/** No counter of the platform comes near this, and the sum of a hundred of them is still a safe integer. */
 export const MAX_COUNT = 1_000_000_000_000

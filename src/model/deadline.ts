@@ -1,12 +1,12 @@
 import { pause, type Clock } from './clock.ts'
 
-/** Until it is disposed of, time runs. */
+/** Runs until it is disposed of. */
 interface Deadline extends Disposable {
   /** Aborted once the time is over. */
   readonly signal: AbortSignal
 }
 
-/** `AbortSignal.timeout` by a clock that tests own, and that ends with the work. */
+/** Like `AbortSignal.timeout`, but by the clock that is passed in, and cancelled once the work is done. */
 export function startDeadline(clock: Clock, ms: number, why = `not done in ${ms} ms`): Deadline {
   const late = new AbortController()
   const done = new AbortController()

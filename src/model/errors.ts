@@ -1,6 +1,6 @@
 /**
- * The one table of what a caller may be told. `http/problem.ts`, the MCP face, the command line and
- * `docs/errors.md` are drawn from it; `test/api/documents.test.ts` holds the document equal.
+ * Every error a caller may be told of. `http/problem.ts`, the MCP face, the command line and `docs/errors.md` are drawn
+ * from this table; `test/api/documents.test.ts` keeps the document equal to it.
  */
 export const ERRORS = {
   invalid_parameter: { status: 400, title: 'A parameter has a value that is not accepted' },
@@ -46,7 +46,7 @@ export interface ErrorItem {
   readonly parameter?: string
   readonly code: ErrorCode
   readonly detail: string
-  /** 0-based, UTF-16, into the parameter's value. */
+  /** Zero-based UTF-16 offset into the parameter's value. */
   readonly position?: number
   readonly suggestion?: string | undefined
 }
@@ -59,7 +59,7 @@ interface AppErrorOptions {
   readonly cause?: unknown
 }
 
-/** An error a caller may be told. The message is lower case, says what was expected and found, and has no final period. */
+/** An error a caller may be told of. The message is lower case, says what was expected and found, and has no final period. */
 export class AppError extends Error {
   override name = 'AppError'
   readonly code: ErrorCode
@@ -80,29 +80,32 @@ export class AppError extends Error {
   }
 }
 
-/** What is needed is away and may come back by itself. An error that comes from a thread has lost its class. */
+/**
+ * True when something that is needed is down and may come back by itself. Recognised by its code, because an error that
+ * comes from another thread has lost its class.
+ */
 export function isUnavailable(error: unknown): error is Error {
   return error instanceof Error && 'code' in error && error.code === 'unavailable'
 }
 
-/** All that is wrong with a request, the first thing's code on top. */
+/** One error for everything that is wrong with a request; its code is that of the first item. */
 export function errorOf(first: ErrorItem, ...others: readonly ErrorItem[]): AppError {
   const errors = [first, ...others]
   return new AppError(first.code, errors.map(sentenceOf).join('; '), { errors })
 }
 
-/** The sentence on top stands alone in logs and on screens: it says of which parameter it speaks. */
+/** The top-level message stands alone in logs and on screens, so it has to name the parameter. */
 function sentenceOf({ parameter, code, detail }: ErrorItem): string {
   return code === 'invalid_parameter' ? `\`${parameter}\`: ${detail}` : detail
 }
 
-/** What was thrown, as a value; a bug is thrown on. */
+/** Turns a thrown `AppError` into a value; rethrows anything else, which is a bug. */
 export function asAppError(error: unknown): AppError {
   if (error instanceof AppError) return error
   throw error
 }
 
-/** What `work` gives, or the error that a caller is told in its place. */
+/** What `work` returns, or the `AppError` that it threw. */
 export function attempt<T>(work: () => T): T | AppError {
   try {
     return work()

@@ -1,9 +1,9 @@
 import { cutText } from './cut-text.ts'
 
-/** Replies do not echo what a caller can make arbitrarily long. */
+/** Replies echo no more than this of a value, which a caller can make arbitrarily long. */
 const MAX_SHOWN = 64
 
-/** What was found where something else was expected, for the end of a sentence. */
+/** Describes an unexpected value for the end of an error message ("…, found 12"). */
 export function found(value: unknown): string {
   if (value === undefined) return 'nothing'
   if (typeof value === 'string') return JSON.stringify(beginningOf(value))
@@ -11,7 +11,7 @@ export function found(value: unknown): string {
   return typeof value === 'object' && value !== null ? 'an object' : String(value)
 }
 
-/** So much of a text as is shown. */
+/** As much of a text as an error message shows. */
 export function beginningOf(text: string): string {
   return cutText(text, MAX_SHOWN)
 }

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 
-/** A number for a text, of 48 bits, so that it is exact in JavaScript and SQL. */
+/** A 48-bit hash of a text: small enough to be an exact number in JavaScript and in SQL. */
 export function hash48(text: string): number {
   return parseInt(hash('sha1', text).slice(0, 12), 16)
 }

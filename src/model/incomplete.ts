@@ -1,7 +1,7 @@
 const TOO_MANY =
   'so many posts match that not all were looked at; more words or a filter find the rest'
 
-/** Why an answer may lack posts that it should hold, and what its reader can make of that. */
+/** Why an answer may lack posts that match, in words that tell the reader what to do about it. */
 export const WHY_INCOMPLETE = {
   prefix: 'very many words begin like this; more letters find the rest',
   visits: TOO_MANY,

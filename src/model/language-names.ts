@@ -1,7 +1,7 @@
 /**
- * Languages by primary subtag, with their own names. Written down rather than asked of ICU, whose answers change
- * with its version. Holds every code the detector can return, and every two-letter code, so that a filter can
- * tell a language without posts from a misspelt code.
+ * Languages by primary subtag, with their English and native names. Written down because ICU's names change with its
+ * version. Holds every code the detector can return and every two-letter code, so that a filter can tell a language
+ * without posts from a misspelt code.
  */
 interface LanguageName {
   readonly name: string
@@ -212,7 +212,7 @@ export const LANGUAGES: ReadonlyMap<string, LanguageName> = new Map(
     }),
 )
 
-/** Codes that mean the same language here: withdrawn ones, and members of a macrolanguage we do not tell apart. */
+/** Codes that mean another code's language: withdrawn codes, and members of a macrolanguage that we do not tell apart. */
 const ALIASES: ReadonlyMap<string, string> = new Map([
   ['iw', 'he'],
   ['in', 'id'],
@@ -227,7 +227,7 @@ const ALIASES: ReadonlyMap<string, string> = new Map([
   ['arb', 'ar'],
 ])
 
-/** Reads `ru`, `RU`, `pt-BR`, `zh_Hant` or a withdrawn code as a primary subtag; undefined for what is none, as `eng` is. */
+/** Reads `ru`, `RU`, `pt-BR`, `zh_Hant` or a withdrawn code as a primary subtag; undefined for anything else, such as `eng`. */
 export function parseLanguageCode(input: string): string | undefined {
   const primary = /^([A-Za-z]{2,3})(?:[-_][A-Za-z0-9]{1,8})*$/.exec(input)?.[1]?.toLowerCase()
   if (primary === undefined) return undefined
@@ -236,8 +236,8 @@ export function parseLanguageCode(input: string): string | undefined {
 }
 
 /**
- * There are thousands with three letters, of which the table has those that posts are found to be in. Of the others ICU is
- * asked whether they are one, and not what they are called.
+ * There are thousands of three-letter codes; the table holds only those that the detector returns. For the others ICU tells
+ * whether the code is a language, but its name for it is not used.
  */
 function isNamed(code: string): boolean {
   if (Intl.getCanonicalLocales(code)[0] !== code) return false
@@ -245,7 +245,7 @@ function isNamed(code: string): boolean {
   return names.of(code) !== undefined
 }
 
-/** The code of a language called by its English or own name, in any case; undefined when no language is. */
+/** The code of the language with this English or native name, in any case; undefined when there is none. */
 export function languageCodeByName(name: string): string | undefined {
   const wanted = name.toLowerCase()
   for (const [code, language] of LANGUAGES) {

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { Media, Post } from './post.ts'
 
-/** Pictures of posts and channels: which there are, and where the platform has them. */
+/** Pictures of posts and channels: which ones there are, and their addresses on the platform. */
 
-/** The platform's own hosts for files; everything below these names. A map or a site's own picture is somebody else's. */
+/** The platform's own hosts for files, subdomains included. Maps and pictures of linked sites live on other people's hosts. */
 export const MEDIA_HOSTS = [
   'telesco.pe',
   'cdn-telegram.org',
@@ -11,15 +11,15 @@ export const MEDIA_HOSTS = [
   'telegram.space',
 ] as const
 
-/** What is decided about pictures: `link` shows none, `show` those of the platform, `keep` those kept beside the archive. */
+/** What the operator chose: `link` shows no pictures, `show` those on the platform, `keep` those kept beside the archive. */
 export const MEDIA_MODES = ['link', 'show', 'keep'] as const
 export type MediaMode = (typeof MEDIA_MODES)[number]
 
-/** One picture of a post: the still of a medium, or what a link shows. */
+/** One picture of a post: the still of a medium, or the picture of a link preview. */
 interface PostPicture {
-  /** Its place in the post: the index of the medium, or `PREVIEW_SLOT`. */
+  /** The index of the medium in the post, or `PREVIEW_SLOT`. */
   readonly slot: number
-  /** Stays the same when the platform gives the picture another address. */
+  /** Identifies the picture when the platform gives it another address. */
   readonly name: string
   readonly url: string
   readonly width: number | null
@@ -27,10 +27,10 @@ interface PostPicture {
 }
 
 export const PREVIEW_SLOT = 255
-/** An album has ten; more than this is somebody's joke. */
+/** An album has at most ten; a page with more than this is not genuine. */
 const MAX_PICTURES = 20
 
-/** Is it an address of the platform's own, with nothing unusual about it? */
+/** True for a plain https address on one of the platform's own hosts. */
 export function isPlatformMedia(url: string | null): url is string {
   if (url === null || !URL.canParse(url)) return false
   const { protocol, hostname, port, username, password } = new URL(url)
@@ -38,7 +38,7 @@ export function isPlatformMedia(url: string | null): url is string {
   return isPlain && MEDIA_HOSTS.some((host) => hostname.endsWith(`.${host}`))
 }
 
-/** The pictures of a post that the platform itself has, in order; files that are no pictures have none. */
+/** The pictures of a post that are on the platform's own hosts, in order. */
 export function picturesOf(post: Pick<Post, 'media' | 'linkPreview'>): PostPicture[] {
   const stills = post.media.slice(0, MAX_PICTURES).flatMap((media, slot): PostPicture[] => {
     const url = stillOf(media)
@@ -52,13 +52,13 @@ export function picturesOf(post: Pick<Post, 'media' | 'linkPreview'>): PostPictu
   return [...stills, shown]
 }
 
-/** What of a medium can be shown as a picture. */
+/** The address of a medium's picture: the file itself if it is a picture, else its thumbnail. */
 function stillOf(media: Media): string | null {
   const isPicture = media.kind === 'photo' || media.mime?.startsWith('image/') === true
   return isPicture ? (media.url ?? media.thumbnailUrl) : media.thumbnailUrl
 }
 
-/** As much as a page tells of a file beside its address. */
+/** All that a page says about a file apart from its address. */
 function nameOf({ kind, fileId, number, durationS }: Media): string {
   return [kind, fileId ?? '', number ?? '', durationS ?? ''].join('/')
 }

@@ -4,7 +4,7 @@ import { isPostNumber } from './post.ts'
 /** A channel, or one post of it, as people write it. */
 interface Target {
   readonly username: string
-  /** Null: the whole channel. */
+  /** Null when the whole channel is meant. */
   readonly number: number | null
 }
 
@@ -14,7 +14,7 @@ const TARGET =
 
 /**
  * Reads `durov`, `durov/342` and links to them. Anything more in the path, query or fragment is refused, not
- * ignored: whoever erases by this must never reach further than was written.
+ * ignored: erasing uses this, and must never erase more than was written.
  */
 export function parseTarget(input: string): Target | undefined {
   const target = readTarget(input)
@@ -30,7 +30,7 @@ function readTarget(input: string): Target | undefined {
 
 /**
  * Reads `durov/342`, `@durov/342`, `https://t.me/s/durov/342`; undefined for anything that is not one post. A number
- * too high for any post is for the archive not to find.
+ * too high for any post is accepted; the archive will not find it.
  */
 export function parsePostRef(
   input: string,

@@ -18,7 +18,7 @@ export const ENTITY_TYPES = [
 ] as const
 export type EntityType = (typeof ENTITY_TYPES)[number]
 
-/** A stretch of the text that means something; offsets and lengths count UTF-16 units. */
+/** A formatted or linked range of the text; offset and length count UTF-16 units. */
 export interface Entity {
   readonly type: EntityType
   readonly offset: number
@@ -69,11 +69,11 @@ export interface Media {
   readonly longitude: number | null
   /** A round video message. */
   readonly round: boolean
-  /** Shown without a file because the platform finds it too big. */
+  /** The page shows no file, because it is too big for the platform's web preview. */
   readonly tooBig: boolean
-  /** The album member this is, where the page tells. */
+  /** The number of the album member this is, where the page shows it. */
   readonly number: number | null
-  /** What stays the same when the CDN address rotates; null where the page gives nothing stable. */
+  /** An id that stays the same when the CDN address changes; null where the page has nothing stable. */
   readonly fileId: string | null
 }
 
@@ -96,7 +96,7 @@ const UNKNOWN: Omit<Media, 'kind'> = {
   fileId: null,
 }
 
-/** An attachment of which only so much is known. */
+/** An attachment with only the known fields set; the others are null or false. */
 export function makeMedia(kind: MediaKind, known: Partial<Media> = {}): Media {
   return { kind, ...UNKNOWN, ...known }
 }
@@ -140,20 +140,20 @@ export interface Reply {
 }
 
 export interface Reaction {
-  /** Exactly one of the three tells what was used. */
+  /** Exactly one of `emoji`, `customId` and `paid` is set. */
   readonly emoji: string | null
   readonly customId: string | null
   readonly paid: boolean
   readonly count: Count
 }
 
-/** The platform began in that month: no post is older. */
+/** The platform started in August 2013; no post is older. */
 export const EARLIEST_POST_AT = Date.UTC(2013, 7, 1)
 
 /** The highest number of a post: store keys hold no more, and no channel has come within a tenth of it. */
 export const MAX_POST_NUMBER = 2 ** 26 - 1
 
-/** One number for each post; the channel itself has the number 0. */
+/** A number that identifies a post in this installation; number 0 stands for the channel itself. */
 export function refKey({ channelId, number }: PostRef): number {
   return channelId * (MAX_POST_NUMBER + 1) + number
 }
@@ -162,15 +162,15 @@ export function isPostNumber(number: number): boolean {
   return Number.isInteger(number) && number > 0 && number <= MAX_POST_NUMBER
 }
 
-/** Numbers that one post may use up: the platform takes ten files for an album. */
+/** How many numbers one post may take: the platform allows ten files in an album. */
 export const MAX_ALBUM = 10
 
-/** May this be a further number of the album? Its files are numbered one after the other, and the album by the first. */
+/** Whether the number can belong to the album. Its files are numbered consecutively, and the album has the first number. */
 export function isAlbumMember(album: number, number: number): boolean {
   return isPostNumber(number) && number > album && number < album + MAX_ALBUM
 }
 
-/** What `albumNumbers` is where these numbers are named as members. */
+/** The value of `albumNumbers` for an album whose page names these members. */
 export function albumNumbersOf(album: number, named: readonly number[]): number[] {
   const members = new Set(named.filter((number) => isAlbumMember(album, number)))
   return members.size === 0 ? [] : [album, ...[...members].sort((a, b) => a - b)]
@@ -205,7 +205,7 @@ export interface Post {
   readonly orphan: boolean
 }
 
-/** A post that says and shows nothing. */
+/** The content of an empty post. */
 export const NO_CONTENT = {
   text: '',
   entities: [],
@@ -229,22 +229,22 @@ const UNSAID: Omit<Post, 'number' | 'publishedAt'> = {
   orphan: false,
 }
 
-/** A post of which only so much is known. */
+/** A post with only the known fields set. */
 export function makePost(known: Partial<Post> & Pick<Post, 'number' | 'publishedAt'>): Post {
   return { ...UNSAID, ...known }
 }
 
-/** What is missing of a post that the platform shows in its app only. */
+/** What is missing from a post that the platform shows in full only in its app. */
 export const INCOMPLETE = ['not_shown', 'text_cut', 'text_only'] as const
 
-/** `not_shown`: everything. `text_cut`: all but the beginning of its text. `text_only`: media and formatting, if any. */
+/** `not_shown`: everything is missing. `text_cut`: all but the beginning of the text. `text_only`: any media and formatting. */
 export function incompleteOf(post: Post): (typeof INCOMPLETE)[number] | null {
   if (!post.orphan) return null
   if (post.text === '') return 'not_shown'
   return isCutText(post.text) ? 'text_cut' : 'text_only'
 }
 
-/** The platform cuts descriptions after about a thousand characters and puts this sign. */
+/** The platform cuts descriptions after about a thousand characters and ends them with an ellipsis. */
 function isCutText(text: string): boolean {
   return text.length > 500 && text.endsWith('…')
 }

@@ -1,4 +1,4 @@
-/** Whether a process of this host runs; somebody else's does, too. */
+/** Whether a process runs on this host. EPERM means that it does, but belongs to another user. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)

@@ -1,16 +1,16 @@
 import type { QueryNode } from './query.ts'
 
-/** Ways through a query, for whoever does not care how its parts are joined. */
+/** Traversals of a query, for callers that do not care how its parts are joined. */
 
 export type QueryLeaf = Exclude<QueryNode, { readonly kind: 'and' | 'or' | 'not' }>
 
-/** What has to hold, all of it. */
+/** The top-level parts, all of which have to match. */
 export function partsOf(root: QueryNode | null): readonly QueryNode[] {
   if (root === null) return []
   return root.kind === 'and' ? root.nodes : [root]
 }
 
-/** In the order they stand in; `asked` leaves out what is negated. */
+/** The leaves in the order of the query; `asked` leaves out negated ones. */
 export function leavesOf(
   node: QueryNode | null,
   which: 'all' | 'asked' = 'all',

@@ -23,7 +23,7 @@ export type IsValue = (typeof IS_VALUES)[number]
 /** One leaf or branch of the query. `start` and `end` are UTF-16 positions in the string it came from. */
 export type QueryNode =
   | (Leaf & { readonly kind: 'word' | 'exact' | 'prefix' | 'phrase'; readonly text: string })
-  /** A phrase in typographic marks. Who pastes a question may not mean its marks: its words may be met apart, as words. */
+  /** A phrase in typographic quotation marks. Pasted text may not mean its marks, so posts with the words apart match too. */
   | (Leaf & { readonly kind: 'quote'; readonly text: string })
   /** Lower case, without the sign. */
   | (Leaf & { readonly kind: 'hashtag' | 'mention' | 'cashtag'; readonly value: string })
@@ -31,7 +31,7 @@ export type QueryNode =
   | (Leaf & { readonly kind: 'channel' | 'lang' | 'domain' | 'url'; readonly value: string })
   | (Leaf & { readonly kind: 'has'; readonly value: HasValue })
   | (Leaf & { readonly kind: 'is'; readonly value: IsValue })
-  /** Bounds stand at the top level only, where they narrow the whole query. */
+  /** Bounds occur at the top level only, where they narrow the whole query. */
   | (Leaf & { readonly kind: 'after' | 'before'; readonly at: number; readonly text: string })
   | (Leaf & { readonly kind: 'min_views'; readonly value: number })
   | { readonly kind: 'not'; readonly node: QueryNode }
@@ -40,7 +40,7 @@ export type QueryNode =
 interface Leaf {
   readonly start: number
   readonly end: number
-  /** A tag, name, address or emoji of running text: posts without it may follow, as they do for words. */
+  /** A tag, name, address or emoji in running text: optional like a word, so posts without it may follow those with it. */
   readonly wanted?: true
 }
 
@@ -83,18 +83,18 @@ export interface SearchFilters {
 }
 
 export interface SearchQuery {
-  /** Null: filters alone. */
+  /** Null when the query has filters but no words. */
   readonly root: QueryNode | null
   readonly filters: SearchFilters
   readonly sort: Sort
   readonly match: 'stem' | 'exact'
-  /** Every word required: no relaxed continuation. */
+  /** Every word is required: no continuation with posts that hold only some of them. */
   readonly strict: boolean
   readonly collapse: boolean
   /** Already clipped to the last 30 days; `since` inclusive, `until` exclusive. */
   readonly since: number
   readonly until: number
-  /** First captured at or after. */
+  /** Only posts first captured at or after this time. */
   readonly arrivedSince: number | null
   readonly facets: readonly FacetName[]
   readonly limit: number
@@ -132,19 +132,19 @@ export interface FacetValue {
 
 export interface SearchResult {
   readonly hits: readonly SearchHit[]
-  /** Strict matches, before collapsing. */
+  /** Posts that match strictly, counted before collapsing. */
   readonly total: { readonly value: number; readonly relation: 'eq' | 'gte' }
   readonly facets: Partial<Record<FacetName, readonly FacetValue[]>>
   readonly next: SearchPosition | null
   readonly relaxed: boolean
-  /** False when the work budget ended the search early; `reason` says which bound was met. */
+  /** False when the work budget ended the search early; `reason` says which limit was reached. */
   readonly complete: boolean
   readonly reason: IncompleteReason | null
-  /** Where no post holds every word: those that none holds at all, and what may have been meant. */
+  /** When no post holds every word: the words that no post holds at all, and what may have been meant. */
   readonly corrections: readonly Correction[]
 }
 
-/** Of one word of the query, at its place there. */
+/** The correction of one word; `start` and `end` are its positions in the query. */
 export interface Correction {
   readonly start: number
   readonly end: number

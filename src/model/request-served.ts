@@ -1,4 +1,4 @@
-/** A request that was answered, or a call over MCP. Told without its query, key or address. */
+/** A request or MCP call that was answered, for logs and metrics: without its query, key or address. */
 export interface RequestServed {
   readonly requestId: string
   /** The operation's name, or `none` where the path names none. */

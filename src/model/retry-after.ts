@@ -1,9 +1,9 @@
 import { DAY_MS } from './time.ts'
 
-/** Whoever asks for more is mistaken, or attacks our patience. */
+/** A longer `Retry-After` is a mistake, or an attempt to keep us away. */
 export const LONGEST_WAIT_MS = DAY_MS
 
-/** How long a `Retry-After` asks to wait: seconds, or a date; undefined where it says neither. */
+/** The wait that a `Retry-After` asks for, in milliseconds; undefined when it is neither seconds nor a date. */
 export function readRetryAfter(value: string, now: number): number | undefined {
   const text = value.trim()
   if (text === '') return undefined

@@ -1,8 +1,8 @@
-/** Which addresses of others may be kept at all, read from a page or from a file. */
+/** Which addresses, read from a page or a file, may be kept at all. */
 
 const MAX_URL = 2048
 const SCHEME = /^(?:https?:\/\/|tg:\/{0,2}|mailto:)/i
-// Spaces and controls inside an address are how a scheme is hidden from a check and shown to a browser.
+// Spaces and control characters can hide a scheme from a check while a browser still follows it.
 // oxlint-disable-next-line no-control-regex
 const UNSAFE = /[\u0000-\u0020\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff<>"`\\]/u
 

@@ -1,8 +1,8 @@
 import { abortable } from './abortable.ts'
 
 /**
- * One piece of work for all who ask for it at once. Who gives up leaves the others unharmed; the work itself is
- * stopped only when nobody waits for it any more.
+ * Single flight: concurrent requests for the same key share one piece of work. A caller that gives up does not disturb
+ * the others; the work itself is aborted only when nobody waits for it any more.
  */
 interface SharedFlight<T> {
   /** Joins the work under way for the key, or starts it. Rejects with the signal's reason when aborted. */

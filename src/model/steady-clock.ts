@@ -1,28 +1,28 @@
 /**
- * A clock that does not believe every leap. Somebody who sets the clock a year ahead for ten seconds would else have
- * everything dated, planned and thrown away by a time that never was. What elapses is known for sure, and the platform
- * tells its own time with every answer: a leap of more than a day is believed when the platform says the same, or when
- * it has stood for an hour and nobody was there to ask.
+ * A clock that does not believe every leap. If somebody set the system clock a year ahead for ten seconds, everything would
+ * otherwise be dated, scheduled and erased by that wrong time. Elapsed time is certain, and the platform tells its own time
+ * with every response. So a leap of more than a day is believed when the platform agrees, or when it has lasted an hour and
+ * the platform has said nothing meanwhile.
  */
 import type { Clock } from './clock.ts'
 import { DAY_MS, HOUR_MS } from './time.ts'
 
 /**
- * `leapt`: the clock shows another time than what has passed allows; time goes on as if it had not, so nothing is wrong.
- * `contradicted`: the platform tells another time; nothing should be written or erased by this one.
+ * `leapt`: the system clock disagrees with elapsed time. The leap is ignored, so `now()` is still right.
+ * `contradicted`: the platform tells another time, so nothing should be written or erased by this clock.
  */
 interface ClockFault {
   readonly kind: 'leapt' | 'contradicted'
-  /** How far the clock is ahead of what is believed; negative where it is behind. */
+  /** How far the clock is ahead of the believed time; negative when it is behind. */
   readonly aheadMs: number
 }
 
 export interface SteadyClock extends Clock {
-  /** The platform's own time, as an answer just told it. */
+  /** Takes note of the platform's time, from a response that has just arrived. */
   hear(at: number): void
-  /** Null when nothing speaks against the clock. */
+  /** Null when nothing contradicts the clock. */
   fault(): ClockFault | null
-  /** How far our time is ahead of the platform's, as it last told it; null where it has told none. */
+  /** How far our time is ahead of the platform's, by its latest response; null before the first. */
   aheadMs(): number | null
   /** Does the platform tell another time? */
   isContradicted(): boolean
@@ -43,7 +43,7 @@ export function createSteadyClock(base: Clock): SteadyClock {
   /** Whole milliseconds, as instants are everywhere; what elapses is measured more finely. */
   const later = ({ at, since }: Told) => Math.round(at + (base.elapsed() - since))
 
-  /** Is what the clock shows now, against what has passed, to be believed all the same? */
+  /** Whether to believe what the system clock shows although it disagrees with elapsed time. */
   function isLeapBelieved(shown: number): boolean {
     leaptSince ??= base.elapsed()
     if (heard && isNear(shown, later(heard))) return true

@@ -2,15 +2,15 @@ import { getCompileCacheDir } from 'node:module'
 import { basename, extname, join } from 'node:path'
 import { Worker, parentPort, type WorkerOptions } from 'node:worker_threads'
 
-/** The file of a thread beside the one that starts it. `from` is that one's address: compiled, both have another ending. */
+/** The file of a thread, in the folder of the file that starts it (`from`). Both end in `.js` once compiled. */
 export function threadFile(name: string, from: string): URL {
   return new URL(`./${name}${from.endsWith('.ts') ? '.ts' : '.js'}`, from)
 }
 
 /**
- * Starts a thread that finds what it compiled the last time, and so needs no type stripper of its own, which takes 20 MB. In
- * a folder of its own: whatever has compiled the same file writes it at its end, and where one replaces what the other has just
- * written, many file systems wait for the disk, a thousand times.
+ * Starts a thread with a compile cache, so that it need not load its own type stripper, which takes 20 MB. Each kind of thread
+ * has its own cache folder: every thread writes what it compiled when it ends, and where one replaces a file that another has
+ * just written, many file systems wait for the disk, once for each of about a thousand files.
  */
 export function startThread(file: URL, options: WorkerOptions): Worker {
   const compiled = getCompileCacheDir()
@@ -23,15 +23,15 @@ export function startThread(file: URL, options: WorkerOptions): Worker {
 const ENDED = 'ended'
 
 /**
- * For a thread that has closed all it had. What the engine does after that may take seconds, when it keeps what it compiled,
- * and nobody needs to wait for it.
+ * Called by a thread that has closed everything it held. V8 may then take seconds to write its compile cache, and nobody
+ * needs to wait for that.
  */
 export function endThread(): void {
   parentPort!.postMessage(ENDED)
   parentPort!.close()
 }
 
-/** Resolves once the thread has called `endThread`, or has fallen. */
+/** Resolves once the thread has called `endThread` or has exited. */
 export function threadEnded(worker: Worker): Promise<void> {
   return new Promise((resolve) => {
     worker.once('exit', () => resolve())

@@ -9,8 +9,8 @@ export const DAY_S = DAY_MS / SECOND_MS
 const TIME = /^(\d{4})-(\d\d)-(\d\d)T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)?$/
 
 /**
- * Reads an RFC 3339 time; without a zone it is UTC, wherever we run. Undefined for all else, also for a day that its month does
- * not have: `Date.parse` takes 30 February for 2 March.
+ * Reads an RFC 3339 time; without a zone it is UTC, whatever the host's zone. Undefined for anything else, also for a day that
+ * its month does not have: `Date.parse` takes 30 February for 2 March.
  */
 export function parseTime(text: string): number | undefined {
   const [, year, month, day, zone] = TIME.exec(text) ?? []

@@ -1,9 +1,9 @@
 import { abortable } from './abortable.ts'
 
-/** So many work at a time; the others wait in line, first come first served. */
+/** A semaphore: `atOnce` callers work at a time, the others wait in a queue, first come first served. */
 interface Turns {
   readonly waiting: number
-  /** Rejects with the signal's reason where it is aborted before the turn has come; whoever gives up leaves the line. */
+  /** Rejects with the signal's reason, and leaves the queue, when aborted before its turn. */
   take<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T>
 }
 
@@ -27,7 +27,7 @@ export function createTurns(atOnce: number): Turns {
     try {
       await abortable(promise, signal)
     } catch (error) {
-      // Its turn may have come in that very moment.
+      // Not in the queue any more: its turn came at the moment of the abort, so pass it on.
       if (!line.delete(resolve)) passOn()
       throw error
     }

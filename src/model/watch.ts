@@ -1,34 +1,34 @@
-/** A search that is saved by name, and whom to tell what it finds. */
+/** A saved search: its name, its query, and where to send what it finds. */
 export interface Watch {
   readonly id: number
   readonly name: string
-  /** Parameters of `/search` as they were given: read anew by whoever needs them. */
+  /** Parameters of `/search` as they were given; parsed each time they are needed. */
   readonly query: Readonly<Record<string, string>>
   readonly sinks: Sinks
   readonly options: WatchOptions
   readonly createdAt: number
-  /** Events of the log up to this number were there before the watch, and are not told. */
+  /** Events of the log up to this number are older than the watch and are not sent. */
   readonly since: number
-  /** Sinks that are told nothing more, each with the reason. */
+  /** Sinks that nothing is sent to any more, each with the reason. */
   readonly stopped: Readonly<Partial<Record<SinkKind, string>>>
 }
 
-/** Where a watch tells what it found: at most one of a kind. */
+/** Where a watch sends what it finds: at most one sink of each kind. */
 export interface Sinks {
   readonly webhook?: {
     readonly url: string
-    /** `whsec_…`, which signs what is sent. */
+    /** `whsec_…`: signs each message. */
     readonly secret: string
-    /** `text`: an object of nothing but a text, as chats take it. */
+    /** `text`: an object with a `text` and nothing else, as chat services accept it. */
     readonly body: (typeof WEBHOOK_BODIES)[number]
     readonly allowPrivate: boolean
   }
-  /** A program and its arguments; no shell reads them. */
+  /** A program and its arguments, run without a shell. */
   readonly command?: { readonly argv: readonly string[] }
   /** A chat that the operator's bot writes to: its number, or the @name of a channel. */
   readonly telegram?: { readonly chat: string }
   readonly email?: { readonly to: string }
-  /** What stands in the feed's address and cannot be guessed. */
+  /** An unguessable part of the feed's address. */
   readonly feed?: { readonly token: string }
 }
 
@@ -37,19 +37,20 @@ export type SinkKind = keyof Sinks
 export const WEBHOOK_BODIES = ['standard', 'text'] as const
 
 export interface WatchOptions {
-  /** Of posts that say the same only the first. */
+  /** Send only the first of posts that say the same. */
   readonly oncePerStory: boolean
-  /** When a post that was told is edited, that is told too. */
+  /** Also send edits of posts that were sent. */
   readonly edits: boolean
-  /** When a post that was told is deleted, that is told too. */
+  /** Also send deletions of posts that were sent. */
   readonly deletions: boolean
-  /** What is found within so many minutes is told together; null: each at once. */
+  /** Send everything found within this many minutes together; null sends each post at once. */
   readonly digestMinutes: number | null
-  /** What is found in these hours is told at their end; minutes of the day in the zone. */
+  /** What is found in these hours is sent when they end. */
   readonly quiet: QuietHours | null
 }
 
 export interface QuietHours {
+  /** Minutes of the day, in the zone. */
   readonly from: number
   /** May be earlier than `from`: the hours then pass midnight. */
   readonly to: number
