@@ -3,25 +3,26 @@ import type { Tiers } from './access/tiers.ts'
 import { OperatorError } from './operator-error.ts'
 import type { Roles } from './store/roles.ts'
 
-/** So long what a process has stands after its last word: then others may bring something else. */
+/** How long a process's values count after it last stated them; then other processes may bring different ones. */
 const STANDS_MS = 60_000
 
-/** What every process on one store must have alike: with two secrets a key would work in every other request. */
+/** What must be the same in every process on one store: with two secrets, a key would work for only some of the requests. */
 interface Agreement {
   readonly secret: string
   readonly tiers: Tiers
 }
 
 /**
- * Says what this process has; throws an OperatorError where those that run have something else. To be said again and again:
- * it is a lease whose holder is not a process but the value's hash, so that all who have the same hold it together.
+ * Compares this process's values with those of the other running processes; throws an OperatorError when they differ. Has to
+ * be called again and again: it is a lease held not by a process but by the hash of the value, so that all processes with
+ * the same value hold it together.
  */
 export async function agree(roles: Roles, { secret, tiers }: Agreement): Promise<void> {
   await agreeOn(roles, 'TELEGREP_SECRET', secret)
   await agreeOn(roles, 'TELEGREP_TIERS', JSON.stringify([...tiers]))
 }
 
-/** The same for a command that needs the secret only. */
+/** The same for a command that needs only the secret. */
 export function agreeOnSecret(roles: Roles, secret: string): Promise<void> {
   return agreeOn(roles, 'TELEGREP_SECRET', secret)
 }

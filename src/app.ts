@@ -31,7 +31,7 @@ import { userAgent } from './user-agent.ts'
 import { VERSION } from './version.ts'
 import { publicLookup } from './watch/private-address.ts'
 
-/** Everything that answers, made and not yet started: `serve.ts` puts it on the network and sets the loops going. */
+/** Everything that answers, created but not started: `serve.ts` puts it on the network and starts the loops. */
 export interface App extends AsyncDisposable {
   readonly config: Config
   readonly clock: SteadyClock
@@ -44,25 +44,25 @@ export interface App extends AsyncDisposable {
   readonly source: Source
   readonly pictureSource: PictureSource
   readonly context: Context
-  /** Rejects where other processes on a shared store have another secret or other tiers; to be called now and then. */
+  /** Rejects when other processes on a shared store have another secret or other tiers; to be called from time to time. */
   agree(): Promise<void>
 }
 
 interface Overrides {
   readonly clock?: Clock
-  /** What is logged where the operator asks for nothing else: less by commands whose output is their result. */
+  /** The log level when the operator sets none. Commands whose output is their result log less. */
   readonly log?: 'warn' | 'error'
-  /** Of log lines on a terminal; by default the environment decides. */
+  /** Whether log lines are coloured; by default the environment decides. */
   readonly color?: boolean
-  /** Where the operator's file gives none. */
+  /** Used when the operator has no tiers file. */
   readonly tiers?: Tiers
-  /** Already being opened; the app's from now on. */
+  /** An index that is already being opened; the app owns it from now on. */
   readonly index?: Promise<SearchIndex>
-  /** Ends the making: servers that do not answer are not waited for. */
+  /** Aborts the start, so that it does not wait for servers that do not answer. */
   readonly signal?: AbortSignal | undefined
 }
 
-/** Makes everything, in order; disposing of it ends everything in the reverse order. */
+/** Creates everything in order; disposing of the app ends everything in reverse order. */
 export async function createApp(
   given: Config,
   secrets: Secrets,
@@ -75,7 +75,7 @@ export async function createApp(
     const opened = await opening.catch(() => undefined)
     await opened?.[Symbol.asyncDispose]()
   })
-  // Told where it is awaited, below.
+  // Avoids an unhandled rejection: the error is reported where `opening` is awaited, below.
   opening.catch(() => {})
   const config = await settlePort(given)
   await prepareDataFolder(config)
@@ -201,7 +201,7 @@ export async function createApp(
   }
 }
 
-/** Channels that were read lately and so exist: asked before the platform is believed that another does not. */
+/** Channels that were read lately, so they exist. They are tried before the platform is believed that another one does not. */
 async function knownChannels(store: Store, except: string): Promise<string[]> {
   const { items } = await store.archive.channels({
     ...ALL_CHANNELS,

@@ -1,6 +1,6 @@
 /**
- * Which folder may import which. This table is the picture in ARCHITECTURE.md: `architecture.test.ts` holds the code
- * to it, `docs.test.ts` the document. The frame (`app.ts`, `main.ts`, `config.ts`) may import every folder.
+ * Which folder may import which. ARCHITECTURE.md shows this table: `architecture.test.ts` checks the code against it,
+ * `docs.test.ts` the document. The frame (`app.ts`, `main.ts`, `config.ts`) may import every folder.
  */
 export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   model: [],
@@ -52,7 +52,7 @@ export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
-/** What of a seam any other folder may import: its ports, never an adapter. */
+/** The files of a seam that any other folder may import: its ports, never an adapter. */
 export const PORTS: Readonly<Record<string, readonly string[]>> = {
   telegram: ['source.ts', 'picture-source.ts', 'desktop-export.ts', 'sniff-picture.ts'],
   store: [
@@ -94,13 +94,13 @@ export const PORTS: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
-/** What else of a seam the frame puts together. */
+/** Further files of a seam that only the frame imports, to wire them up. */
 export const WIRED: Readonly<Record<string, readonly string[]>> = {
   telegram: ['web-source.ts', 'web-picture-source.ts'],
   search: ['share-answers.ts'],
 }
 
-/** Where each library is at home. */
+/** Which folders may import each library. */
 export const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   '@hono/node-server': ['http'],
   '@modelcontextprotocol/server': ['mcp'],

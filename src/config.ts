@@ -15,15 +15,15 @@ import type { TellingWays } from './watch/senders.ts'
 const PICTURES = 'media'
 
 /**
- * What the operator decided. Made once at start; nothing else reads the environment. Where store and index are may hold a
- * password: neither is ever shown, `describe` of the opened store tells its place without one.
+ * The operator's configuration. Read once at start; nothing else reads the environment. `store` and `index` may contain a
+ * password and are never shown; `describe` of the opened store gives its location without one.
  */
 export interface Config {
   readonly host: string
   readonly port: number
   readonly publicUrl: string
   readonly admin: { readonly host: string; readonly port: number } | null
-  /** Absolute; where what is kept in files is. */
+  /** Absolute. Holds the store and the index when they are files. */
   readonly dataFolder: string
   readonly store: StoreLocation
   readonly index: IndexLocation
@@ -36,40 +36,40 @@ export interface Config {
   /** Absolute. */
   readonly tiersFile: string | null
   readonly anonymous: boolean
-  /** How many hops in front of us are believed. */
+  /** How many proxies in front of the service are trusted. */
   readonly trustProxy: number
   readonly contact: string | null
   readonly removalUrl: string | null
   readonly evidence: {
-    /** Which of the keys that the secret makes signs. */
+    /** Which of the signing keys derived from the secret is used. */
     readonly keyGeneration: number
-    /** Of an authority that stamps what is signed. */
+    /** The address of a timestamp authority. */
     readonly timestampUrl: string | null
   }
-  /** Null: no word about it. */
+  /** Null when the operator states no preference. */
   readonly contentUsage: string | null
-  /** How watches tell; holds secrets, and is never shown. */
+  /** How watches send messages. Contains secrets and is never shown. */
   readonly telling: TellingWays
   readonly media: MediaMode
   readonly pictures: {
     /** Absolute; shared by the processes of a cluster. */
     readonly folder: string
-    /** Asked in place of the platform's own hosts. */
+    /** Fetched from instead of the platform's own hosts. */
     readonly url: string | null
     readonly limits: PictureLimits
   }
   readonly log: LogLevel
 }
 
-/** What only few parts may see. */
+/** Kept apart from `Config`: only a few parts may see these. */
 export interface Secrets {
-  /** Null: made once and kept in the data folder. */
+  /** Null when none is configured: one is then created and kept in the data folder. */
   readonly secret: string | null
-  /** Of a server that the command line asks. */
+  /** The key for the server that the command line queries. */
   readonly key: string | null
 }
 
-/** All that is wrong with the environment, at once. */
+/** Lists every problem of the environment at once. */
 export class ConfigError extends Error {
   override name = 'ConfigError'
   readonly problems: readonly string[]
@@ -87,7 +87,10 @@ type Read<V> = V extends { readonly schema: infer Schema extends z.ZodType }
   : never
 type Values = { [N in Name]: Read<(typeof VARIABLES)[N]> }
 
-/** Reads every variable, or throws one ConfigError that names each problem, by `nameOf`, and what is accepted. */
+/**
+ * Reads every variable, or throws one ConfigError that lists each problem (under the name that `nameOf` gives) and what is
+ * accepted.
+ */
 export function readConfig(
   env: Environment,
   nameOf = (variable: string) => variable,
@@ -202,7 +205,7 @@ function firstLine(file: string): string {
   return readFileSync(file, 'utf8').split(/\r?\n/, 1)[0] ?? ''
 }
 
-/** Each says something of what the second names, or nothing without it. */
+/** The first variable of each pair means nothing without the second. */
 const TOGETHER: readonly (readonly [Name, Name])[] = [
   ['TELEGREP_DATABASE_PASSWORD_FILE', 'TELEGREP_DATABASE_URL'],
   ['TELEGREP_DATABASE_CA_FILE', 'TELEGREP_DATABASE_URL'],
@@ -223,7 +226,7 @@ function lonely(env: Environment): string[] {
 
 const WILDCARDS: ReadonlySet<string> = new Set(['0.0.0.0', '::'])
 
-/** For who opens both listeners; one that only crawls or indexes may have its admin listener on any port. */
+/** For a process that opens both listeners; one that only crawls or indexes may have its admin listener on any port. */
 export function refuseSamePort({ host, port, admin }: Config): void {
   if (admin === null || port === 0 || admin.port !== port) return
   if (host !== admin.host && !WILDCARDS.has(host) && !WILDCARDS.has(admin.host)) return
@@ -232,14 +235,14 @@ export function refuseSamePort({ host, port, admin }: Config): void {
   ])
 }
 
-/** The same with everything in files of this folder, whatever engines are configured. */
+/** The same configuration, but with everything in files of this folder, whatever engines are configured. */
 export function inFolder(config: Config, folder: string): Config {
   const files = { store: locateStore({ folder }), index: locateIndex({ folder }) }
   const pictures = { ...config.pictures, folder: join(folder, PICTURES) }
   return { ...config, dataFolder: folder, pictures, ...files }
 }
 
-/** The address people reach a listener by: a wildcard is shown as the loopback. */
+/** The address at which people reach a listener; a wildcard is shown as localhost. */
 export function addressOf(host: string, port: number): string {
   const shownHost = WILDCARDS.has(host) ? 'localhost' : host
   return `http://${isIP(shownHost) === 6 ? `[${shownHost}]` : shownHost}:${port}`
@@ -256,7 +259,7 @@ function shown(name: string, value: string): string {
   return JSON.stringify(withoutPassword(value)).slice(0, 120)
 }
 
-/** What stands before an @ or behind a question mark of an address may be secret, also where it is no proper address. */
+/** Hides what may be secret: anything before an @ and after a question mark, even if the value is not a proper address. */
 function withoutPassword(value: string): string {
   if (!/[/@]/.test(value)) return value
   return value.replace(/^.*@/s, '…@').replace(/\?.*$/s, '?…')

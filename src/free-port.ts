@@ -2,7 +2,7 @@ import { createServer, type AddressInfo } from 'node:net'
 import { addressOf, type Config } from './config.ts'
 import { tellListenFailure } from './listen-failure.ts'
 
-/** Port 0 means any free one. It is chosen before anything is made, so that absolute links can name it. */
+/** Replaces port 0 by a free port. It is chosen before anything else is created, so that absolute links can name it. */
 export async function settlePort(config: Config): Promise<Config> {
   if (config.port !== 0) return config
   const port = await freePort(config.host).catch(tellListenFailure(config.host, 'TELEGREP'))

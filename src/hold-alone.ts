@@ -4,18 +4,21 @@ import { ALONE, KEEPER } from './store/roles.ts'
 import type { Store } from './store/store.ts'
 
 const HOLD_MS = 60_000
-/** All services hold it as one, so that none keeps another out. */
+/** All services hold the lease under this one name, so that none keeps another out. */
 const SERVICES = 'services'
 
-/** What services hold as one is given back by the first that ends: who writes for long has one of these to itself. */
+/** The services' common lease is released by the first that ends, so a command that writes for long holds one of these alone. */
 const LONG_WRITERS = ['writer/1', 'writer/2', 'writer/3', 'writer/4']
 
 interface Held extends AsyncDisposable {
-  /** Aborted when a process was started on the store all the same, after a pause that was too long. */
+  /** Aborted when another process took the store nevertheless, after this one had paused for longer than the lease. */
   readonly signal: AbortSignal
 }
 
-/** For a command: no service is on the store, since every server has a keeper among its processes, and none is let in. */
+/**
+ * Gives a command the store to itself. Holding the keeper role shows that no service runs, since one process of every
+ * service is the keeper; holding all the roles lets none in.
+ */
 export async function holdAlone(store: Store): Promise<Held> {
   const { location } = await store.describe()
   const lost = new AbortController()
@@ -35,8 +38,8 @@ export async function holdAlone(store: Store): Promise<Held> {
 }
 
 /**
- * For a service, and a command that writes: throws while a command has the store to itself, whose copy would lack what is
- * written now, and keeps such commands out until a keeper does, for a minute at most.
+ * For a service, or a command that writes. Throws while another command has the store to itself, because its copy would lack
+ * what is written now. Keeps such commands out for a minute, until the service has a keeper that does.
  */
 export async function enterStore(store: Store): Promise<AsyncDisposable> {
   const lease = await store.roles.acquire(ALONE, SERVICES, HOLD_MS)
@@ -46,11 +49,11 @@ export async function enterStore(store: Store): Promise<AsyncDisposable> {
       `a command has ${location} to itself, such as migrate-store: try again once it is done; one that was killed counts for a minute`,
     )
   }
-  // One that cannot be given back runs out.
+  // A lease that cannot be released expires.
   return { [Symbol.asyncDispose]: () => store.roles.release(lease).catch(() => {}) }
 }
 
-/** For a command that may write for longer than a minute: keeps those out that need the store to themselves until it ends. */
+/** For a command that may write for longer than a minute: until it ends, keeps out commands that need the store to themselves. */
 export async function stayInStore(store: Store): Promise<Held> {
   await using _ = await enterStore(store)
   const { location } = await store.describe()

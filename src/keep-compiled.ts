@@ -1,21 +1,21 @@
 import { lstatSync, mkdirSync } from 'node:fs'
-// Not by its name: a Node that lacks it could not load this file, and say nothing better.
+// A namespace import: a Node that lacks `enableCompileCache` could not load this file by name, and would only report that.
 import * as nodeModule from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /**
- * Services that are started together keep it apart: ended together, they would write the same thousand files, and that
- * takes a slow disk a minute.
+ * Services that are started together have separate folders. Otherwise, when stopped together, they would write the same
+ * thousand files, which takes a slow disk a minute.
  */
 const SERVICES = ['serve', 'crawl', 'index']
 
 /**
- * Keeps compiled code between starts, which then take half the time. What is found there is run as it is, so it must be a
- * folder that nobody else can write to: in one that another user made, nothing is kept. Returns the folder.
+ * Keeps compiled code between starts, which halves their time. The cached code is run unchecked, so the folder must not be
+ * writable by anybody else: in a folder that another user made, nothing is kept. Returns the folder.
  */
 export function keepCompiled(command: string | undefined): string | undefined {
-  // Not by `userInfo`, which fails for a user without a name, as containers have.
+  // Not `userInfo`, which fails for a user without a name, as in containers.
   const uid = process.getuid?.()
   const folder = join(tmpdir(), `telegrep-compiled-${uid ?? ''}`)
   if (!isOwn(folder, uid)) return undefined
@@ -29,7 +29,7 @@ function isOwn(folder: string, uid: number | undefined): boolean {
   try {
     mkdirSync(folder, { mode: 0o700, recursive: true })
     const found = lstatSync(folder)
-    // Windows has no such owners, and a folder for temporary files for each user.
+    // Windows has no such owners, but a separate temporary folder for each user.
     if (uid === undefined) return true
     return found.isDirectory() && found.uid === uid && (found.mode & 0o022) === 0
   } catch {

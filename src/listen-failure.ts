@@ -2,7 +2,10 @@ import { OperatorError } from './operator-error.ts'
 
 type ListenError = NodeJS.ErrnoException & { address?: string; port?: number }
 
-/** To catch what goes wrong where a listener is opened: the commonest accident of a first start deserves a sentence of its own. */
+/**
+ * Explains why a listener could not be opened. A port in use is the most common accident of a first start and has its own
+ * message.
+ */
 export function tellListenFailure(host: string, variables: 'TELEGREP' | 'TELEGREP_ADMIN') {
   return (error: ListenError): never => {
     const { code, syscall, address, port } = error

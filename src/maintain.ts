@@ -12,20 +12,20 @@ import { watchOverview } from './watch/watch-overview.ts'
 
 const TICK_MS = 5_000
 const SWEEP_MS = 5 * MINUTE_MS
-/** Long enough for a step of pruning on a slow disk. */
+/** Long enough for one step of pruning on a slow disk. */
 const KEEPER_MS = 30_000
 const PRUNE_BATCH = 1_000
-/** So many a tick forget twice as much as 500 posts a second bring. */
+/** Five batches a tick prune 1,000 posts a second: twice as many as 500 posts a second bring. */
 const PRUNE_STEPS = 5
-/** As long as posts are searchable, what watches told is remembered, and dead letters can be sent again. */
+/** How long sent messages are remembered and dead letters can be sent again: as long as posts are searchable. */
 const TOLD_MS = 30 * DAY_MS
-/** A step is over in some milliseconds; so many of them a tick leave nine tenths of the time to others. */
+/** A step takes some milliseconds; this many per tick leave nine tenths of the time to other work. */
 const RECOUNT_POSTS = 200
 const RECOUNT_STEPS = 25
 
 /**
- * The small things that have to happen now and then while a service runs; what concerns the store, one process does for all.
- * Rejects where the store's files are gone, so that the service ends.
+ * Periodic maintenance while a service runs. What concerns the store is done by one process, the keeper, for all. Rejects
+ * when the store's files are gone, so that the service ends.
  */
 export async function maintain(app: App, signal: AbortSignal): Promise<void> {
   const told: Told = { fault: '', refusal: '', isSkewed: false }
@@ -55,7 +55,7 @@ export async function maintain(app: App, signal: AbortSignal): Promise<void> {
       ]
       for (const step of steps) {
         if (!keeper || signal.aborted) break
-        // What fails keeps none of the others from its turn.
+        // A step that fails does not keep the others from running.
         await step().catch((error: unknown) => {
           if (!signal.aborted) app.events.workerFailed(error, 'maintenance')
         })
@@ -69,7 +69,7 @@ export async function maintain(app: App, signal: AbortSignal): Promise<void> {
   }
 }
 
-/** What was last told, so that it is told once. */
+/** The last messages, so that each is logged only once. */
 interface Told {
   fault: string
   refusal: string
@@ -121,7 +121,7 @@ async function measureWatches({ store, metrics, clock }: App): Promise<void> {
   metrics.watchLag.set(behindSince === null ? 0 : Math.max(0, clock.now() - behindSince) / 1000)
 }
 
-/** What time alone has made worthless, and what was left unfinished. */
+/** Erases what has expired and finishes what was left unfinished. */
 async function sweep({ store, clock }: App): Promise<void> {
   await store.removals.resume()
   if (clock.fault() !== null) return
@@ -132,7 +132,7 @@ async function sweep({ store, clock }: App): Promise<void> {
   await store.frontier.forgetCandidates(PRUNE_BATCH, clock.now())
 }
 
-/** A little at a time, so that nothing waits for it. */
+/** In small batches, so that nothing waits for it. */
 async function prune(
   { store, clock, events, context }: App,
   told: Told,
@@ -152,7 +152,7 @@ async function prune(
   })
 }
 
-/** By the clock that dated them: one that is wrong forgets them early, which costs those who follow a gap that they are told of. */
+/** By the same clock that dated the events. A wrong clock forgets them early; followers are then told of the gap. */
 async function pruneEvents({ store, clock }: App, signal: AbortSignal): Promise<void> {
   if (clock.fault() !== null) return
   const before = clock.now() - EVENTS_PRUNED_MS
@@ -161,14 +161,14 @@ async function pruneEvents({ store, clock }: App, signal: AbortSignal): Promise<
   })
 }
 
-/** What an earlier version counted in another way. */
+/** Recounts what an earlier version counted differently. */
 async function recount({ store }: App, signal: AbortSignal): Promise<void> {
   await inSteps(RECOUNT_STEPS, signal, async () => {
     return (await store.archive.recount(RECOUNT_POSTS)) > 0
   })
 }
 
-/** Until a step leaves nothing to do; between two of them others have their turn. */
+/** Runs until a step finds nothing more to do; other work gets its turn between two steps. */
 async function inSteps(most: number, signal: AbortSignal, step: () => Promise<boolean>) {
   for (let done = 0; done < most && !signal.aborted; done++) {
     if (!(await step())) return

@@ -1,4 +1,4 @@
-/** A failure the operator can mend: its message says what and how, so no stack trace is shown. */
+/** A failure the operator can fix: the message says what is wrong and how to fix it, so no stack trace is shown. */
 export class OperatorError extends Error {
   override name = 'OperatorError'
 }

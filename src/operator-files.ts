@@ -11,14 +11,14 @@ import { isStoreRemote } from './store/store-location.ts'
 
 const MIN_SECRET = 16
 
-/** Whether anything is kept in the data folder. */
+/** Whether the store or the index is in the data folder. */
 export function keepsFiles({ store, index }: Config): boolean {
   return !isStoreRemote(store) || !isIndexRemote(index)
 }
 
 /**
- * Makes the data folder where there is none and something is kept in it, for its owner alone. Throws an OperatorError that
- * names it and what is wrong.
+ * Creates the data folder, accessible to its owner alone, if something is kept in it. Throws an OperatorError that names the
+ * folder and the problem.
  */
 export async function prepareDataFolder(config: Config): Promise<void> {
   if (!keepsFiles(config)) return
@@ -47,7 +47,7 @@ const UNUSABLE: Readonly<Record<string, string>> = {
 const USED = constants.R_OK | constants.W_OK | constants.X_OK
 const DATABASE = /\.(?:db|sqlite)(?:-wal|-shm)?$/
 
-/** A command that was run by another user once may have left files behind that only it can write. */
+/** A command that another user once ran may have left files behind that only that user can write. */
 async function expectOwn(dataFolder: string): Promise<void> {
   for (const folder of [dataFolder, join(dataFolder, 'index')]) {
     const names = await readdir(folder).catch(ignoreMissing)
@@ -64,8 +64,8 @@ function ignoreMissing(error: NodeJS.ErrnoException): never[] {
 }
 
 /**
- * The configured secret, or the one made once in the data folder. Written aside and linked into place, so that two
- * processes starting together agree and none ever reads half of it.
+ * The configured secret, or the one created in the data folder at the first start. It is written aside and linked into
+ * place, so that processes starting together agree and none reads half of it.
  */
 export async function readSecret(config: Config, secrets: Secrets): Promise<string> {
   if (secrets.secret !== null) return secrets.secret
@@ -90,7 +90,7 @@ export async function readSecret(config: Config, secrets: Secrets): Promise<stri
   return readFile(file, 'utf8')
 }
 
-/** Half a secret would sign what anybody can forge, and a new one would shut out every key: neither is ours to choose. */
+/** With half a secret, signatures could be forged; a new one would invalidate every key. The operator has to choose. */
 function longEnough(secret: string, file: string): string {
   if (secret.trim().length >= MIN_SECRET) return secret
   const found = secret === '' ? 'is empty' : `has fewer than ${MIN_SECRET} characters`
@@ -99,7 +99,7 @@ function longEnough(secret: string, file: string): string {
   )
 }
 
-/** The operator's tiers, or `others` where there is no file. Throws a ConfigError that names the file and the problem. */
+/** The operator's tiers, or `others` when no file is configured. Throws a ConfigError that names the file and the problem. */
 export async function readTiers(config: Config, others = DEFAULT_TIERS): Promise<Tiers> {
   if (config.tiersFile === null) return others
   try {
@@ -110,7 +110,7 @@ export async function readTiers(config: Config, others = DEFAULT_TIERS): Promise
   }
 }
 
-/** Names in a list of channels: one a line, `#` starts a comment. */
+/** The names in a list of channels: one per line; `#` starts a comment. */
 export function channelLines(text: string): string[] {
   return text
     .split(/\r?\n/)
@@ -118,7 +118,7 @@ export function channelLines(text: string): string[] {
     .filter((line) => line !== '')
 }
 
-/** The channels TELEGREP_CHANNELS names; none when it is unset. */
+/** The channels listed in the file TELEGREP_CHANNELS; none when it is unset. */
 export async function readChannelsFile(config: Config): Promise<string[]> {
   if (config.channelsFile === null) return []
   try {
@@ -129,7 +129,7 @@ export async function readChannelsFile(config: Config): Promise<string[]> {
   }
 }
 
-/** What the system says of a file is told in words, with what should be there. */
+/** Says in words why a file could not be read, and what was expected. */
 function whyUnread(error: unknown, expected: string): string {
   const { code, message } = error as NodeJS.ErrnoException
   const found = code === undefined ? undefined : UNREAD[code]

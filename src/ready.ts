@@ -13,8 +13,8 @@ const STORE_MS = 1_000
 const MAX_SKEW_MS = 2_000
 
 /**
- * Whoever asks is counted before he is answered: on a disk that has become read-only all would be refused. Counted once a
- * second, whoever probes how often.
+ * Every request is charged in the ledger before it is answered, so on a disk that has become read-only all would be refused.
+ * The probe therefore writes a charge too, at most one a second, however often it is probed.
  */
 const PROBE = {
   caller: 'readyz',
@@ -31,10 +31,11 @@ type Parts = Pick<App, 'store' | 'index'> & {
 }
 
 /**
- * The store answers within a second, tells our time and takes down who asked; whatever the platform does or how far the index is behind. An index
- * in files answers too, where searches are answered: who only crawls may do so beside the files of another machine. One on servers
- * may be away: archive, live reads and status go on then, and a search says so. But where it says that it is not filled yet
- * while one of another version is, the processes of that version are not to be replaced.
+ * Ready when the store answers within a second, its clock agrees with ours, and it takes a write; the platform and how far
+ * the index is behind do not matter. Where searches are served, an index in files has to answer too; a process that only
+ * crawls may run beside the index files of another machine. An index on servers may be down: archive, live reads and status
+ * still work, and a search says so. But not ready while that index is still being filled and one of another version is
+ * complete, so that a rollout does not replace the processes of that version yet.
  */
 export async function isReady(
   { store, index, clock, config }: Parts,
@@ -57,7 +58,7 @@ export async function isReady(
   }
 }
 
-/** Of a state without posts the store tells whether it should have some. */
+/** For an index without posts, the store tells whether it should have some. */
 async function answers(state: IndexState, { archive, changes }: Store): Promise<boolean> {
   if (state.generation > 0) return state.problem === null
   const [{ posts }, { count }] = await Promise.all([
@@ -67,7 +68,7 @@ async function answers(state: IndexState, { archive, changes }: Store): Promise<
   return lackOf(state, posts, count) === null
 }
 
-/** By how much the store's clock is ahead of ours, as far as the time of its answer lets one tell. */
+/** How far the store's clock is ahead of ours, as exactly as the round trip allows. */
 export async function skewOf(store: Pick<Store, 'ping'>, clock: Clock): Promise<number> {
   const askedAt = clock.now()
   const told = await store.ping()
@@ -76,12 +77,11 @@ export async function skewOf(store: Pick<Store, 'ping'>, clock: Clock): Promise<
   return told > answeredAt ? told - answeredAt : 0
 }
 
-/** Leases, quotas and the budget go by the store's clock, windows and dates by ours: they must not be far apart. */
+/** Leases, quotas and the budget use the store's clock, windows and dates ours, so the two must not be far apart. */
 export function isTooMuch(skewMs: number): boolean {
   return Math.abs(skewMs) > MAX_SKEW_MS
 }
 
-/** For people. */
 export function tellSkew(skewMs: number): string {
   const seconds = Math.round(Math.abs(skewMs) / 1000)
   return `the store’s clock is ${seconds} s ${skewMs > 0 ? 'ahead of' : 'behind'} ours`

@@ -32,9 +32,9 @@ interface ServeOptions {
   readonly crawl: boolean
   /** Feeds the index, or stands by while another process does. */
   readonly index: boolean
-  /** The platform is a simulated one, as the pages then say. */
+  /** The platform is simulated; the pages say so. */
   readonly isDemo?: boolean
-  /** Told once everything runs. */
+  /** Called once everything runs. */
   readonly onReady?: (running: Running) => void
 }
 
@@ -44,15 +44,15 @@ export interface Running {
   readonly adminAddress: string | null
   readonly crawling: boolean
   readonly indexing: boolean
-  /** Indexed channels at the start, those of TELEGREP_CHANNELS included. */
+  /** Indexed channels at the start, including those of TELEGREP_CHANNELS. */
   readonly channels: number
-  /** Those of them that only an import brought: nobody reads them. */
+  /** How many of them came from an import alone and are not crawled. */
   readonly imported: number
 }
 
 /**
- * Runs the service until aborted, then ends its parts all at once, each within a few seconds: no new requests, running
- * ones answered, visits let go, the indexer between two batches.
+ * Runs the service until aborted, then ends all its parts at once, each within a few seconds: no new requests are accepted,
+ * running ones are answered, visits are released, and the indexer stops between two batches.
  */
 export async function serve(app: App, options: ServeOptions, signal: AbortSignal): Promise<void> {
   await app.agree()
@@ -74,7 +74,7 @@ export async function serve(app: App, options: ServeOptions, signal: AbortSignal
     const running = { address, crawling: options.crawl, indexing: options.index, channels }
     app.events.started(running)
     options.onReady?.({ ...running, imported: channelsByStatus.imported ?? 0, adminAddress })
-    // The first loop to fail ends the service: half of it running would look like all of it.
+    // The first loop to fail ends the service: a service of which half is running would look healthy.
     await Promise.race([Promise.all(loops), aborted(signal)])
   } finally {
     stop.abort(new Error('the service stops'))
@@ -88,7 +88,7 @@ async function startApi(app: App, parts: AsyncDisposable[], isDemo: boolean): Pr
   const face = new AsyncDisposableStack()
   parts.push(face)
   const shedder = face.use(createShedder(shedLimits(app.index.capacity), events))
-  // Loaded for the first who speaks it: no start waits for the protocol's library.
+  // Loaded with the first MCP request, so that no start waits for the protocol's library.
   let mcp: Promise<McpHttp> | undefined
   const openMcp = async () => {
     const { createMcpHttp } = await import('./mcp/over-http.ts')
@@ -119,7 +119,7 @@ async function startApi(app: App, parts: AsyncDisposable[], isDemo: boolean): Pr
   const listener: Listener = face.use(
     await listen(http, options).catch(tellListenFailure(host, 'TELEGREP')),
   )
-  // First of all, since a connection that is busy is waited for.
+  // Disposed of first: closing the listener waits for busy connections, and streams would keep theirs busy.
   face.use(context.streams)
   return addressOf(host, listener.port)
 }
@@ -152,7 +152,7 @@ async function indexer(app: App): Promise<AsyncDisposable> {
   })
 }
 
-/** Tells what watches find, beside the indexer that finds it. */
+/** Sends what watches find; runs beside the indexer. */
 async function watch(app: App, signal: AbortSignal): Promise<void> {
   const { config, store, context, clock, events } = app
   await using senders = createSenders(config.telling, { clock, userAgent: `telegrep/${VERSION}` })
@@ -190,7 +190,7 @@ function crawl(app: App, signal: AbortSignal): Promise<void> {
   }).run(signal)
 }
 
-/** Fetches pictures where they are kept and channels are read; erases files in any case. */
+/** Fetches pictures if they are kept and channels are crawled here; erases files in any case. */
 function keepPictures(app: App, isCrawling: boolean, signal: AbortSignal): Promise<void> {
   const { config, store, clock, events } = app
   return createPictureKeeper({

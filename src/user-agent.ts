@@ -1,6 +1,6 @@
 import { VERSION } from './version.ts'
 
-/** Who reads the platform, whom to write to, and where to ask not to be read. */
+/** Says who reads the platform, whom to write to, and where to ask to be left out. */
 export function userAgent(told: {
   readonly contact: string | null
   readonly removalUrl: string | null
@@ -8,7 +8,7 @@ export function userAgent(told: {
   const { contact, removalUrl } = told
   const parts = [
     ...(contact === null ? [] : [`+${contact}`]),
-    // As an address of ASCII letters: a header takes no others.
+    // `URL` makes the address ASCII; a header takes nothing else.
     ...(removalUrl === null ? [] : [`removal: ${new URL(removalUrl).href}`]),
   ]
   return `telegrep/${VERSION}${parts.length === 0 ? '' : ` (${parts.join('; ')})`}`

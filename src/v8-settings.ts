@@ -1,17 +1,21 @@
 import { setFlagsFromString } from 'node:v8'
 
 /**
- * Left to itself the engine spends memory on being swept seldom: what dies young may fill 100 MB and what lives longer may
- * grow to a multiple. So the room of the young does not grow, and the old are swept whenever they have grown by three quarters.
+ * By default V8 trades memory for fewer collections: the young generation may grow to 100 MB and the old one to a multiple
+ * of what is live. So the young generation does not grow, and the old one is collected whenever it has grown by three
+ * quarters.
  */
 const AT_ANY_TIME = [
   '--semi-space-growth-factor=1',
-  // For other threads: this one has its room already.
+  // For other threads; the main thread has allocated its semi-space already.
   '--min-semi-space-size=4',
   '--heap-growing-percent=75',
 ]
 
-/** The room of the young in megabytes. Only a process that begins gets it; without, it is one, and a page of hits fills it. */
+/**
+ * The size of a semi-space of the young generation, in megabytes. Only a starting process takes it. By default it is 1 MB,
+ * which one page of hits fills.
+ */
 export const V8_AT_START = '--min-semi-space-size=8'
 
 export function setV8Flags(): void {
@@ -19,8 +23,8 @@ export function setV8Flags(): void {
 }
 
 /**
- * Begins this process anew with V8_AT_START, as the same process for whoever started it. Not where the platform cannot, nor
- * under a parent that talks to it, whose line would be cut.
+ * Restarts this process with V8_AT_START; `execve` keeps the process id, so whoever started it notices nothing. Not done on
+ * Windows, which cannot, nor under a parent that talks to the process over a channel, which would be lost.
  */
 export function beginWithV8Flags(): void {
   if (process.execArgv.includes(V8_AT_START) || process.platform === 'win32' || process.send) return

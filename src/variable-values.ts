@@ -2,7 +2,7 @@ import { accessSync, constants } from 'node:fs'
 import { isIP } from 'node:net'
 import * as z from 'zod'
 
-/** What kinds of values variables have, and how each is read. */
+/** The kinds of values that variables have, and how each is parsed. */
 
 interface Value<Schema extends z.ZodType> {
   readonly accepts: string
@@ -26,7 +26,7 @@ export const nodes = z.string().transform((text, check) => {
   return z.NEVER
 })
 
-/** A word that means something of its own beside other values. */
+/** Accepts a word with a meaning of its own besides the schema's values. */
 export function wordOr<const T, Schema extends z.ZodType>(word: string, means: T, schema: Schema) {
   return z.union([z.literal(word).transform(() => means), schema])
 }
@@ -90,7 +90,7 @@ export function isDatabaseUrl(text: string): boolean {
   )
 }
 
-/** `http://a:9200,b:9200` → an origin each; those that name no protocol have the one before. */
+/** `http://a:9200,b:9200` → one origin per node; nodes without a protocol take that of the first. */
 function nodesOf(text: string): string[] | undefined {
   const protocol = /^(https?:\/\/)/.exec(text)?.[1]
   if (protocol === undefined) return undefined

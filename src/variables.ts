@@ -19,25 +19,25 @@ import {
   wordOr,
 } from './variable-values.ts'
 
-/** A variable of the environment. */
+/** An environment variable. */
 export interface Variable {
   readonly accepts: string
   readonly meaning: string
   readonly schema: z.ZodType
   /** It names a file or a folder. */
   readonly isPath?: boolean
-  /** Read where it is not set. */
+  /** The value used when the variable is not set. */
   readonly default?: string
-  /** What it means that it is not set, where nothing is read then. */
+  /** What it means when the variable is not set, if there is no default. */
   readonly unset?: string
 }
 
-/** What the documentation shows. */
+/** The default as the documentation shows it. */
 export function defaultOf({ default: value, unset = 'unset' }: Variable): string {
   return value ?? unset
 }
 
-/** The one table of variables; `docs/configuration.md` is held equal to it. */
+/** The table of all variables; `docs/configuration.md` is kept equal to it. */
 export const VARIABLES = {
   TELEGREP_HOST: { ...host, default: '127.0.0.1', meaning: 'address to listen on' },
   TELEGREP_PORT: {
