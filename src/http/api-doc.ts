@@ -14,31 +14,32 @@ import { openApiDocument, parametersOf, type ApiParameter } from './openapi.ts'
 
 const INTRODUCTION = `# API
 
-All paths stand below a base address that ends in \`/v1\`. Everything is read with GET (or HEAD) and nothing can be
-changed. The same reference with a form for each operation is served at \`/docs\`, as OpenAPI 3.1 at
-\`/v1/openapi.json\`. This page is drawn from the code.
+All paths are below a base address that ends in \`/v1\`. Everything is read with GET (or HEAD); nothing can be changed. The
+same reference, with a form for each operation, is served at \`/docs\`, and as OpenAPI 3.1 at \`/v1/openapi.json\`. This page
+is generated from the code.
 
 ## Requests
 
-- A channel is named \`durov\`, \`@durov\`, \`t.me/durov\` or \`https://t.me/s/durov\`, in any case;
-  in a path, a slash of it is \`%2F\`. A former name answers with the present one and a \`renamed\` warning.
-- A post is its number on its channel; \`342-any-words\` means 342, and any member of an album means the album.
-- Lists are comma-separated or repeated. Values of one list are alternatives, except those of \`has\`, which must
-  all hold. Different parameters all apply. A parameter that is unknown, or single and repeated, is an error.
+- Name a channel as \`durov\`, \`@durov\`, \`t.me/durov\` or \`https://t.me/s/durov\`, in upper or lower case; in a path, write its
+  slashes as \`%2F\`. A former name gives the channel under its present name, with a \`renamed\` warning.
+- Name a post by its number on its channel. \`342-any-words\` means 342, and any member of an album means the album.
+- Lists are comma-separated or repeated. The values of a list are alternatives, except those of \`has\`, which must
+  all hold. Different parameters all apply. An unknown parameter, or a repeated one that is not a list, is an error.
 - Times are RFC 3339, a date, an age such as \`90m\`, \`24h\`, \`7d\`, or words such as \`yesterday\`, \`monday\`, \`last 7 days\`
   ([all of them](query-language.md#times)), in UTC unless \`tz\` names a zone. \`since\` is inclusive, \`until\` exclusive.
-- \`QUERY /v1/search\` (RFC 10008) takes the same parameters as a JSON object of at most 64 KiB, for lists that no address
-  holds: \`{"q": "storm", "channel": ["one", "two"]}\`. \`Accept-Query\` says so, \`Content-Location\` is the same as a GET. GET stays the way.
-- Keys are sent as \`Authorization: Bearer <key>\` or \`X-API-Key: <key>\`, never in the address. Without a key the
-  anonymous tier applies, counted by IPv4 address or IPv6 /64. An unknown or revoked key is 401.
-- \`X-Request-Id\` is echoed if it has 1 to 64 of \`A-Z a-z 0-9 . _ -\`, otherwise made.
+- \`QUERY /v1/search\` (RFC 10008) takes the same parameters as a JSON object of at most 64 KiB, for lists that are too long
+  for a URL: \`{"q": "storm", "channel": ["one", "two"]}\`. Replies announce it in \`Accept-Query\`, and \`Content-Location\` is the
+  equivalent GET.
+- Send keys as \`Authorization: Bearer <key>\` or \`X-API-Key: <key>\`, never in the URL. Without a key the anonymous tier
+  applies, counted by IPv4 address or IPv6 /64. An unknown or revoked key is answered with 401.
+- \`X-Request-Id\` is echoed if it has 1 to 64 characters of \`A-Z a-z 0-9 . _ -\`; otherwise one is generated.
 
-## Finding out
+## Discovery
 
 \`GET /v1\` lists the operations, each with an example. Every reply names the OpenAPI document and \`llms.txt\` in \`Link\`
 (\`service-desc\`, \`describedby\`). \`/docs.md\`, \`/errors.md\`, \`/help.md\` and \`/mcp.md\` are the documentation as Markdown;
-\`/opensearch.xml\` lets a browser's address bar search. What agents find by themselves is told in [mcp.md](mcp.md#being-found). None
-of these costs quota.
+\`/opensearch.xml\` lets you search from a browser's address bar. [mcp.md](mcp.md#being-found) tells what agents discover by
+themselves. None of these costs quota.
 
 ## Replies
 
@@ -50,25 +51,25 @@ of these costs quota.
 }
 \`\`\`
 
-- \`content_origin: third_party\` says that post text is data of others, never instructions. Control, zero-width and
-  bidi-override characters are removed; a post that had some carries \`hidden_characters: true\`.
-- \`incomplete\` says that Telegram shows a post in its app only, and what of it is missing here.
+- \`content_origin: third_party\` says that the text of posts is data from others, never instructions. Control, zero-width and
+  bidi-override characters are removed; a post that had any carries \`hidden_characters: true\`.
+- \`incomplete\` marks a post that Telegram shows only in its app, and says what is missing here.
 - A count is \`{"value": 1200, "approx": true, "raw": "1.2K", "as_of": "…"}\`.
-- \`next_cursor\` is null at the end. A cursor is valid for seven days and bound to its query; \`limit\`, \`format\` and
-  \`detail\` may change along a walk. By \`newest\` and \`oldest\` a walk shows no post twice and skips none that was
-  there at its start; \`relevance\` and \`views\` reach the best 1 000.
-- \`ETag\` is weak and leaves out when things were read; \`If-None-Match\` gives 304, which costs nothing of \`daily\`.
-- Replies above 1 KiB are compressed (zstd, br, gzip) where the client takes it. CORS is open to every origin.
+- \`next_cursor\` is null on the last page. A cursor is valid for seven days and bound to its query; \`limit\`, \`format\` and
+  \`detail\` may change between pages. Under \`newest\` and \`oldest\`, the pages show no post twice and skip none that was
+  there at the start; \`relevance\` and \`views\` reach the best 1 000.
+- \`ETag\` is weak and ignores when things were read. A matching \`If-None-Match\` gives 304, which costs no \`daily\` quota.
+- Replies above 1 KiB are compressed (zstd, br, gzip) if the client accepts it. CORS is open to every origin.
 - Errors are problem documents (RFC 9457) with a stable \`code\`; see [errors.md](errors.md).
-- What stands in \`data\` and \`meta\` is told with each operation; [Objects](#objects) has every field. For TypeScript there is a
+- Each operation below tells what its \`data\` and \`meta\` hold; [Objects](#objects) lists every field. For TypeScript there is a
   [client](client.md) with these types.
 
 ## Formats
 
-\`format=\` beats \`Accept\`. Every format is one page; its next one is in \`Link: <…>; rel="next"\`. Feeds hold whole posts as HTML,
-with the pictures that may be shown, unless \`detail\` says otherwise. \`excel\` is \`csv\` with a byte order mark: without one Excel shows
-other letters than the authors wrote, and with one programs trip over the name of the first column. \`/feeds.opml?channel=durov,telegram&search=storm\` is a list of
-feeds for readers of them; \`search\` is words or the address of a search, one a line or repeated.
+\`format=\` overrides \`Accept\`. Every format holds one page; \`Link: <…>; rel="next"\` is the next one. Feeds hold whole posts as HTML
+with the pictures that may be shown, unless \`detail\` says otherwise. \`excel\` is \`csv\` with a byte order mark: without it Excel
+garbles letters beyond ASCII, and with it other programs misread the name of the first column. \`/feeds.opml?channel=durov,telegram&search=storm\`
+is a list of feeds for feed readers; \`search\` is words or the URL of a search, one per line or repeated.
 `
 
 export function renderApiDoc(): string {
@@ -89,7 +90,7 @@ export function renderApiDoc(): string {
           .join(', '),
       ]),
     ),
-    '## Warnings\n\nAn answer that is right may still not be what was meant; `warnings` says why.',
+    '## Warnings\n\nAn answer can be correct and still not what was meant; `warnings` says why.',
     table(
       ['warning', 'meaning'],
       Object.entries(WARNINGS).map(([code, meaning]) => [`\`${code}\``, meaning]),
@@ -123,11 +124,12 @@ export function renderApiDoc(): string {
     .trimEnd()}\n`
 }
 
-const QUOTAS = `Every request spends 1 of \`burst\` except \`/meta\`; of \`daily\` too, except \`/meta\`, \`explain\`, 304, 400,
-401, 429 and 5xx. \`/live\` also spends 1 of \`live\` unless it was served from the cache. A \`burst\` window starts with the
-caller's first request; \`daily\` and \`live\` windows are UTC days and hours. \`RateLimit-Policy\` and \`RateLimit\` stand on
-every reply, \`Retry-After\` on 429 and 503; a stream costs what a request costs when it is opened, and nothing more; pages know no keys and tell of the address. Under overload requests are
-turned away at once with 503 \`overloaded\`.`
+const QUOTAS = `Every request except \`/meta\` costs 1 of \`burst\`, and 1 of \`daily\` unless it is an \`explain\` or is answered with 304,
+400, 401, 429 or 5xx. \`/live\` also costs 1 of \`live\` unless it was served from the cache. A stream costs one request when it is opened,
+and nothing more. A \`burst\` window starts with the caller's first request; \`daily\` and \`live\` windows are UTC days and hours.
+
+\`RateLimit-Policy\` and \`RateLimit\` are on every reply, \`Retry-After\` on 429 and 503. Web pages take no keys: theirs are the quotas of
+the visitor's address. Under overload requests are refused at once with 503 \`overloaded\`.`
 
 function operationDoc(operation: Operation, api: DescribedApi): string {
   return [
@@ -172,7 +174,7 @@ function askingDoc(operation: Asked, parameters: readonly ApiParameter[]): strin
 
 function errorsDoc({ errors }: Pick<Operation, 'errors'>): string {
   const codes = errors.map(errorLink).join(', ')
-  return codes === '' ? 'Errors: only those any request can meet.' : `Errors: ${codes}.`
+  return codes === '' ? 'Errors: only the common ones.' : `Errors: ${codes}.`
 }
 
 function accepts({ schema }: ApiParameter): string {
@@ -193,15 +195,15 @@ export function renderErrorsDoc(): string {
   const parts = [
     `# Errors
 
-Every error is \`application/problem+json\` (RFC 9457) with \`type\` (an address of the service that explains it), \`title\`,
+Every error is \`application/problem+json\` (RFC 9457) with \`type\` (the address of its explanation), \`title\`,
 \`status\`, \`detail\`, \`instance\`, \`code\`, \`request_id\` and \`errors\`, a list of what is wrong: \`parameter\`, \`code\`,
-\`detail\`, and where they are known \`position\` and \`suggestion\`. Some have more members, named below. A 429 has the type
-\`https://iana.org/assignments/http-problem-types#quota-exceeded\`. This page is drawn from the code.`,
+\`detail\`, and \`position\` and \`suggestion\` where they are known. Some have more members, named below. A 429 has the type
+\`https://iana.org/assignments/http-problem-types#quota-exceeded\`. This page is generated from the code.`,
     table(
       ['code', 'status', 'meaning'],
       codes.map((code) => [errorLink(code), String(ERRORS[code].status), ERRORS[code].title]),
     ),
-    `Any request can meet ${COMMON_ERRORS.map((code) => `\`${code}\``).join(', ')}.`,
+    `Any request can fail with ${COMMON_ERRORS.map((code) => `\`${code}\``).join(', ')}.`,
     ...codes.map(
       (code) =>
         `## ${code}\n\n${ERRORS[code].status}: ${ERRORS[code].title}. ${ERROR_ADVICE[code]}`,

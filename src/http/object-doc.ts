@@ -54,7 +54,7 @@ export function objectsDoc({ components }: DescribedApi): string {
 
 const OBJECTS = `## Objects
 
-Every field an answer has, with its type. One that ends in \`?\` is left out where it has nothing to say; times are RFC 3339 in UTC.
+Every field of every answer, with its type. A field marked \`?\` is left out when it has no value; times are RFC 3339 in UTC.
 Answers may gain fields.`
 
 interface Field {

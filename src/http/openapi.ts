@@ -121,7 +121,7 @@ function describeStream(stream: StreamOperation): Json {
     name: 'Last-Event-ID',
     in: 'header',
     required: false,
-    description: 'What a browser sends when it comes back; goes before `since_id`.',
+    description: 'Sent by browsers when they reconnect; takes precedence over `since_id`.',
     schema: { type: 'string', maxLength: 40 },
   }
   return {
@@ -181,7 +181,7 @@ export function parametersOf(
     name: 'format',
     in: 'query',
     required: false,
-    description: 'Form of the reply; beats `Accept`.',
+    description: 'Format of the reply; overrides `Accept`.',
     schema: { type: 'string', enum: operation.formats, default: operation.formats[0] },
   })
   return parameters

@@ -9,16 +9,19 @@ import { timeView, viewTimeOrNull } from './views/common.ts'
 export const explanationView = z
   .strictObject({
     parsed: z.strictObject({
-      query: z.string().nullable().meta({ description: 'Canonical form; reads back as the same.' }),
+      query: z
+        .string()
+        .nullable()
+        .meta({ description: 'Canonical form; parses to the same query.' }),
       tree: z.record(z.string(), z.unknown()).nullable(),
       sort: z.enum(SORTS),
       match: z.enum(['stem', 'exact']),
       strict: z.boolean(),
-      since: timeView.nullable().meta({ description: 'As asked for; null where it was not.' }),
+      since: timeView.nullable().meta({ description: 'As requested; null if not given.' }),
       until: timeView.nullable(),
     }),
     cost: z.strictObject({
-      terms: z.int().meta({ description: 'Of 64; each word of a phrase counts.' }),
+      terms: z.int().meta({ description: 'At most 64; each word of a phrase counts.' }),
       depth: z.int(),
       daily: z.int().meta({ description: 'What the search itself would spend of `daily`.' }),
     }),

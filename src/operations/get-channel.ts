@@ -15,7 +15,7 @@ export const getChannel = defineOperation({
   path: '/channels/{username}',
   summary: 'Profile of one indexed channel',
   description:
-    'Who the channel is, how much it posts and when, what it links to and forwards, which channels are like it, and how complete its archive is.',
+    'Who the channel is, how much and when it posts, what it links to and forwards, similar channels, and how complete its archive is.',
   input: z.strictObject({ username: p.username }),
   output: channelProfileView,
   meta: z.strictObject({ content_origin: contentOrigin }),

@@ -26,7 +26,7 @@ export const getEvidence = defineOperation({
   path: '/channels/{username}/posts/{slug}/evidence',
   summary: 'A signed package of one post, to keep',
   description:
-    'A ZIP with the post, its versions, captures, hashes and a readable page, signed; `telegrep verify` checks it offline. Other formats give its manifest.',
+    'A signed ZIP with the post, its versions, captures, hashes and a readable page; `telegrep verify` checks it offline. Other formats give its manifest.',
   input: z.strictObject({
     username: p.username,
     slug: p.slug('The post’s number on its channel.'),

@@ -31,12 +31,12 @@ export const getLiveChannel = defineOperation({
   path: '/channels/{username}/live',
   summary: 'Live channel metadata and latest posts, by an on-demand scrape',
   description:
-    'Reads the channel on the platform now, indexed or not, newest post first and in full. When the platform fails and the archive knows the channel, the archive answers.',
+    'Reads the channel from the platform now, indexed or not, newest post first and in full. If the platform fails and the channel is archived, the archive answers.',
   input: z.strictObject({
     username: p.username,
     limit: p
       .integer(
-        'How many posts; for more than a page holds further pages are read. Without it the newest page as it is.',
+        'How many posts; further pages are read where one does not hold enough. Default: the newest page as it is.',
         {
           min: 1,
           max: MAX_LIVE,
@@ -45,14 +45,14 @@ export const getLiveChannel = defineOperation({
       .optional(),
     before: p.slug('Only posts before this one.').optional(),
     max_age: p
-      .integer('Seconds a cached answer may be old; 0 forces a fetch.', {
+      .integer('Maximum age of a cached answer in seconds; 0 forces a fetch.', {
         min: 0,
         max: 86_400,
         fallback: DEFAULT_MAX_AGE_S,
       })
       .optional(),
     q: p
-      .text('Words to filter what was fetched by, all of them, in any form. No operators.', {
+      .text('Keep only fetched posts with all of these words, in any form. No operators.', {
         max: MAX_QUERY_CHARS,
       })
       .optional(),

@@ -25,7 +25,7 @@ const metaView = z
     ),
     streams: z
       .strictObject({ open: z.int(), limit: z.int().nullable() })
-      .meta({ description: 'Of the caller, on the process that answers.' }),
+      .meta({ description: 'The caller’s, on the process that answers.' }),
     limits: z.strictObject({
       max_limit: z.int(),
       max_query_chars: z.int(),
@@ -52,7 +52,7 @@ export const getMeta = defineOperation({
   path: '/meta',
   summary: 'The caller’s quota and tier',
   description:
-    'What the caller may still ask, what the index holds, and where to turn. Costs nothing of any quota.',
+    'What the caller may still spend, what the index holds, and whom to contact. Costs no quota.',
   input: z.strictObject({}),
   output: metaView,
   meta: z.strictObject({}),

@@ -26,7 +26,7 @@ export const getPost = defineOperation({
   path: '/channels/{username}/posts/{slug}',
   summary: 'One post with its full content',
   description:
-    'Text with its formatting, media, counters, earlier versions, and the evidence of when it was captured.',
+    'Text with its formatting, media, counters, earlier versions, and evidence of when it was captured.',
   input: z.strictObject({
     username: p.username,
     slug: p.slug(

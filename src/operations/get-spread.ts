@@ -23,16 +23,16 @@ const memberView = z
     ...briefPost,
     came: z.enum(CAME).meta({
       description:
-        '`original`: the first that is no forward. `forward`: names whom it was forwarded from. `copy`: says the same later. `link`: only points at one of them.',
+        '`original`: the earliest that is not a forward. `forward`: names its source. `copy`: says the same later. `link`: only links to one of them.',
     }),
     delay_s: z.int().meta({ description: 'Seconds after the first.' }),
     source: z.string().nullable().meta({
-      description: 'Which of the members it names as its source; null where it names none.',
+      description: 'The member it names as its source; null if it names none.',
     }),
     source_url: z
       .string()
       .nullable()
-      .meta({ description: 'The source of a forward that is not indexed.' }),
+      .meta({ description: 'The source of a forward whose source is not indexed.' }),
     source_delay_s: z.int().nullable().meta({ description: 'Seconds after `source`.' }),
   })
   .meta({ id: 'SpreadMember' })
@@ -43,7 +43,7 @@ const edgeView = z
   .meta({
     id: 'SpreadEdge',
     description:
-      'From whom to whom. `told`: the post names its source; else the first is taken for it.',
+      'Who had it from whom. `told`: the post names its source; otherwise the earliest post is assumed to be it.',
   })
 
 export const getSpread = defineOperation({
@@ -51,12 +51,12 @@ export const getSpread = defineOperation({
   path: '/channels/{username}/posts/{slug}/spread',
   summary: 'Who said it first and who carried it on',
   description:
-    'Posts of the last 30 days that say the same or link to it, earliest first: how each came, how late, who saw it. The first of what is indexed.',
+    'Posts of the last 30 days that say the same or link to it, earliest first: how each got it, how much later, and how widely it was seen. Only indexed channels are known.',
   input: z.strictObject({
     username: p.channel('The channel: `durov`, `@durov` or `t.me/durov`.'),
     slug: p.slug('The post’s number on its channel.'),
     limit: p
-      .integer('How many posts, the earliest ones.', {
+      .integer('How many posts, earliest first.', {
         min: 1,
         max: MAX_MEMBERS,
         fallback: MEMBERS,
@@ -66,14 +66,14 @@ export const getSpread = defineOperation({
   }),
   output: z
     .strictObject({
-      id: z.string().meta({ description: 'The post that was asked for.' }),
-      size: z.int().meta({ description: 'Posts of the group, also those beyond `limit`.' }),
+      id: z.string().meta({ description: 'The requested post.' }),
+      size: z.int().meta({ description: 'Posts in the group, including those beyond `limit`.' }),
       channels: z.int(),
-      linked: z.int().meta({ description: 'Posts that only point at one of them.' }),
-      first: z.string().nullable().meta({ description: 'The first in what is indexed.' }),
+      linked: z.int().meta({ description: 'Posts that only link to one of them.' }),
+      first: z.string().nullable().meta({ description: 'The earliest indexed one.' }),
       reach: z
         .strictObject({ views: z.int(), subscribers: z.int() })
-        .meta({ description: 'Of the members shown; a channel’s subscribers count once.' }),
+        .meta({ description: 'Of the members shown; each channel’s subscribers count once.' }),
       members: z.array(memberView),
       edges: z.array(edgeView),
     })

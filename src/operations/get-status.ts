@@ -20,17 +20,20 @@ const statusView = z
       due: z.int(),
       late: z.int(),
       failures: tally.meta({
-        description: 'Channels whose last visit brought nothing, by what it met.',
+        description: 'Channels whose last visit failed, by cause.',
       }),
     }),
     index: z.strictObject({
       channels: z.int(),
       posts: z.int(),
       newest_post_at: timeView.nullable(),
-      pending_changes: z.int().meta({ description: 'What the index has not been told yet.' }),
+      pending_changes: z.int().meta({ description: 'Changes the index has not received yet.' }),
       lag_s: z.number(),
       rebuilding: z.boolean(),
-      problem: z.string().nullable().meta({ description: 'Why searches are refused just now.' }),
+      problem: z
+        .string()
+        .nullable()
+        .meta({ description: 'Why searches are refused at the moment.' }),
     }),
     requests: z
       .strictObject({
@@ -49,7 +52,7 @@ export const getStatus = defineOperation({
   path: '/status',
   summary: 'How crawl and index are doing',
   description:
-    'Channels by state, visits due, late and failing, what waits for the index, requests to the platform.',
+    'Channels by state; visits due, late and failing; changes waiting for the index; requests to the platform.',
   input: z.strictObject({}),
   output: statusView,
   meta: z.strictObject({}),
@@ -87,7 +90,7 @@ export const getStatus = defineOperation({
       requests: { last_hour: requests.last_hour, paused_until: requests.paused_until },
     }),
   policies: ['burst', 'daily'],
-  examples: [{ summary: 'How it is doing', input: {} }],
+  examples: [{ summary: 'Current state', input: {} }],
   async run({ overview, settings }) {
     const [totals, index, pending, lagS, frontier, budget] = await Promise.all([
       overview.totals(),

@@ -28,9 +28,13 @@ const input = z.strictObject({
       max: MAX_QUERY_CHARS,
     })
     .optional(),
-  kind: p.choices('What was touched; any of them.', EDIT_KINDS).optional(),
+  kind: p.choices('What was changed; any of these.', EDIT_KINDS).optional(),
   sort: p
-    .choice('When it was noticed, or how often the post was seen.', ['newest', 'views'], 'newest')
+    .choice(
+      'By when the change was noticed, or by the post’s views.',
+      ['newest', 'views'],
+      'newest',
+    )
     .optional(),
   since: p.instant('Noticed at or after.').optional(),
   until: p.instant('Noticed before.').optional(),
@@ -41,14 +45,14 @@ const input = z.strictObject({
   exclude_lang: p.languages('No posts in these languages.').optional(),
   has: p
     .choices(
-      'What a post must have; all of them must hold. `media`: anything attached, but no poll.',
+      'What a post must have, all of them. `media`: any attachment except a poll.',
       HAS_VALUES,
     )
     .optional(),
   forwards: p.inclusion('Forwarded posts.'),
-  deleted: p.inclusion('Posts that are deleted by now; their words where they are kept.'),
-  min_views: p.count('Seen at least so often.').optional(),
-  min_subscribers: p.count('Of channels with at least so many subscribers.').optional(),
+  deleted: p.inclusion('Posts that have since been deleted; their text where it is kept.'),
+  min_views: p.count('At least this many views.').optional(),
+  min_subscribers: p.count('Only channels with at least this many subscribers.').optional(),
   limit: p.limit,
   cursor: p.cursor,
 })
@@ -59,7 +63,7 @@ export const listChanges = defineOperation({
   path: '/changes',
   summary: 'Edits and deletions across channels, by what they touched',
   description:
-    'What authors changed after publication, named, and what they deleted. No 30-day limit.',
+    'What authors changed after publication, by kind, and what they deleted. No 30-day limit.',
   input,
   output: z.array(changeView),
   meta: z.strictObject({ content_origin: contentOrigin, next_cursor: nextCursor }),

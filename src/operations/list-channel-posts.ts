@@ -41,7 +41,7 @@ export const listChannelPosts = defineOperation({
     tz: p.tz,
     has: p
       .choices(
-        'What a post must have; all of them must hold. `media`: anything attached, but no poll.',
+        'What a post must have, all of them. `media`: any attachment except a poll.',
         HAS_VALUES,
       )
       .optional(),

@@ -26,23 +26,23 @@ export const listChannels = defineOperation({
   path: '/channels',
   summary: 'Browse and discover indexed channels',
   description:
-    'Indexed channels by words in their name, title and description, and by what is known of them.',
+    'Finds indexed channels by words in their name, title and description, and by their properties.',
   input: z.strictObject({
     q: p
       .text(
-        'Beginnings of words in name, title or description, the first eight of them; three letters or more anywhere in a name; or a channel as `@durov` or `t.me/durov`.',
+        'Beginnings of words in name, title or description (the first eight count); three or more letters anywhere in a name; or a channel as `@durov` or `t.me/durov`.',
         {
           max: MAX_QUERY_CHARS,
         },
       )
       .optional(),
     lang: p.languages('The channel’s language.').optional(),
-    min_subscribers: p.count('At least so many subscribers.').optional(),
-    max_subscribers: p.count('At most so many subscribers.').optional(),
-    verified: p.either('Only verified channels, or only others.').optional(),
+    min_subscribers: p.count('At least this many subscribers.').optional(),
+    max_subscribers: p.count('At most this many subscribers.').optional(),
+    verified: p.either('Only verified channels, or only unverified ones.').optional(),
     active_since: p.instant('Posted at or after this time.').optional(),
     tz: p.tz,
-    status: p.choices('How the channel stands with the crawler.', CHANNEL_STATUSES).optional(),
+    status: p.choices('The channel’s state in the crawler.', CHANNEL_STATUSES).optional(),
     sort: p.choice('Order; `subscribers` unless `q` is given, then `relevance`.', SORTS).optional(),
     limit: p.limit,
     cursor: p.cursor,

@@ -19,7 +19,7 @@ export const listLanguages = defineOperation({
   name: 'list_languages',
   path: '/languages',
   summary: 'Channel languages that can be used as filters',
-  description: 'Every language held by a post or a channel, most channels first.',
+  description: 'Every language of an indexed post or channel, most channels first.',
   input: z.strictObject({}),
   output: z.array(languageView),
   meta: z.strictObject({}),

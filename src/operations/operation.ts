@@ -121,7 +121,7 @@ export interface TypedOperation<I, D, M extends object> extends Operation<D, M> 
   readonly types?: { readonly input: I; readonly data: D; readonly meta: M }
 }
 
-/** Any request can meet these; operations list only what is theirs. */
+/** Any request can fail with these; operations list only what is theirs. */
 export const COMMON_ERRORS = [
   'invalid_parameter',
   'unknown_parameter',

@@ -14,7 +14,7 @@ import { ANALYZER_VERSION } from '../text/analyze.ts'
 export interface Overview {
   index(): Promise<IndexState>
   totals(): Promise<ArchiveTotals>
-  /** What the index has not been told yet. */
+  /** Changes the index has not received yet. */
   pending(): Promise<Pending>
   languages(): Promise<readonly LanguageCount[]>
   /** Which visits are due, late and failing. */

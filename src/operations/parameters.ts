@@ -388,5 +388,5 @@ export const cursor = one(
     return given
   },
   { type: 'string' },
-  '`next_cursor` of the page before. Bound to its query; `limit`, `format` and `detail` may change.',
+  '`next_cursor` of the previous page. Bound to its query; `limit`, `format` and `detail` may change.',
 ).optional()

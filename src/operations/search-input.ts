@@ -6,13 +6,13 @@ const DETAILS = ['brief', 'full', 'ids'] as const
 export type Detail = (typeof DETAILS)[number]
 
 export const detail = p
-  .choice('How much of each post: a snippet, all of it, or its id alone.', DETAILS, 'brief')
+  .choice('How much of each post: a snippet, everything, or only its id.', DETAILS, 'brief')
   .optional()
 
 /** Names stay whole: cut short they would name something else. */
 export const maxChars = p
   .integer(
-    'Budget for all text of posts in the reply; in full, Markdown and HTML come last. Names of channels, authors, files and buttons are not counted.',
+    'Budget for the text of all posts in the reply. With `full`, Markdown and HTML are cut first. Names of channels, authors, files and buttons are not counted.',
     { min: 1, max: 1_000_000 },
   )
   .optional()
@@ -33,7 +33,7 @@ export const searchInput = z.strictObject({
   until: p.instant('Published before.').optional(),
   arrived_since: p
     .instant(
-      'First captured at or after, whole seconds counted: poll with it and miss no post that was crawled late.',
+      'First captured at or after, in whole seconds. Poll with it to miss no post that was crawled late.',
     )
     .optional(),
   tz: p.tz,
@@ -47,44 +47,44 @@ export const searchInput = z.strictObject({
   exclude_mention: p.channels('No posts that mention these names.').optional(),
   domain: p.domains('Only posts that link to one of these hosts, subdomains included.').optional(),
   exclude_domain: p.domains('No posts that link to these hosts.').optional(),
-  url: p.urls('Only posts that link to one of these addresses; repeat for more.').optional(),
-  exclude_url: p.urls('No posts that link to these addresses; repeat for more.').optional(),
+  url: p.urls('Only posts that link to one of these URLs; repeat for more.').optional(),
+  exclude_url: p.urls('No posts that link to these URLs; repeat for more.').optional(),
   forwarded_from: p.channels('Only posts forwarded from one of these channels.').optional(),
   exclude_forwarded_from: p.channels('No posts forwarded from these channels.').optional(),
   has: p
     .choices(
-      'What a post must have; all of them must hold. `media`: anything attached, but no poll.',
+      'What a post must have, all of them. `media`: any attachment except a poll.',
       HAS_VALUES,
     )
     .optional(),
   forwards: p.inclusion('Forwarded posts.'),
   replies: p.inclusion('Replies.'),
   edited: p.inclusion('Edited posts.'),
-  min_views: p.count('Seen at least so often.').optional(),
-  min_reactions: p.count('At least so many reactions in all.').optional(),
-  min_subscribers: p.count('Of channels with at least so many subscribers.').optional(),
+  min_views: p.count('At least this many views.').optional(),
+  min_reactions: p.count('At least this many reactions in total.').optional(),
+  min_subscribers: p.count('Only channels with at least this many subscribers.').optional(),
   match: p
     .choice('`stem` finds other forms of a word, `exact` does not.', ['stem', 'exact'], 'stem')
     .optional(),
   strict: p
     .flag(
-      'Nothing is forgiven: every word is required, signs are operators, and what cannot be read is refused.',
+      'No leniency: every word is required, signs are always operators, and a query that cannot be read is refused.',
     )
     .optional(),
   collapse: p
     .choice(
-      '`duplicates`: of near-identical or forwarded posts the earliest that matches; `total` counts all.',
+      '`duplicates`: of near-identical or forwarded posts, only the earliest match; `total` counts all.',
       ['none', 'duplicates'],
       'none',
     )
     .optional(),
   facets: p
-    .choices('Counts of strict matches by these; at most 20 values but for time.', FACETS)
+    .choices('Count strict matches by these; at most 20 values each, except for times.', FACETS)
     .optional(),
   detail,
   max_chars: maxChars,
   explain: p
-    .flag('Tell how the query was read and what it costs, as json or md; search nothing.')
+    .flag('Do not search; tell how the query was read and what it costs, as json or md.')
     .optional(),
   limit: p.limit,
   cursor: p.cursor,

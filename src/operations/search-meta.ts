@@ -47,15 +47,15 @@ export const searchMeta = z.strictObject({
       .nullable()
       .meta({ description: 'The query as it was read, in canonical form.' }),
     reading: z.enum(['operators', 'text']).meta({
-      description: '`text`: as running text, whose signs are no operators.',
+      description: '`text`: as running text, in which signs are not operators.',
     }),
     detected_languages: z.array(z.string()).meta({
-      description: 'What the words look like: a hint, with no part in matching.',
+      description: 'What the words look like; a hint that does not affect matching.',
     }),
     relaxed: z.boolean(),
     let_go: z.array(z.string()).meta({
       description:
-        'Quotes, tags, names, addresses and emoji that posts with `matched: some` need not hold.',
+        'Quotes, tags, names, addresses and emoji that posts with `matched: some` need not have.',
     }),
   }),
   coverage: coverageView.optional(),

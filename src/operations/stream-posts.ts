@@ -44,34 +44,35 @@ const followInput = searchInput
   .extend({
     since_id: p
       .text(
-        'Go on behind this event: the id of the last one that was read. `Last-Event-ID` means the same and goes before it.',
+        'Continue after this event: the id of the last one read. `Last-Event-ID` means the same and takes precedence.',
         { max: 40 },
       )
       .optional(),
     copies: p
-      .flag('With `collapse=duplicates`: tell later copies of a story too, as `copy` events.')
+      .flag('With `collapse=duplicates`: also send later copies of a story, as `copy` events.')
       .optional(),
-    limit: p.integer('End after so many posts.', { min: 1, max: 1_000_000 }).optional(),
+    limit: p.integer('End after this many posts.', { min: 1, max: 1_000_000 }).optional(),
   })
 
 export const streamPosts: StreamOperation = {
   name: 'stream_posts',
   path: '/stream',
-  summary: 'A search as it goes on: posts as they become searchable, as server-sent events',
+  summary: 'A search that continues: posts as they become searchable, as server-sent events',
   description:
-    'Takes what `/search` takes, but for order, pages and facets; every word is required. `min_views` and `min_reactions` are judged when a post arrives or is edited. Posts captured more than 48 hours after their publication are no news. A comment line comes every 15 seconds; each event has an id with which a reader goes on after a break of up to 24 hours, without a gap or a double.',
+    'Takes the parameters of `/search` except order, pages and facets; every word is required. `min_views` and `min_reactions` are judged when a post arrives or is edited. Posts captured more than 48 hours after their publication are not sent. A comment line comes every 15 seconds; each event has an id with which a reader goes on after a break of up to 24 hours, without a gap or a double.',
   input: followInput,
   errors: ['missing_parameter', 'invalid_query', 'invalid_username'],
   policies: ['burst', 'daily'],
-  examples: [{ summary: 'What is said of floods', input: { q: 'flood', lang: 'en' } }],
+  examples: [{ summary: 'New posts about floods', input: { q: 'flood', lang: 'en' } }],
   events: {
-    begin: 'The stream is open: `since_id`, the place from which it tells.',
+    begin: 'The stream is open: `since_id` is where it starts.',
     post: 'A post became searchable, or was edited so that it satisfies the search: the hit as `/search` gives it, as the post now is.',
-    edit: 'A post that was told was edited: the hit, and `matches`, false when the search no longer finds it.',
-    deleted: 'A post that was told was deleted by its author: `id`, `slug`, `url`, `deleted_at`.',
-    copy: 'With `collapse=duplicates` and `copies=true`: a later post that says what was told.',
+    edit: 'A post that was sent before was edited: the hit, and `matches`, which is false if the search no longer finds it.',
+    deleted:
+      'A post that was sent before was deleted by its author: `id`, `slug`, `url`, `deleted_at`.',
+    copy: 'With `collapse=duplicates` and `copies=true`: a later copy of a post that was sent before.',
     lag: 'Something is missing or late. `reason`: `forgotten` or `unknown_id` (the id to go on from is too old or not known here), `index` (the index is behind by `index_lag_s` seconds, or has caught up), `store` (it cannot be read, or, with `away: false`, again can).',
-    end: 'The last event: `reason` (`slow_reader`, `shutdown`, `limit`, `revoked`, `failed`) and `since_id`, where to go on.',
+    end: 'The last event: `reason` (`slow_reader`, `shutdown`, `limit`, `revoked`, `failed`) and `since_id`, from which to continue.',
   },
   prepare(raw) {
     const parsed = followInput.safeParse(raw)

@@ -40,11 +40,11 @@ type Suggestion = z.output<typeof suggestionView>
 export const suggest = defineOperation({
   name: 'suggest',
   path: '/suggest',
-  summary: 'Words, hashtags and channels of what is indexed, by their beginning',
+  summary: 'Completions: indexed words, hashtags and channels that begin so',
   description:
-    'Completes the last word of `q`, in any script, beside the words before it. `@` before it asks for channels alone, `#` for hashtags.',
+    'Completes the last word of `q`, in any script, given the words before it. Start it with `@` for channels only, with `#` for hashtags.',
   input: z.strictObject({
-    q: p.text('What was typed so far.', { max: MAX_CHARS }),
+    q: p.text('What has been typed so far.', { max: MAX_CHARS }),
     limit: p.integer('How many of each kind.', { min: 1, max: 20, fallback: EACH }).optional(),
   }),
   output: z.array(suggestionView),
@@ -54,7 +54,7 @@ export const suggest = defineOperation({
   markdown: ({ data }) =>
     data.length === 0 ? '# No suggestions' : ['# Suggestions\n', ...data.map(rowOf)].join('\n'),
   policies: ['burst', 'daily'],
-  examples: [{ summary: 'What begins so', input: { q: 'elec' } }],
+  examples: [{ summary: 'Completions of a beginning', input: { q: 'elec' } }],
   async run(ctx, { q, limit = EACH }, { signal }) {
     const { words, beginning, sign } = readBeginning(q)
     const [channels, posts] = await Promise.all([

@@ -1,30 +1,31 @@
 /** Every warning there is, and when it is given; the documentation lists exactly these. */
 export const WARNINGS = {
-  window_clipped: 'The window reaches back further than search does.',
+  window_clipped: 'The time window begins before the searchable 30 days and was shortened.',
   window_empty:
-    'The window ends before it begins, or begins over an hour from now: no post can match.',
-  channel_not_indexed: 'A channel that was asked for is not indexed here; its live read is named.',
-  channel_not_read_yet: 'A channel that was asked for waits for its first visit.',
+    'The time window ends before it begins, or begins more than an hour from now, so no post can match.',
+  channel_not_indexed:
+    'A requested channel is not indexed here; the warning names the address of its live read.',
+  channel_not_read_yet: 'A requested channel has not been read yet.',
   archive_begins:
-    'What was asked for reaches back to where the archive of a channel begins: it may have earlier posts that were not read.',
-  channel_removed: 'A channel that was asked for was removed and is in no answer.',
+    'The request reaches back to the beginning of a channel’s archive; the channel may have earlier posts that were not read.',
+  channel_removed: 'A requested channel was removed and appears in no answer.',
   one_channel:
-    'The first page by relevance is of one channel alone, and there are more posts; `exclude_channel` shows those of others.',
-  language_not_held: 'No post or channel is in a language that was asked for.',
+    'The whole first page by relevance comes from one channel although there are more posts; `exclude_channel` shows those of other channels.',
+  language_not_held: 'No indexed post or channel is in a requested language.',
   word_not_held:
-    'No post holds every word, and a word that was asked for none at all; `suggestion` is the query with the nearest word that posts hold. Posts that hold that one are shown, each with `matched: some`.',
+    'No post has all the words, and one of the words is in no post at all. `suggestion` is the query with the nearest word that is; posts with that word are shown with `matched: some`.',
   query_repaired:
-    'The query could not be read as it stands and was mended; `suggestion` is the query that was read. `strict=true` refuses it instead.',
+    'The query could not be read as it stands and was repaired; `suggestion` is the query that was used. `strict=true` refuses it instead.',
   read_as_text:
-    'The query reads as running text: signs in it are no operators, and what they mark is wanted, not required.',
-  renamed: 'The channel was asked for by a former or further name.',
+    'The query was read as running text: signs in it are not operators, and what they mark is preferred, not required.',
+  renamed: 'The channel was requested by a former or additional name.',
   served_from_archive: 'The platform failed; a live read was answered from the archive.',
   read_cut_short:
-    'The platform failed while a live read went on to further pages: there are fewer posts than were asked for.',
+    'The platform failed while further pages of a live read were fetched, so there are fewer posts than requested.',
   versions_left_out: 'The post was changed so often that only its latest versions are shown.',
   not_timestamped:
-    'The operator’s timestamp authority could not be asked; the package is signed all the same.',
-  reply_shortened: 'Over MCP: the reply was cut to what a model can read at once.',
+    'The operator’s timestamp authority could not be reached; the package is signed without a timestamp.',
+  reply_shortened: 'Over MCP: the reply was shortened to what a model can read at once.',
 } as const
 
 /** Something the caller should know about an answer that is right all the same. */
@@ -32,6 +33,6 @@ export interface Warning {
   readonly code: keyof typeof WARNINGS
   readonly parameter?: string
   readonly detail: string
-  /** The parameter as it may have been meant. */
+  /** The parameter as it was probably meant. */
   readonly suggestion?: string
 }

@@ -85,12 +85,12 @@ const growthView = z
     subscribers: dayValues.meta({ description: 'As last read on each day.' }),
     views: dayValues.meta({
       description:
-        'The median views of the posts of the seven days before, as last read on each day.',
+        'Median views of the posts of the preceding seven days, as last read on each day.',
     }),
   })
   .meta({
     id: 'ChannelGrowth',
-    description: 'Of the last 90 UTC days those on which it was read, oldest first.',
+    description: 'The days on which it was read, of the last 90 UTC days, oldest first.',
   })
 
 const indexView = z

@@ -64,11 +64,11 @@ export const warningView = z
     suggestion: z
       .string()
       .optional()
-      .meta({ description: 'The parameter as it may have been meant.' }),
+      .meta({ description: 'The parameter as it was probably meant.' }),
   })
   .meta({
     id: 'Warning',
-    description: 'Something to know about an answer that is right all the same.',
+    description: 'Something to know about an answer that is nevertheless correct.',
   })
 
 /** What every reply's `meta` has, whatever the operation. */

@@ -11,21 +11,24 @@ const clusterView = z
     first: z
       .string()
       .nullable()
-      .meta({ description: 'Id of the earliest member, where it may be shown.' }),
+      .meta({ description: 'Id of the earliest member, if it may be shown.' }),
   })
-  .meta({ id: 'Cluster', description: 'Near-identical or forwarded posts over the whole window.' })
+  .meta({
+    id: 'Cluster',
+    description: 'Near-identical or forwarded posts within the last 30 days.',
+  })
 
 /** What a search adds to a post. */
 const hit = {
   score: z.number().meta({
     description:
-      'Orders hits under `sort=relevance`, 0 under every other; a few hundred at a time: where many posts match, a later stretch may begin higher than the one before ended. Follow the order of the reply.',
+      'Sort key under `sort=relevance`, otherwise 0. Where many posts match they are ranked a few hundred at a time, so scores may rise between batches: follow the order of the reply.',
   }),
   matched: z.enum(['all', 'some']),
   missing: z
     .array(z.string())
     .optional()
-    .meta({ description: 'With `matched: some`: the words the post does not hold.' }),
+    .meta({ description: 'With `matched: some`: the words the post lacks.' }),
   cluster: clusterView.optional(),
 }
 

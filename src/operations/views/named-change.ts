@@ -10,12 +10,12 @@ export const namedChangeView = z
   })
   .meta({
     id: 'NamedChange',
-    description: 'As it stood in the text; null where it was added or taken away.',
+    description: 'As it stood in the text; null where it was added or removed.',
   })
 
 export const editKinds = z.array(z.enum(EDIT_KINDS)).meta({
   description:
-    'What was touched. `text`: words beyond the other kinds. `other`: formatting, media, poll, buttons or signature. `deleted`: the post.',
+    'What was changed. `text`: other words. `other`: formatting, media, poll, buttons or signature. `deleted`: the whole post.',
 })
 
 export function viewClassified({ kinds, named }: Classified) {

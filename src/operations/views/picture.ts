@@ -11,12 +11,12 @@ export const pictureView = z
     sha256: z
       .string()
       .optional()
-      .meta({ description: 'Of the bytes, where this service keeps the picture.' }),
+      .meta({ description: 'Hash of the file, if this service keeps the picture.' }),
   })
   .meta({
     id: 'Picture',
     description:
-      'A picture that may be shown. One with a `sha256` is kept by this service; the address of any other is the platform’s and dies after about two days.',
+      'A picture that may be shown. With a `sha256` it is kept by this service; otherwise its URL is the platform’s and expires after about two days.',
   })
 export type PictureView = z.output<typeof pictureView>
 

@@ -47,7 +47,7 @@ export const mediaView = z
     too_big: z.boolean(),
     picture: pictureView.optional(),
   })
-  .meta({ id: 'Media', description: 'Addresses of the platform’s CDN die after about two days.' })
+  .meta({ id: 'Media', description: 'URLs of the platform’s CDN expire after about two days.' })
 
 export function viewMedia(
   media: Media,
@@ -84,7 +84,7 @@ export const mediaSummaryView = z
     voters: countView.optional().meta({ description: 'Of the poll.' }),
     thumbnail: pictureView.optional(),
   })
-  .meta({ id: 'MediaSummary', description: 'What hangs on the post; a poll counts as one.' })
+  .meta({ id: 'MediaSummary', description: 'Attachments of the post; a poll counts as one.' })
 
 export function summarizeMedia(
   post: PostRef & Post,

@@ -51,7 +51,7 @@ const aboutPost = {
     .meta({ description: 'Control, zero-width or bidi-override characters were removed.' }),
   incomplete: z.enum(INCOMPLETE).optional().meta({
     description:
-      'Telegram shows this post in its app only: nothing of it is known, or the beginning of its text, or its text without media and formatting.',
+      'Telegram shows this post only in its app. `not_shown`: nothing of it is known; `text_cut`: only the beginning of its text; `text_only`: its text without media and formatting.',
   }),
   views: countView.nullable(),
   links: z.array(z.string()),
@@ -118,7 +118,7 @@ export const postView = z
         sha256: z.string(),
         changed_at: timeView
           .nullable()
-          .meta({ description: 'When it was noticed that another had taken its place.' }),
+          .meta({ description: 'When a newer version was first seen.' }),
         kinds: editKinds,
         named: z.array(namedChangeView),
       }),
