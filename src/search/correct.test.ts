@@ -15,7 +15,7 @@ const HELD = new Map(
     channel: 40,
     flood: 12,
     plane: 2,
-    // Deleted, or of another channel than the one asked for.
+    // Held only by deleted posts, or by posts of a channel that was not asked for.
     plana: 9,
     slant: 30,
     299: 20,
@@ -51,7 +51,7 @@ const held = {
   df: (term: string) => HELD.get(term) ?? 0,
   hasMatch: (expr: Expr) => !(expr.kind === 'any' && expr.terms.includes('plana')),
 }
-/** By time, where nothing may be lacking; what is found by relevance is corrected by the same plan. */
+/** Sorted by time, where no word may be missing. A search by relevance uses the same plan for corrections. */
 function correctionsOf(q: string, other: Partial<Parameters<typeof correct>[2]> = {}) {
   const query = plainSearch(0, { root: parseQuery(q, { now: 0 }) })
   const stats = { posts: 100, df: held.df, expand: () => ({ toks: [], complete: true }) }
@@ -70,17 +70,17 @@ for (const [q, expected] of [
   ['Telehram channel', 'Telehram → telegram'],
   ['наводнеие', 'наводнеие → наводнение'],
   ['سیلب', 'سیلب → سیلاب'],
-  // One post is better than none.
+  // A word that one post holds is better than none.
   ['flaming', 'flaming → flamingo'],
-  // On another keyboard, or spelled out.
+  // Typed with another keyboard layout, or transliterated.
   ['rehnrf', 'rehnrf → куртка'],
   ['kurtka', 'kurtka → куртка'],
   ['salam', 'salam → سلام'],
   ['kalimera', 'kalimera → καλημερα'],
   ['salaam channel', 'salaam → سلام'],
-  // Short words are near to something nearly always.
+  // Short words are nearly always near to something.
   ['privet', 'privet → привет'],
-  // Typed as one word.
+  // Two words typed as one.
   ['wifi', 'wifi → wi-fi'],
   ['antiwar', 'antiwar → anti-war'],
   ['روشنکار', 'روشنکار → روشن\u200cکار'],

@@ -11,40 +11,49 @@ import { stemTerm } from './terms.ts'
 interface Held {
   /** How many posts hold a term, deleted ones included. */
   df(term: string): number
-  /** The same for what may be no word at all, where that is another way to look; of hundreds hardly one is asked for again. */
+  /**
+   * The same for a string that may be no word at all, for indexes that look those up differently: of hundreds tried,
+   * hardly one is asked for again.
+   */
   dfOfRare?(term: string): number
-  /** Within the plan's bounds. */
+  /** Whether any post matches within the plan's bounds of time and numbers. */
   hasMatch(expr: Expr): boolean
-  /** Words that begin so, where the index can tell them at once. */
+  /** Words that start with the prefix; undefined where the index cannot list them quickly. */
   beginning?(prefix: string): readonly string[]
-  /** The nearest words found before, by word, until a frequency changes: finding them takes hundreds of looks. */
+  /** Cache of the nearest words by word, valid until a frequency changes: finding them takes hundreds of lookups. */
   readonly nearest?: Map<string, readonly string[]>
 }
 
-/** A shorter word is near to too many others, and a longer one to none. */
+/** Bounds on the letters of a word that is corrected: a shorter one is near to too many words, a longer one to none. */
 const MIN_LENGTH = 4
 const MAX_LENGTH = 16
-/** A whole question finds posts with some of its words, and has words that nobody writes. */
+/**
+ * No correction in longer queries: a whole question still finds posts with some of its words, and has words that nobody
+ * writes.
+ */
 const MAX_WORDS = 6
-/** Where more words are unknown it is another language that is missing, not a letter. */
+/** If more words than this are unknown, the index probably lacks that language; it is not a misspelling. */
 const MAX_UNKNOWN = 2
-/** From so many letters on there may be two slips, behind the first few letters. */
+/** A word of at least this many letters may contain two slips, both after its first `SURE_LETTERS` letters. */
 export const LONG_LENGTH = 8
 export const SURE_LETTERS = 3
-/** So many of the nearest words are tried. */
+/** How many of the nearest words are tried. */
 const MAX_TRIES = 5
-/** Slips seldom hit the first letter: words with another one are taken where these are so much more frequent. */
+/** Slips seldom hit the first letter: a word with another first letter counts only this fraction of its frequency. */
 const OTHER_FIRST = 1 / 20
 
 const OTHER_SCRIPT = 1 / 20
-/** Scripts that leave out vowels have a word for nearly every few letters. */
+/**
+ * Scripts that omit vowels have a word for nearly every short string of letters, so one of theirs must be held by
+ * `MIN_SKELETON` posts.
+ */
 const SKELETON = /^[\p{Script=Arabic}\p{Script=Hebrew}]/u
 const MIN_SKELETON = 5
-/** From so many letters on a word that one post holds is near enough to be told. */
+/** For a word of at least this many letters, even a neighbour that only one post holds is suggested. */
 const SURE_LENGTH = 6
 const MAX_PAIRS = 2
 
-/** Letters that may stand for a slip, by the script of the word, as they are when folded. */
+/** Letters to insert or substitute when looking for slips, by script, in folded form. */
 const ALPHABETS = [
   'abcdefghijklmnopqrstuvwxyz',
   'абвгдежзийклмнопрстуфхцчшщъыьэюяіїєў',
@@ -56,8 +65,8 @@ const ALPHABETS = [
 ].map((letters) => [...letters])
 
 /**
- * A word that no post holds keeps every post from matching, unless it is one of alternatives: then it matters where it is
- * looked for in its nearest spelling, too. It is told with the first page.
+ * Whether to look for slips in the query; only for the first page. A word that no post holds keeps every post from matching,
+ * unless it is one of several alternatives. There it matters too, if the search may use its nearest spelling.
  */
 export function mayHoldSlips(
   { root, after, match, strict }: Pick<SearchQuery, 'root' | 'after' | 'match' | 'strict'>,
@@ -72,7 +81,8 @@ function hasAlternatives(root: SearchQuery['root']): boolean {
 }
 
 /**
- * For words that no post holds, the nearest word that posts do hold, if possible beside the query's other words. What only deleted posts hold, or none that the filters let through, is no word to tell.
+ * For each word that no post holds, the nearest word that posts do hold, preferably together with the query's other
+ * words. A word that only deleted posts hold, or only posts that the filters exclude, is not suggested.
  */
 export function correct(
   { root }: Pick<SearchQuery, 'root'>,
@@ -90,7 +100,7 @@ export function correct(
       const meant = whole === null ? undefined : asMeant(whole, slip)
       if (!meant) return held.hasMatch(term)
       const found = holds(meant, term) ? [meant] : [meant, term]
-      // What another alternative finds as typed is nothing new.
+      // A post that another alternative already finds as typed does not support the correction.
       const parts: Expr[] = isOneOf ? [...found, { kind: 'not', part: expr! }] : found
       return held.hasMatch(parts.length > 1 ? { kind: 'and', parts } : parts[0]!)
     }
@@ -100,10 +110,10 @@ export function correct(
 }
 
 const JOINTS = new RegExp(`[-${NON_JOINER}]`, 'u')
-/** Persian writes the parts of a compound with a non-joiner between them, and no hyphen. */
+/** Persian joins the parts of a compound with a zero-width non-joiner instead of a hyphen. */
 const jointOf = (tok: string) => (/^\p{Script=Arabic}/u.test(tok) ? NON_JOINER : '-')
 
-/** Two words that were typed as one are asked for as a compound is. */
+/** Two words that were typed as one are searched for as a compound, which is a phrase. */
 function exprOf(nearest: string): Expr {
   const toks = nearest.split(JOINTS)
   return toks.length > 1 ? { kind: 'phrase', toks } : { kind: 'any', terms: toks }
@@ -112,11 +122,11 @@ function exprOf(nearest: string): Expr {
 interface Slip {
   readonly word: Expr
   readonly nearest: Expr
-  /** All words that no post holds: they would keep each other from being found. */
+  /** All words that no post holds: left in the expression, each would keep the others from matching. */
   readonly lacking: ReadonlySet<Expr>
 }
 
-/** What the query asks for with the nearest word in its place; of alternatives only those that hold the word. */
+/** The query's expression with the nearest word in place of the slip; of alternatives, only those that contain the word. */
 function asMeant(expr: Expr, slip: Slip): Expr | undefined {
   if (expr === slip.word) return slip.nearest
   if (slip.lacking.has(expr)) return undefined
@@ -130,16 +140,16 @@ function holds(expr: Expr, word: Expr): boolean {
   return expr === word || ('parts' in expr && expr.parts.some((part) => holds(part, word)))
 }
 
-/** As typed, at its place in the query. */
+/** A word as typed, with its offsets in the query. */
 interface Word extends Pick<Correction, 'start' | 'end'> {
   readonly text: string
-  /** What of it no post holds: all of it, or one part of a compound. */
+  /** The part that no post holds: the whole word, or one part of a compound. */
   readonly tok: string
-  /** The whole with another word in the place of that. */
+  /** The whole word with `nearest` in place of that part. */
   spell(nearest: string): string
 }
 
-/** The words of a query that no post holds, where they may be slips. */
+/** The words of a query that no post holds and that may be misspelt. */
 export function unknownWords(
   { root }: Pick<SearchQuery, 'root'>,
   held: Pick<Held, 'df'>,
@@ -154,12 +164,12 @@ export function unknownWords(
 
 const COMPOUND = /^[\p{L}\p{M}]+[-\u2010\u2011][\p{L}\p{M}]+$/u
 
-/** Undefined also for what is no word of letters or compound of two: nothing is known to be wrong with it. */
+/** Undefined if posts hold the word, or if it is neither a plain word nor a compound of two: such a word is not doubted. */
 function doubtOf(word: string, { df }: Pick<Held, 'df'>): Pick<Word, 'tok' | 'spell'> | undefined {
   const { alternatives, entities } = analyzeQueryWord(word)
   const sequence = alternatives[0] ?? []
   if (entities.length > 0 || (sequence.length !== 1 && !COMPOUND.test(word))) return undefined
-  // Another number is another thing.
+  // A different number means a different thing, so numbers are never corrected.
   if (sequence.some(({ typed, isPrefix }) => isPrefix || /\p{N}/u.test(typed))) return undefined
   const isHeld = ({ toks, stems }: QueryTerm) =>
     stems.some((stem) => df(stemTerm(stem)) > 0) || toks.some((tok) => df(tok) > 0)
@@ -172,7 +182,7 @@ function doubtOf(word: string, { df }: Pick<Held, 'df'>): Pick<Word, 'tok' | 'sp
   }
 }
 
-/** The best first. */
+/** Best first. */
 function nearestWords(tok: string, held: Held): readonly string[] {
   const found = held.nearest?.get(tok) ?? findNearest(tok, held)
   held.nearest?.set(tok, found)
@@ -184,7 +194,8 @@ function findNearest(tok: string, { df: known, dfOfRare: df = known, beginning }
   const weights = new Map<string, number>()
   for (const near of slips(tok)) {
     const posts = df(near)
-    // What one post alone holds may be a slip itself: it comes last, and is no word to tell where a short one is near to many.
+    // A word that only one post holds may be a slip itself: it comes last, and is dropped where `tok` is short and so
+    // near to many words.
     const alone = tok.length < SURE_LENGTH ? 0 : posts / 1000
     const weight = posts > 1 ? posts * (near[0] === tok[0] ? 1 : OTHER_FIRST) : alone
     if (weight > 0) weights.set(near, weight)
@@ -196,14 +207,14 @@ function findNearest(tok: string, { df: known, dfOfRare: df = known, beginning }
       if (editDistance(tok, near) === 2) weights.set(near, df(near))
     }
   }
-  // A short word of Latin letters is near to something nearly always: another script has to be far more frequent then.
+  // A short Latin word is nearly always near to something, so a word of another script must then be far more frequent.
   const share = weights.size === 0 ? 1 : OTHER_SCRIPT
   for (const other of otherSpellings(tok)) {
     const posts = df(other)
-    // Without its article it is the same word.
+    // The same word without its article.
     if (posts > 0 && tok.endsWith(other)) weights.set(other, Infinity)
     else if (posts >= (SKELETON.test(other) ? MIN_SKELETON : 1)) {
-      // It may be a slip, too, and is then as near as that.
+      // The other spelling may also be a slip of `tok`; it keeps the higher of the two weights.
       weights.set(other, Math.max(posts * share, weights.get(other) ?? 0))
     }
   }
@@ -211,9 +222,9 @@ function findNearest(tok: string, { df: known, dfOfRare: df = known, beginning }
   return best.slice(0, MAX_TRIES).map(([near]) => near)
 }
 
-/** Where a word may be two that were typed as one, such as wi-fi; the pairs that may be the most frequent. */
+/** Splits of a word that may be two words typed as one, such as wi-fi; the pairs that are likely the most frequent. */
 function pairsOf(tok: string, df: Held['df']): readonly (readonly [pair: string, posts: number])[] {
-  // The longer part is hardly ever a word, and the other one then need not be looked for.
+  // The longer part is hardly ever a word; then the shorter one need not be looked up.
   const postsOf = (longer: string, shorter: string) => {
     const posts = df(longer)
     return posts > 0 ? Math.min(posts, df(shorter)) : 0
@@ -228,14 +239,14 @@ function pairsOf(tok: string, df: Held['df']): readonly (readonly [pair: string,
     .slice(0, MAX_PAIRS)
 }
 
-/** The second part of a word says more than the first: t-shirt, e-mail. */
+/** All splits of a word in two. The first part may be a single letter (t-shirt, e-mail), the second has at least two. */
 export function splitsOf(tok: string): (readonly [first: string, second: string])[] {
   if (tok.length < MIN_LENGTH || !/^\p{L}+$/u.test(tok)) return []
   const places = Array.from({ length: tok.length - 2 }, (_, i) => i + 1)
   return places.map((at) => [tok.slice(0, at), tok.slice(at)] as const)
 }
 
-/** Every word that one letter more, one fewer, another one or two changed places make of it. */
+/** Every string at edit distance one: a letter inserted, removed or replaced, or two neighbours swapped. */
 function* slips(word: string): Generator<string> {
   const letters = ALPHABETS.find((alphabet) => alphabet.includes(word[0]!)) ?? []
   for (let at = 0; at <= word.length; at++) {

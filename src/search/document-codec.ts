@@ -1,10 +1,10 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import type { IndexDocument } from './search-index.ts'
 
-/** A document in some hundred bytes, for whoever keeps many of them. */
+/** A document in a few hundred bytes, for stores that keep many of them. */
 export function packDocument(document: IndexDocument): Uint8Array {
   const { toks, stems, ...rest } = document
-  // Most words are their own stems.
+  // Most words are their own stem; those stems are written as empty strings.
   const others = stems.map((stem, i) => (stem === toks[i] ? '' : stem))
   const packed = { ...rest, toks: toks.join(BETWEEN), stems: others.join(BETWEEN) }
   return deflateRawSync(JSON.stringify(packed), { level: 3 })

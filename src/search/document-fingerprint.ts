@@ -1,7 +1,7 @@
 import { hash48 } from '../model/hash48.ts'
 import type { IndexDocument } from './search-index.ts'
 
-/** What moves while a post stays as it is; JSON leaves out what is undefined. */
+/** What may change while the post stays the same. `undefined` makes JSON leave a field out. */
 const MOVING = {
   revision: undefined,
   views: undefined,
@@ -12,8 +12,8 @@ const MOVING = {
 }
 
 /**
- * A number for all else that an index holds of a document: two of one post with the same fingerprint are found by the same
- * queries.
+ * A hash of everything else that an index holds of a document: two versions of a post with the same fingerprint are found
+ * by the same queries.
  */
 export function fingerprintOf(document: IndexDocument): number {
   return hash48(JSON.stringify({ ...document, ...MOVING }))

@@ -1,20 +1,20 @@
-/** What an engine must match: posting lists and how they combine. */
+/** What an engine must match: posting lists, and how they are combined. */
 export type Expr =
-  /** Posts that hold any of these terms. With `prefix`, they are the words that begin so, as far as the index told them. */
+  /** Posts that hold any of the terms. With `prefix`, the terms are the known words that start with it. */
   | { readonly kind: 'any'; readonly terms: readonly string[]; readonly prefix?: string }
-  /** Folded words one after the other; with `ending`, one of its words behind them. */
+  /** The folded words in a row; with `ending`, one of its words follows them. */
   | { readonly kind: 'phrase'; readonly toks: readonly string[]; readonly ending?: Ending }
   | { readonly kind: 'and' | 'or'; readonly parts: readonly Expr[] }
   | { readonly kind: 'not'; readonly part: Expr }
 
-/** The last word of a phrase: one of several, or any of which only the beginning was said. */
+/** The last word of a phrase: one of several words, or any word that starts with `prefix`. */
 export interface Ending {
   readonly prefix?: string
-  /** With `prefix`, the words that begin so, as far as the index told them. */
+  /** With `prefix`, the known words that start with it. */
   readonly toks: readonly string[]
 }
 
-/** Every phrase that satisfies it. */
+/** Every plain phrase that satisfies the expression. */
 export function phrasesOf({
   toks,
   ending,
@@ -22,22 +22,25 @@ export function phrasesOf({
   return ending ? ending.toks.map((last) => [...toks, last]) : [toks]
 }
 
-/** What planning asks of an index: how frequent its terms are. */
+/** The term frequencies that planning asks an index for. */
 export interface TermStats {
-  /** Posts ever put into the buckets still held. */
+  /** Posts ever put into the buckets that are still held. */
   readonly posts: number
-  /** How often a post with the term was put: never too low, too high where posts were edited or deleted. */
+  /** How often posts with the term were put: never too low, too high if posts were edited or deleted since. */
   df(term: string): number
-  /** Frequencies may lag behind: a term that nobody held a moment ago is searched for all the same. */
+  /** True if frequencies may be out of date: a term with frequency 0 is then searched for all the same. */
   readonly mayLag?: boolean
-  /** Folded words that begin so, the most frequent of the first `look`, at most `limit`; `complete` when these are all. */
+  /**
+   * Folded words that start with the prefix: the `limit` most frequent of the first `look`. `complete` if there are no
+   * others.
+   */
   expand(prefix: string, limit: number, look: number): Expansion
 }
 
 export interface Expansion {
-  /** Empty where the engine expands prefixes by itself. */
+  /** Empty if the engine expands prefixes itself. */
   readonly toks: readonly string[]
-  /** About how many posts hold any of them, where the words are not told. */
+  /** Estimated number of posts that hold any of the words; only set where the words are not listed. */
   readonly posts?: number
   readonly complete: boolean
 }

@@ -1,14 +1,14 @@
 import type { FacetValue } from '../model/query.ts'
 import { DAY_S, HOUR_S } from '../model/time.ts'
 
-/** The most frequent values, then by the code points of the value. */
+/** Orders by falling frequency, ties by the code points of the value. */
 export function finishFacets(values: readonly FacetValue[], most: number): FacetValue[] {
   return [...values]
     .sort((a, b) => b.count - a.count || compareCodePoints(a.value, b.value))
     .slice(0, most)
 }
 
-/** As engines order texts. In UTF-16 what is beyond U+FFFF begins with a surrogate, and those stand before U+E000. */
+/** Engines order text by code points. In UTF-16, characters beyond U+FFFF start with a surrogate, which is below U+E000. */
 function compareCodePoints(a: string, b: string): number {
   const length = Math.min(a.length, b.length)
   for (let i = 0; i < length; i++) {
@@ -20,10 +20,10 @@ function compareCodePoints(a: string, b: string): number {
 
 const isSurrogate = (unit: number) => unit >= 0xd800 && unit <= 0xdfff
 
-/** How long a value of these facets lasts. */
+/** The length of one value of the time facets. */
 export const LENGTH_S = { day: DAY_S, hour: HOUR_S }
 
-/** All of them in the order of time: `2026-03-01` or `2026-03-01T08:00:00Z`. */
+/** All values in time order, written as `2026-03-01` or `2026-03-01T08:00:00Z`. */
 export function timeFacet(name: 'day' | 'hour', counts: ReadonlyMap<number, number>): FacetValue[] {
   return [...counts]
     .sort(([a], [b]) => a - b)

@@ -1,40 +1,40 @@
 import { join } from 'node:path'
 
-/** Where an index is: plain data, so that a thread can be told. */
+/** Where an index is: plain data, so that it can be sent to a thread. */
 export type IndexLocation =
   | {
       readonly kind: 'embedded'
       readonly folder: string
-      /** Threads that search; by default `SEARCH_CORES`. */
+      /** Number of threads that search; `SEARCH_CORES` by default. */
       readonly workers?: number
     }
   | ClusterLocation
 
-/** Where a cluster is, and what our indices in it are called. */
+/** The address of a cluster, and the prefix of our indices in it. */
 export interface ClusterLocation {
   readonly kind: 'opensearch'
   /** Origins such as `https://search-1:9200`. */
   readonly nodes: readonly string[]
-  /** What the names of all our indices begin with. */
+  /** Prefix of the names of all our indices. */
   readonly prefix: string
   readonly auth?: { readonly user: string; readonly password: string }
-  /** The certificate of whoever signed theirs, in PEM; by default those the system trusts. */
+  /** Certificate of the authority that signed the nodes' certificates, in PEM; by default those that the system trusts. */
   readonly ca?: string
-  /** Within how long a search must be answered; 2 s unless told. */
+  /** Deadline of a search; 2 s by default. */
   readonly deadlineMs?: number
-  /** How the index of a week is laid out; one that is there keeps what it was made with. */
+  /** Settings for the index of each week. An existing index keeps those it was created with. */
   readonly layout?: {
     readonly shards?: number
-    /** By default one where there is a second node. */
+    /** By default 1 if there is a second node, otherwise 0. */
     readonly replicas?: number
   }
 }
 
-/** What the operator says of it. */
+/** The place that the operator configured. */
 export interface IndexPlace {
-  /** Absolute; an index in files is in a folder of its own below. */
+  /** Absolute path; an index in files gets a folder of its own below it. */
   readonly folder: string
-  /** Servers to keep it on instead. */
+  /** The cluster to use instead of files. */
   readonly cluster?: Omit<ClusterLocation, 'kind'> | undefined
 }
 
@@ -43,7 +43,10 @@ export function locateIndex({ folder, cluster }: IndexPlace): IndexLocation {
   return { kind: 'embedded', folder: join(folder, 'index') }
 }
 
-/** Reached over a network, by processes of any machine; it may be away while everything else goes on. */
+/**
+ * True for an index that processes on any machine reach over a network, and that may be unavailable while everything else
+ * works.
+ */
 export function isIndexRemote({ kind }: IndexLocation): boolean {
   return kind === 'opensearch'
 }

@@ -3,18 +3,18 @@ import { MAX_UNITS } from './rank.ts'
 import type { RankUnit } from './rank-unit.ts'
 
 /**
- * Words that begin alike are often forms of one word, or parts of the same compound, that no stemmer brings together: of
- * many languages there is none. Whoever holds some of a query's words is ranked by these kin too.
+ * Words with a common beginning are often forms of one word, or parts of the same compound, that no stemmer brings together;
+ * many languages have no stemmer at all. Posts that hold only some of a query's words are ranked by these kin too.
  */
 
-/** The kin of a word share its first letters: so many, and this part of it. */
+/** The kin of a word share its first letters: at least `LETTERS` of them, and at least `SHARE` of the word. */
 const LETTERS = 5
 const SHARE = 0.6
-/** The most frequent words of a family, of the first so many that begin alike. */
+/** The kin are the most frequent `MAX_WORDS` of the first `MAX_LOOKED_AT` words with that beginning. */
 const MAX_WORDS = 16
 const MAX_LOOKED_AT = 256
 
-/** Behind the units, the kin of each word that is long enough, in the query's order as far as there is room. */
+/** Appends a unit with the kin of each word that is long enough, in the query's order, as far as `MAX_UNITS` leaves room. */
 export function withKin(
   units: readonly RankUnit[],
   expand: TermStats['expand'],
@@ -40,5 +40,5 @@ function beginningOf({ alternatives, role, isFunctionWord }: RankUnit): string |
 }
 
 const WORD = /^[\p{L}\p{M}]+$/u
-/** Arabic writes it together with the word, and what stands before it. */
+/** Arabic writes the article, and the particle before it, together with the word. */
 const ARTICLE = /^[وفبك]?ال/u

@@ -1,42 +1,51 @@
 /**
- * What one search may cost, as fixed numbers of rows and postings and never as time, so that the same query gives the
- * same answer on a slow day. Together they keep the costliest search on a million posts at some 50 ms of one core.
+ * What one search may cost: fixed numbers of rows and postings, never a time, so that the same query gives the same
+ * answer on a slow day. Together they keep the costliest search on a million posts at some 50 ms of one core.
  */
 export interface SearchLimits {
-  /** Totals are exact up to here. */
+  /** Totals are exact up to this number. */
   readonly total: number
-  /** Matches looked at one by one, for facets and the views order. */
+  /** Matches visited one by one, for facets and for the order by views. */
   readonly visits: number
-  /** Postings an engine may decode; a post that is gone or that its columns refuse counts as one. */
+  /** Postings that an engine may decode. A post that is deleted or refused by its columns is charged as one. */
   readonly postings: number
-  /** Candidates ranked together: the best by prior, then those that follow. A walk reaches all of them. */
+  /**
+   * Sizes of the groups of candidates that are ranked together: the best by prior, then those that follow. Later pages
+   * reach them all.
+   */
   readonly tiers: readonly number[]
-  /** Words of a relaxed query that are looked up, the rarest first. */
+  /** Words of a relaxed query that are looked up, rarest first. */
   readonly relaxedWords: number
-  /** Their newest postings, of all words together. */
+  /** Newest postings read, for all these words together. */
   readonly relaxedPostings: number
-  /** What each of them gets at least. */
+  /** Postings that each of these words gets at least. */
   readonly relaxedLeast: number
   readonly relaxedCandidates: number
-  /** The same times the words each is looked at for: a query of many gets fewer. */
+  /** Bound on candidates times the query's units: a query of many words ranks fewer candidates. */
   readonly relaxedLooks: number
-  /** Postings and positions decoded to find where candidates hold the words; where it ends, a word stands somewhere. */
+  /**
+   * Postings and positions decoded to find where candidates hold the words; beyond it, a word's position counts as
+   * unknown.
+   */
   readonly placesDecoding: number
   /** A word in more than this share of the posts says too little to be looked up. */
   readonly commonShare: number
-  /** Words the prefixes of a query may stand for, all together and each; a further prefix still gets a few. */
+  /**
+   * Words that the prefixes of a query may stand for, together and each; every further prefix still gets
+   * `expansionLeast`.
+   */
   readonly expansion: number
   readonly expansionEach: number
   readonly expansionLeast: number
-  /** Words looked at to find the most frequent of a prefix: half of what is left for each. */
+  /** Words looked at to find the most frequent ones of a prefix; each prefix gets half of what is left. */
   readonly expansionLook: number
-  /** Members of a group looked at to find the earliest that matches, of one group and of all in one search. */
+  /** Members of a group looked at to find the earliest one that matches: of one group, and of all groups in one search. */
   readonly collapseLooks: number
   readonly collapseLooksInAll: number
-  /** Words a prefix at the end of a phrase stands for, where each costs a look at positions. */
+  /** Words that a prefix at the end of a phrase stands for; each of them costs a look at positions. */
   readonly phraseEndings: number
   readonly facetValues: number
-  /** Hashtags or hosts whose names are looked up to order those that are equally frequent. */
+  /** Hashtags or hosts whose names are looked up to order equally frequent ones. */
   readonly facetNames: number
 }
 

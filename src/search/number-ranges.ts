@@ -1,14 +1,14 @@
-/** What a query may bound of a post; `arrived` in seconds. */
+/** The numbers of a post that a query may bound; `arrived` is in seconds. */
 export type NumberName = 'views' | 'reactions' | 'subscribers' | 'arrived'
 
-/** Numbers that a post must have: from here on, and below there. */
+/** `from` is inclusive, `to` exclusive. */
 export interface NumberRange {
   readonly name: NumberName
   readonly from: number
   readonly to: number
 }
 
-/** Of these ranges those that exclude anything: no number is below nothing. */
+/** The ranges that exclude anything; none of these numbers is negative. */
 export function excluding(ranges: readonly NumberRange[]): NumberRange[] {
   return ranges.filter(({ from, to }) => from > 0 || to < Infinity)
 }

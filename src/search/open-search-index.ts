@@ -5,7 +5,7 @@ import { openEmbeddedIndex } from './embedded/pool.ts'
 import type { IndexLocation } from './index-location.ts'
 import type { Beginning, IndexWriter, SearchIndex } from './search-index.ts'
 
-/** Opens an index for searching; where there is none it answers nothing and says so until a writer has made it. */
+/** Opens an index for searching. Where there is none, answers are empty and say so until a writer has created one. */
 export async function openSearchIndex(
   location: IndexLocation,
   clock: Clock,
@@ -19,7 +19,7 @@ export async function openSearchIndex(
   }
 }
 
-/** Opens an index for writing; rejects while another writer has it. One that is missing or damaged is begun anew, empty. */
+/** Opens an index for writing; rejects while another writer has it. A missing or damaged index is started again, empty. */
 export async function openIndexWriter(
   location: IndexLocation,
   clock: Clock,
@@ -27,7 +27,7 @@ export async function openIndexWriter(
 ): Promise<IndexWriter> {
   switch (location.kind) {
     case 'embedded': {
-      // Who only searches has threads that load the engine, and loads nothing of it.
+      // A process that only searches runs the engine in its threads, and does not load it in this one.
       const { openEmbeddedWriter } = await import('./embedded/writer.ts')
       return openEmbeddedWriter({
         folder: location.folder,
@@ -41,15 +41,15 @@ export async function openIndexWriter(
   }
 }
 
-/** How an index's engine is, for whoever looks after it. */
+/** The health of an index's engine, for operators. */
 interface EngineHealth {
-  /** A few words: what it is, its version, how it is. */
+  /** A short description: the engine, its version and its state. */
   readonly engine: string
-  /** What is wrong, if anything is. */
+  /** What is wrong; null if nothing is. */
   readonly problem: string | null
 }
 
-/** Reads all of an index's files, or asks the servers that have them; rejects with one sentence where those do not answer. */
+/** Reads all files of an index, or asks the cluster; rejects with a one-sentence message if the cluster does not answer. */
 export async function examineIndex(location: IndexLocation): Promise<EngineHealth> {
   if (location.kind === 'embedded') {
     const { findDamage } = await import('./embedded/reader.ts')
@@ -63,7 +63,7 @@ export async function examineIndex(location: IndexLocation): Promise<EngineHealt
   return { engine: `OpenSearch ${version}, ${many}, ${colour}${missing}`, problem }
 }
 
-/** Deletes an index that no process has open; the next writer begins it anew. */
+/** Deletes an index that no process has open; the next writer creates it again. */
 export async function deleteIndex(location: IndexLocation): Promise<void> {
   switch (location.kind) {
     case 'embedded':
@@ -73,7 +73,7 @@ export async function deleteIndex(location: IndexLocation): Promise<void> {
   }
 }
 
-/** Who has no cluster loads nothing of it. */
+/** Loaded on demand: a process without a cluster loads none of its code. */
 function cluster() {
   return import('./opensearch/open.ts')
 }

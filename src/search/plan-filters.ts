@@ -2,7 +2,7 @@ import type { Inclusion, IsValue, ListFilter, SearchFilters } from '../model/que
 import type { Expr } from './expr.ts'
 import * as terms from './terms.ts'
 
-/** Filters given as parameters, each a condition of its own. */
+/** The filters given as parameters, each as a separate condition. */
 export function exprOfFilters(filters: SearchFilters): Expr[] {
   return [
     ...listed(filters.channel, terms.channelTerm),

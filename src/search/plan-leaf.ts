@@ -21,26 +21,26 @@ import {
 import * as terms from './terms.ts'
 
 export interface Leaf {
-  /** It is told by no words of a post, so that the ranker cannot see whether a post has it. */
+  /** True if the leaf is no word of the text, so that the ranker cannot see whether a post has it. */
   readonly isUnseen?: true
   readonly expr: Expr
-  /** What the ranker looks for, each with what matches it alone; empty for what is no word. */
+  /** The units that the ranker looks for, each with the expression that matches it alone; empty if the leaf has no words. */
   readonly parts: readonly { readonly unit: RankUnit; readonly expr: Expr }[]
   readonly complete: boolean
 }
 
-/** What the plan of a leaf goes by. */
+/** What planning a leaf depends on. */
 interface Planning {
   readonly match: SearchQuery['match']
   readonly stats: TermStats
   readonly expand: Expand
-  /** Words that the query only asks with. */
+  /** Function words of the query, such as those a question is asked with. */
   readonly asking: ReadonlySet<string>
 }
 
 const NONE: ReadonlySet<string> = new Set()
 
-/** What one leaf of a query asks for; undefined when there is nothing in it to search for. */
+/** The plan of one leaf; undefined if it contains nothing to search for. */
 export function exprOfLeaf(node: QueryNode, planning: Planning): Leaf | undefined {
   if ('wanted' in node) {
     const { wanted: _, ...required } = node
@@ -84,14 +84,14 @@ function fact(list: readonly string[]): Leaf {
   return { expr: { kind: 'any', terms: list }, parts: [], complete: true }
 }
 
-/** Of several emoji in a row each is asked for. */
+/** Each of several emoji in a row is required. */
 function allOf(entities: readonly string[]): Leaf {
   if (entities.length === 1) return fact(entities)
   const parts = entities.map((term): Expr => ({ kind: 'any', terms: [term] }))
   return { expr: { kind: 'and', parts }, parts: [], complete: true }
 }
 
-/** As the analyzer folds it in posts, and as it was given. */
+/** Both the value as given and the form to which the analyzer folds it in posts. */
 function entityTerms(mark: string, value: string): string[] {
   const given = mark + value.toLowerCase()
   const folded = analyzeQueryWord(mark + value).entities.filter((term) => term.startsWith(mark))
@@ -109,8 +109,8 @@ function exprOfWord(text: string, planning: Planning): Leaf | undefined {
     const ending = last.isPrefix ? endingOf(sequence, expand) : undefined
     if (ending && !ending.complete) complete = false
     if (sequence.length > 1) {
-      // Stems have no order in the index, so a word of several tokens is asked for in its folded forms; the ranker looks
-      // for the same and nothing else, or it would see words in posts that were not found by them.
+      // Stems have no order in the index, so a word of several tokens is asked for in its folded forms. The ranker looks
+      // for the same forms and nothing else, or it would see words in posts that were not found by them.
       for (const toks of spellings(sequence)) {
         alternatives.push(phrase(toks, ending))
         places.push(placesOf(toks, ending))
@@ -119,10 +119,11 @@ function exprOfWord(text: string, planning: Planning): Leaf | undefined {
     }
     const toks = ending?.toks ?? last.toks
     const withStems = match === 'stem' && !last.isPrefix ? last.stems : []
-    // Stems lead to every post with the word itself but those that accent it: its own list need not be read again.
+    // Every post with the bare word also has one of its stems, except where the word is accented there and so has another
+    // stem: only the list of accented forms has to be read besides.
     const words = withStems.length > 0 && last.isBare ? toks.map(terms.accentedTerm) : toks
     const asked = [...words, ...withStems.map(terms.stemTerm)]
-    // A query's word has a stem for each language of its script; most of them no post ever had.
+    // A query's word gets a stem for each language of its script; most of these stems are in no post.
     alternatives.push(
       ending
         ? family(ending)
@@ -147,7 +148,7 @@ function exprOfWord(text: string, planning: Planning): Leaf | undefined {
   return { expr, parts, complete }
 }
 
-/** A word that stands for several of the query, one of which is only asked with or not. */
+/** One word that stands for several adjacent words of the query; `isAsking` if it replaces a function word. */
 export function exprOfJoined(
   joined: JoinedWord,
   { stats, isAsking }: { readonly stats: TermStats; readonly isAsking: boolean },
@@ -159,7 +160,7 @@ export function exprOfJoined(
   return { expr: other.expr, parts: [{ unit, expr: other.expr }], complete: true }
 }
 
-/** A word, or what it is written as together with its neighbours. */
+/** A word, or one of the compounds it forms with its neighbours. */
 export function withJoined(leaf: Leaf, joined: readonly Leaf[]): Leaf {
   const [whole, ...pieces] = leaf.parts
   if (joined.length === 0 || !whole) return leaf
@@ -170,12 +171,12 @@ export function withJoined(leaf: Leaf, joined: readonly Leaf[]): Leaf {
   return { ...leaf, expr, parts: [{ unit, expr }, ...pieces] }
 }
 
-/** Word for word. */
+/** Matches the words exactly as typed. */
 function exprOfPhrase(text: string, planning: Planning): Leaf | undefined {
   return exprOfWord(text, { ...planning, match: 'exact', asking: NONE })
 }
 
-/** What a word may be written as instead; undefined where no post holds that. */
+/** Another way to write a word; undefined if no post holds it. */
 function exprOfOther(
   sequence: readonly QueryTerm[],
   stats: TermStats,
@@ -201,10 +202,10 @@ function exprOfOther(
   }
 }
 
-/** Who quotes a name may well mean it as it stands. */
+/** Share of its own rarity that a quoted phrase keeps: a quoted name is often meant exactly as written. */
 const QUOTE_WEIGHT = 0.5
 
-/** A phrase, whose words, in any form, are what a post may hold apart. */
+/** A phrase; posts that hold its words apart, in any form, may be found too. */
 function exprOfQuote(text: string, planning: Planning): Leaf | undefined {
   const leaf = exprOfPhrase(text, planning)
   const whole = leaf?.parts[0]
@@ -214,7 +215,7 @@ function exprOfQuote(text: string, planning: Planning): Leaf | undefined {
   return { ...leaf, parts: [run, ...pieces] }
 }
 
-/** A tag, name, address or emoji of running text: its words, where it has any, are what a post may hold of it. */
+/** A tag, name, address or emoji in running text: a post may hold just its words, if it has any. */
 function exprOfWanted(node: QueryNode, leaf: Leaf, planning: Planning): Leaf {
   const isTag = node.kind === 'hashtag' || node.kind === 'mention' || node.kind === 'cashtag'
   const text = isTag ? SIGNS[node.kind] + node.value : 'text' in node ? node.text : ''
@@ -234,10 +235,10 @@ function piecesOf(words: readonly string[], planning: Planning): Leaf['parts'] {
   )
 }
 
-/** Of a longer one the beginning tells enough. Not the rarest: a walk must find the same ones on its next page. */
+/** A longer run is represented by its beginning. The rarest pieces would not do: the next page must find the same ones. */
 const MAX_PIECES = 48
 
-/** What of a word of several tokens may be missing when no post has all of it, as a phrase. */
+/** The tokens of a word that may be missing separately when no post holds all of them as a phrase. */
 function piecesOfWord(
   text: string,
   sequence: readonly QueryTerm[],
@@ -264,7 +265,7 @@ function familyPlace({ prefix, toks, posts }: Told): WantedPlace {
   return { toks, stems: [], prefix, ...(posts !== undefined && { posts }) }
 }
 
-/** A prefix with what the index tells of it. */
+/** A prefix, with the words that the index has for it. */
 type Told = Required<Ending> & Expansion
 
 function spellings(sequence: readonly QueryTerm[]): string[][] {
@@ -273,7 +274,7 @@ function spellings(sequence: readonly QueryTerm[]): string[][] {
   return other.join(' ') === plain.join(' ') ? [plain] : [plain, other]
 }
 
-/** With an ending, the last word is one of its. */
+/** With `ending`, the last word is one of its words. */
 function phrase(toks: readonly string[], ending: Told | undefined): Expr {
   if (!ending) return { kind: 'phrase', toks }
   return {
@@ -287,7 +288,7 @@ function family({ prefix, toks }: Told): Expr {
   return { kind: 'any', terms: toks, prefix }
 }
 
-/** What the last term of a sequence may stand for when it is a prefix. */
+/** What the last term of a sequence stands for when it is a prefix. */
 function endingOf(sequence: readonly QueryTerm[], expand: Expand): Told {
   const prefix = sequence.at(-1)!.toks[0]!
   return { prefix, ...expand(prefix, sequence.length > 1 ? 'in phrase' : 'alone') }

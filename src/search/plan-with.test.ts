@@ -38,7 +38,7 @@ function statsOfPosts(posts: number): TermStats {
   }
 }
 
-/** An index far away, and how often it was asked. */
+/** An index that answers asynchronously and records what it was asked. */
 function farAway() {
   const asked: TermQuestions[] = []
   async function fetch(questions: TermQuestions): Promise<TermAnswers> {

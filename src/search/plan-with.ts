@@ -3,10 +3,10 @@ import type { Expansion, TermStats } from './expr.ts'
 import { SEARCH_LIMITS } from './limits.ts'
 import { planSearch, type Plan } from './plan.ts'
 
-/** What a plan has to know of an index. */
+/** What a plan needs to know from an index. */
 export interface TermQuestions {
   readonly terms: readonly string[]
-  /** For each the most frequent words of the first `look` that begin so, at most `limit`. */
+  /** For each prefix: the `limit` most frequent of the first `look` words that start with it. */
   readonly prefixes: readonly {
     readonly prefix: string
     readonly limit: number
@@ -17,18 +17,18 @@ export interface TermQuestions {
 export interface TermAnswers {
   /** Posts in the index. */
   readonly posts: number
-  /** How many posts hold a term, or about so many; a term that is left out is held by none. */
+  /** Number of posts that hold a term, possibly an estimate; a term that is left out is held by none. */
   readonly df: ReadonlyMap<string, number>
-  /** By prefix; one that is left out is for the engine to expand, and counts as complete. */
+  /** By prefix. A prefix that is left out is expanded by the engine itself, and counts as complete. */
   readonly expansions: ReadonlyMap<string, Expansion>
 }
 
-/** Plan, fetch, plan, fetch the frequencies of what prefixes stand for, plan. */
+/** Plan, fetch, plan, fetch the frequencies of the words that prefixes stand for, plan. */
 const MAX_FETCHES = 2
 
 /**
- * A plan by an index that answers over a network: all that a query has to know is asked for at once, and once more where
- * prefixes stand for words.
+ * Plans a query for an index that answers over a network: everything the plan needs is asked for at once, and a second
+ * time if prefixes stand for words.
  */
 export async function planWith(
   query: SearchQuery,
@@ -46,7 +46,7 @@ export async function planWith(
   }
 }
 
-/** Answers with what it knows, and notes what it does not. */
+/** Answers with what is known, and records what is not. */
 function createRecorder() {
   const df = new Map<string, number>()
   const expansions = new Map<string, Expansion>()
@@ -58,8 +58,8 @@ function createRecorder() {
     get posts() {
       return posts ?? NaN
     },
-    // Not a number is neither rare nor frequent: as 0 it would mean that nobody holds the term, and keep the planner from
-    // asking for others.
+    // NaN is neither rare nor frequent. With 0, the planner would take it that no post holds the term, and would not ask for
+    // the terms that depend on it.
     df(term) {
       const known = df.get(term)
       if (known === undefined) terms.add(term)
@@ -69,7 +69,7 @@ function createRecorder() {
       const known = expansions.get(prefix)
       if (!known) prefixes.set(prefix, { prefix, limit, look })
       if (!known || known.toks.length <= limit) return known ?? { toks: [], complete: true }
-      // Prefixes share what they may stand for: now that others are known, less may be left.
+      // Prefixes share a budget of words: now that the others are known, less may be left for this one.
       return { toks: known.toks.slice(0, limit), complete: false }
     },
   }

@@ -8,7 +8,7 @@ import { wordHash } from './terms.ts'
 const NOW = Date.UTC(2026, 4, 1)
 
 test('the words of a query keep their places however frequent they become', () => {
-  // A cursor carries how rare each was on the first page.
+  // A cursor carries the inverse document frequency that each unit had on the first page.
   for (const q of [
     '受暴雪影响首都机场关闭三天预计周四恢复航班请旅客提前查询航班信息并留意广播通知以免耽误行程谢谢配合',
     'สนามบินดอนเมืองปิดกี่วันเพราะน้ำท่วม',
@@ -29,7 +29,7 @@ test('the words of a query keep their places however frequent they become', () =
   }
 })
 
-/** How much a word of a query weighs where all are equally rare. */
+/** The weight of a word of a query where all words are equally frequent. */
 function idfOf(text: string, q: string): number {
   const root = parseQuery(q, { now: NOW })
   const stats = { posts: 1_000, df: () => 1, expand: () => ({ toks: [], complete: true }) }
@@ -46,7 +46,7 @@ test('a sentence is told by its names, and not by the words that hold it togethe
   const sentence = 'the harbour of Odesa was closed for repairs'
   assert.ok(idfOf('the', sentence) < idfOf('harbour', sentence) / 2)
   assert.ok(idfOf('Odesa', sentence) > 1.1 * idfOf('harbour', sentence))
-  // In a title each word is capital, and a few words are no sentence.
+  // In a title every word is capitalised, and a few words are no sentence.
   assert.equal(
     idfOf('Odesa', 'Harbour In Odesa Closed'),
     idfOf('Harbour', 'Harbour In Odesa Closed'),

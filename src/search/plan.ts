@@ -15,30 +15,32 @@ import { MAX_UNITS } from './rank.ts'
 import { asName, type RankUnit } from './rank-unit.ts'
 
 export interface Plan {
-  /** Null: every post. */
+  /** Null matches every post. */
   readonly expr: Expr | null
-  /** The same without the words that may be relaxed. */
+  /** `expr` without the words that may be relaxed. */
   readonly required: Expr | null
-  /** The words the ranker looks for. */
+  /** The units that the ranker looks for. */
   readonly units: readonly RankUnit[]
-  /** What matches each word that is asked for, as it stands in `expr`, by how it was typed. */
+  /** For each word of the query that is not negated, as typed: its part of `expr`. */
   readonly asked: ReadonlyMap<string, Expr>
-  /** Words that may be missing: their place in `units` and what matches them. Empty: nothing may be relaxed. */
+  /** Words that a post may lack: the index in `units`, and the expression. Empty if nothing may be relaxed. */
   readonly relaxable: readonly { readonly unit: number; readonly expr: Expr; readonly df: number }[]
-  /** Matches all the query asks for, where the ranker cannot tell such posts from those that hold some of it; else null. */
+  /**
+   * The whole query, if the ranker cannot tell posts that satisfy it from those that hold only some of it; otherwise
+   * null.
+   */
   readonly strict: Expr | null
-  /** Seconds, inclusive and exclusive. */
+  /** In seconds; `sinceS` is inclusive, `untilS` exclusive. */
   readonly sinceS: number
   readonly untilS: number
-  /** Each excludes something. */
+  /** Only ranges that exclude something. */
   readonly ranges: readonly NumberRange[]
-  /** False when a prefix stands for more words than are looked at. */
+  /** False if a prefix stands for more words than the limits allow. */
   readonly complete: boolean
-  /** What the search may cost. */
   readonly limits: SearchLimits
 }
 
-/** How many units each leaf may have, so that none is left without. */
+/** How many units each leaf may have at most so that every leaf gets some. */
 function shareOf(sizes: readonly number[]): number {
   let share = MAX_UNITS
   while (share > 1 && sizes.reduce((sum, size) => sum + Math.min(size, share), 0) > MAX_UNITS)
@@ -46,12 +48,12 @@ function shareOf(sizes: readonly number[]): number {
   return share
 }
 
-/** Words as they were planned before, until a frequency changes: most words of a query come in others too. */
+/** Words planned before, valid until a frequency changes: most words of a query occur in other queries too. */
 export type LeafCache = Map<string, Leaf | undefined>
 
 type Stats = TermStats & { readonly leaves?: LeafCache }
 
-/** Longer ones, which may have many parts, are seldom asked for twice. */
+/** Longer words may have many parts, and are seldom asked for twice. */
 const MAX_CACHED_WORD = 24
 const NONE_JOINED: JoinedWords = new Map()
 
@@ -137,16 +139,16 @@ export function planSearch(
   }
 }
 
-/** Plans the leaves of one query, each with what it may be written as together with its neighbours. */
+/** Plans the leaves of one query; each word is combined with the compounds it forms with its neighbours. */
 function createLeafPlanner({ root, match }: SearchQuery, stats: Stats, limits: SearchLimits) {
   const expand = createExpand(stats, limits)
-  // French and Romanian ask with compounds too: est-ce, s-ar.
+  // Function words may be parts of compounds in French and Romanian: est-ce, s-ar.
   const asking = weakWords(
     partsOf(root).flatMap((node) =>
       node.kind === 'word' ? [node.text, ...node.text.split('-')] : [],
     ),
   )
-  // What is said twice is one condition and one word to rank by.
+  // A leaf that is repeated is one condition and one unit.
   const planned = new Map<string, Leaf | undefined>()
 
   function planAlone(node: QueryNode): Leaf | undefined {
@@ -158,7 +160,7 @@ function createLeafPlanner({ root, match }: SearchQuery, stats: Stats, limits: S
     let isExpanded = false
     const noticed: Expand = (...prefix) => ((isExpanded = true), expand(...prefix))
     const leaf = exprOfLeaf(node, { match, stats, expand: noticed, asking })
-    // What a prefix stands for depends on the query's other prefixes.
+    // What a prefix stands for depends on the query's other prefixes, so it is not cached.
     if (!isExpanded) stats.leaves.set(key, leaf)
     return leaf
   }
@@ -184,7 +186,7 @@ function createLeafPlanner({ root, match }: SearchQuery, stats: Stats, limits: S
   }
 }
 
-/** The time and the numbers that all of a query is bound to. */
+/** The bounds of time and numbers on the whole query. */
 function boundsOf(
   { root, since, until, arrivedSince, filters }: SearchQuery,
   now: number,
@@ -201,7 +203,7 @@ function boundsOf(
       maxViews = Math.min(maxViews, node.node.value)
     }
   }
-  // Indices hold whole seconds, rounded down: so is the bound, or it would miss a post of its own second.
+  // Indexes hold whole seconds, rounded down. The bound is rounded down too, or it would miss posts of its own second.
   const arrivedS = Math.floor((arrivedSince ?? 0) / 1000)
   return {
     sinceS: Math.ceil(sinceMs / 1000),
@@ -216,10 +218,10 @@ function boundsOf(
 }
 
 const CAPITAL = /^\p{Lu}/u
-/** Of fewer words a capital tells nothing. */
+/** In a query of fewer words, capitals say nothing about names. */
 const MIN_SENTENCE = 4
 
-/** Who writes a sentence in small letters marks its names by capitals; of a title in capitals they tell nothing. */
+/** In a sentence of mostly small letters, capitals mark names; in a title written in capitals they do not. */
 function tellsNames(parts: readonly QueryNode[]): boolean {
   const words = parts.flatMap((node) => (node.kind === 'word' ? [node.text] : []))
   const capitals = words.filter((word) => CAPITAL.test(word))

@@ -2,7 +2,10 @@ import { AppError } from '../model/errors.ts'
 import type { SearchPosition } from '../model/query.ts'
 import type { PlaceInTime } from './prior.ts'
 
-/** Where a page ended, per order. All of them name the last post, so a walk goes on behind it and not at a count. */
+/**
+ * Where a page ended, for each order. Every position names the last post, so the next page starts after that post and not
+ * at a count.
+ */
 
 export function readTimePosition(after: SearchPosition | null): PlaceInTime | null {
   if (after === null) return null
@@ -39,13 +42,16 @@ export interface ScorePlace extends PlaceInTime {
 /** The tier of posts that hold only some of the words. */
 export const RELAXED_TIER = 9
 
-/** A walk by relevance keeps the index's state, the moment and the rarities it began with: scores stay what they were. */
+/**
+ * A walk by relevance carries the index state, the time and the inverse document frequencies of its first page, so that
+ * scores stay the same on later pages.
+ */
 export interface RelevancePosition {
   readonly generation: number
   readonly seq: number
   readonly nowS: number
   readonly tier: number
-  /** The last of the tier before, by prior. */
+  /** The last candidate of the previous tier, by prior. */
   readonly bound: PriorPlace | null
   readonly last: ScorePlace
   readonly idfs: readonly number[]

@@ -1,8 +1,8 @@
-/** Of a script without spaces every character begins a pair, and some three of them make a word. */
+/** In a script without spaces every character starts a pair, and about three pairs make a word. */
 const PAIRS_A_WORD = 3
 const PAIR = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u
 
-/** How long a post is, in words: what its length says must not depend on how its script is cut. */
+/** The length of a post in words. It must not depend on how the post's script is tokenised. */
 export function lengthInWords(toks: readonly string[]): number {
   let pairs = 0
   for (const tok of toks) if (tok.charCodeAt(0) >= 0x1100 && PAIR.test(tok)) pairs++

@@ -2,18 +2,18 @@ import { HOUR_S } from '../model/time.ts'
 
 /**
  * The static prior: publication time plus a bounded bonus for reach and substance, in seconds, fixed when a post is
- * indexed. It never has to be recomputed as time passes, and a scan from the newest may stop once no older post
- * can reach the worst of those it keeps.
+ * indexed. It never has to be recomputed as time passes, and a scan from the newest post may stop once no older one can
+ * reach the worst it keeps.
  */
 
-/** The bonus is kept in steps of four seconds, so that it fits 16 bits. */
+/** The bonus is kept in steps of four seconds so that it fits 16 bits. */
 export const BONUS_STEP_S = 4
 export const MAX_BONUS_S = 45 * HOUR_S
 
 const REACH_S = 30 * HOUR_S
 const SUBSTANCE_S = MAX_BONUS_S - REACH_S
 
-/** In steps of BONUS_STEP_S. A million subscribers and forty words earn all of it. */
+/** In steps of `BONUS_STEP_S`. A post of forty words in a channel of a million subscribers gets the whole bonus. */
 export function bonusSteps(subscribers: number, words: number): number {
   const reach = Math.min(1, Math.log10(1 + Math.max(0, subscribers)) / 6)
   const substance = Math.min(1, words / 40)
@@ -22,7 +22,7 @@ export function bonusSteps(subscribers: number, words: number): number {
 
 export const secondsOf = (instant: number) => Math.floor(instant / 1000)
 
-/** Newest first, then by channel and number: the order of `newest`, and the last word in every other. */
+/** Newest first, then by channel and number: the order of `newest`, and the tie-breaker of every other order. */
 export interface PlaceInTime {
   readonly sec: number
   readonly channelId: number

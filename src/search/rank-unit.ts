@@ -4,42 +4,42 @@ import { stemTerm } from './terms.ts'
 export interface RankUnit {
   /** As typed. */
   readonly text: string
-  /** Sequences of adjacent places; any one of them suffices. */
+  /** Each alternative is a sequence of adjacent places; any one of them suffices. */
   readonly alternatives: readonly (readonly Place[])[]
-  /** Posts that hold it, at most. */
+  /** Upper bound of the number of posts that hold it. */
   readonly df: number
   readonly idf: number
   readonly role: Role
-  /** A question is only asked with it, or a sentence held together. */
+  /** True for words that only ask a question or hold a sentence together. */
   readonly isFunctionWord: boolean
-  /** Of a unit that stands for the kin of another: the place of that one in the query. Kin stand behind all others. */
+  /** Set on a unit that stands for the kin of another: the index of that one. Units of kin come after all others. */
   readonly kinOf?: number
 }
 
 /**
- * A run is what has its pieces among the units too: a word of a script without spaces, a compound, a quote. It weighs
- * little or nothing, but decides whether a post holds what was asked for: its pieces may all stand in a post, and apart.
+ * A run is a unit whose pieces are units too: a word of a script without spaces, a compound, a quote. It weighs little or
+ * nothing, but decides whether a post holds what was asked for: a post may hold all its pieces, but apart.
  */
 type Role = 'word' | 'run' | 'piece'
 
-/** What may stand at one place: folded words, the one that was typed first, and stem terms. */
+/** What may stand at one place: folded words, the typed one first, and stem terms. */
 export interface Place {
   readonly toks: readonly string[]
   readonly stems: readonly string[]
-  /** Any word that begins so; `toks` are those that are known. */
+  /** Any word that starts with it; `toks` are the known ones. */
   readonly prefix?: string
-  /** None of them is how it was typed. */
+  /** True if none of the words is the form that was typed. */
   readonly isOther?: true
 }
 
-/** Of a prefix every word is as it was typed. */
+/** Every word that starts with a typed prefix counts as typed. */
 export function isTyped({ toks, prefix, isOther }: Place, tok: string): boolean {
   return !isOther && (prefix !== undefined || tok === toks[0])
 }
 
-/** The same with plain stems. */
+/** A place whose stems are not terms yet: they lack the prefix of `stemTerm`. */
 export interface WantedPlace extends Place {
-  /** About how many posts hold one of them, where that is known otherwise than by the words. */
+  /** Estimated number of posts that hold one of the words, for engines that do not list the words. */
   readonly posts?: number
 }
 
@@ -48,9 +48,9 @@ interface Stats {
   df(term: string): number
 }
 
-/** What a word that a query is only asked or held together with keeps of what its rarity would give it. */
+/** Share of its rarity that a function word keeps. */
 const FUNCTION_WEIGHT = 0.35
-/** Beyond so many, frequencies of a prefix's words are not looked up: the first are the most frequent. */
+/** Frequencies are looked up for this many words of a prefix; the first are the most frequent. */
 const MAX_LOOKUPS = 24
 
 export function createUnit(
@@ -64,15 +64,16 @@ export function createUnit(
   for (const places of alternatives) {
     let rarest = Infinity
     for (const place of places) {
-      // A post gives a word one stem, that of its own language: the lists add up.
+      // A post has one stem per word, that of its own language, so the frequencies of the stems add up.
       let holding = place.posts ?? 0
       for (const stem of place.stems) holding += stats.df(stemTerm(stem))
-      // Every post with the word has one of its stems, so these tell enough where there are any.
+      // Every post with the word has one of its stems, so the words are counted only where no stem is found.
       const toks = holding > 0 ? [] : place.toks.slice(0, MAX_LOOKUPS)
       for (const tok of toks) holding += stats.df(tok)
       rarest = Math.min(rarest, holding)
     }
-    // A post may hold any of them, so that a bound is their sum; how rare the word is, its commonest spelling tells.
+    // A post may hold any alternative, so their sum bounds `df`; the rarity of the unit is that of its commonest
+    // alternative.
     df += rarest
     most = Math.max(most, rarest)
   }
@@ -93,7 +94,7 @@ export function createUnit(
   }
 }
 
-/** What any of these units says, as the first: it is as rare as the most frequent of them. */
+/** The first unit with the alternatives of the others. It is as rare as the most frequent of them. */
 export function withAlternatives(unit: RankUnit, others: readonly RankUnit[]): RankUnit {
   const all = [unit, ...others]
   return {
@@ -104,14 +105,14 @@ export function withAlternatives(unit: RankUnit, others: readonly RankUnit[]): R
   }
 }
 
-/** A name says more of what is wanted than its rarity does. */
+/** A name says more about what is wanted than its rarity does. */
 const NAME_WEIGHT = 1.15
 
 export function asName(unit: RankUnit): RankUnit {
   return { ...unit, idf: inSteps(unit.idf * NAME_WEIGHT) }
 }
 
-/** `weight`: what of its rarity it adds to that of its pieces. */
+/** `weight` is the share of its rarity that the run adds to the rarity of its pieces. */
 export function asRun(unit: RankUnit, weight = 0): RankUnit {
   return { ...unit, df: 0, idf: inSteps(unit.idf * weight), role: 'run' }
 }
@@ -120,7 +121,10 @@ export function asPiece(unit: RankUnit): RankUnit {
   return { ...unit, role: 'piece' }
 }
 
-/** The words a post lacks, as typed: pieces of a run, or the run where a post has them all, but apart. */
+/**
+ * The words a post lacks, as typed: the missing pieces of a run, or the run itself if the post holds all pieces, but
+ * apart.
+ */
 export function lackedWords(units: readonly RankUnit[], missing: readonly number[]): string[] {
   const lacked = missing.map((unit) => units[unit]!)
   const pieces = lacked.filter((unit) => unit.role !== 'run')
@@ -131,7 +135,7 @@ function rarity(df: number, posts: number): number {
   return Math.log(1 + (Math.max(posts, df) - df + 0.5) / (df + 0.5))
 }
 
-/** Of 1/64, so that a cursor can carry it in few digits and a walk keeps its scores. */
+/** Rounds to 1/64, so that a cursor can carry it in few digits and later pages compute the same scores. */
 function inSteps(idf: number): number {
   return Math.round(64 * idf) / 64
 }

@@ -154,7 +154,7 @@ const LONG = Array.from({ length: 9 }, (_, i) => `and then word ${i}`).join(' ')
 const OLD = { prior: NOW_S - 400_000 }
 type Post = readonly [text: string, more?: Partial<Candidate>]
 
-/** What a post is worth more by, all else being equal: the better one first. */
+/** Pairs of posts that differ in one respect; the first must score higher. */
 const WORTH: readonly (readonly [rule: string, q: string, better: Post, worse: Post])[] = [
   ['how often', 'metro', ['so a metro is no metro'], ['so a metro is no tram']],
   ['its shortness', 'metro', ['so a metro is'], [`so a metro is ${LONG}`]],

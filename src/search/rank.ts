@@ -2,39 +2,39 @@ import { DAY_S } from '../model/time.ts'
 import type { RankUnit } from './rank-unit.ts'
 
 /**
- * The one ranker. It sees candidates only, whichever engine found them, and gives a post the same score whatever
- * else was found: so a page can go on after a score, and two engines agree.
+ * The one ranker. It sees candidates only, whichever engine found them, and a post's score does not depend on what else
+ * was found. Therefore a page can continue after a score, and two engines agree.
  */
 
-/** What a post holds of a query's units, and what else its rank depends on. */
+/** What a post holds of the query's units, and whatever else its rank depends on. */
 export interface Candidate {
-  /** Where it holds which unit, as `placeOf` has them, ascending. */
+  /** Where it holds which unit, encoded by `placeOf`, in ascending order. */
   readonly places: readonly number[]
-  /** How many folded words it has, and how long it is, as `lengthInWords` counts. */
+  /** Number of folded words, and the length as `lengthInWords` counts it. */
   readonly toks: number
   readonly words: number
-  /** How many of the first words stand in the first line. */
+  /** How many words the first line has. */
   readonly firstLine: number
   /** Publication time plus bonus, in seconds. */
   readonly prior: number
-  /** An earlier post says the same. */
+  /** True if an earlier post says the same. */
   readonly isCopy: boolean
 }
 
-/** The ranker looks for so many units at most. */
+/** The ranker looks for at most this many units. */
 export const MAX_UNITS = 64
 
-/** A unit at a position of the text, in the form that was typed or another. A number, so that places sort by position. */
+/** A unit at a position in the text, in the typed form or another, as one number, so that places sort by position. */
 export function placeOf(position: number, unit: number, isTyped: boolean): number {
   return (position * MAX_UNITS + unit) * 2 + (isTyped ? 1 : 0)
 }
 
-/** For a unit that a post holds nobody knows where: behind its end. */
+/** For a unit that a post holds at an unknown position: beyond the end of any post. */
 export const UNKNOWN_POSITION = 2 ** 23
 
 /**
- * Whether it does not matter where and how often a post holds it. Posts that hold some of the words are hardly ordered by
- * those that only hold a sentence together, and to find their places the longest lists of all would have to be read.
+ * True if it does not matter where and how often a post holds the unit. Function words hardly order posts that hold only
+ * some of the words, and finding their positions would mean reading the longest lists of all.
  */
 export function isAnywhere({ isFunctionWord }: RankUnit, matched: 'all' | 'some'): boolean {
   return matched === 'some' && isFunctionWord
@@ -42,76 +42,79 @@ export function isAnywhere({ isFunctionWord }: RankUnit, matched: 'all' | 'some'
 
 interface Ranked {
   readonly score: number
-  /** Units the post does not hold, by their place in the query. */
+  /** Indexes of the units that the post does not hold. */
   readonly missing: readonly number[]
 }
 
 interface Ranker {
-  /** For a post that satisfies the query: 10 and more. */
+  /** For a post that satisfies the query: a score of 10 or more. */
   all(candidate: Candidate): Ranked
   /**
-   * For a post that holds some of the words: below 10, led by the summed rarity of what it holds and how often (BM25), and by
-   * the kin of the words, where the units name them.
+   * For a post that holds some of the words: a score below 10. It depends mostly on how rare the held words are and how
+   * often they occur (BM25), and on the kin of the words if the units include them.
    */
   some(candidate: Candidate): Ranked
 }
 
 const WEIGHTS = {
-  /** How often, length considered. */
+  /** How often the words occur, relative to the post's length. */
   frequency: 1.2,
-  /** The words stand together. */
+  /** How close together the words are. */
   proximity: 1.6,
-  /** In the form that was typed. */
+  /** Words in the form that was typed. */
   exact: 0.8,
   firstLine: 0.8,
-  /** Taken off a post that repeats an earlier one. */
+  /** Subtracted from a post that repeats an earlier one. */
   copy: 0.5,
   prior: 1.4,
 }
 
-/** Beside BM25, which is 1 for all words once each in a post of common length. */
+/** Weights beside BM25, which is 1 for a post of mean length that holds every word once. */
 const SOME = {
-  /** One passage holds most of the words. */
+  /** For most of the words in one passage. */
   together: 0.4,
   exact: 0.1,
   firstLine: 0.1,
-  /** Shares of the whole. */
+  /** Shares of the whole score. */
   prior: 0.07,
   copy: 0.03,
-  /** What of a word's weight is given where a post has only its kin. */
+  /** Share of a word's weight that a post gets for holding only its kin. */
   kin: 0.4,
 }
 
-/** A rare word weighs somewhat more beside a common one than their logarithms say. */
+/**
+ * Exponent of the inverse document frequency: a rare word weighs somewhat more beside a common one than the logarithms
+ * say.
+ */
 const RARITY = 1.2
 const K1 = 0.8
 const B = 0.5
-/** A fixed mean length keeps scores independent of what else is indexed. */
+/** Fixed, so that scores do not depend on what else is indexed. */
 const MEAN_WORDS = 40
-/** A shorter post counts as this long. */
+/** Shorter posts count as this long. */
 const LEAST_WORDS = 8
-/** A post that says the words again in more than this share of its own is spam more often than not. */
+/** A post whose repetitions of the query's words are more than this share of its words is usually spam. */
 const REPEATED_SHARE = 0.25
-/** So many words, about a sentence or two, are a passage. */
+/** A passage is this many words, about a sentence or two. */
 const PASSAGE_WORDS = 20
-/** Beyond so often, saying it again changes nothing. */
+/** Further occurrences of a word add nothing. */
 const MOST_TIMES = 10
 const MOST_SOME =
   saturated(MOST_TIMES, lengthOf(LEAST_WORDS)) + SOME.together + SOME.exact + SOME.firstLine
-/** A prior this old counts half. */
+/** A prior of this age counts half. */
 const HALF_LIFE_S = 4 * DAY_S
 
 export function createRanker(units: readonly RankUnit[], nowS: number): Ranker {
   const own = units.filter((unit) => unit.kinOf === undefined).length
   const weights = units.map((unit) => unit.idf ** RARITY)
   const total = weights.reduce((sum, weight) => sum + weight, 0) || 1
-  /** Where the kin of each unit are noted: a word without kin is its own. */
+  /** For each unit, the unit of its kin; a unit without kin points to itself. */
   const kinAt = Uint8Array.from({ length: own }, (_, u) => u)
   for (let u = own; u < units.length; u++) kinAt[units[u]!.kinOf!] = u
   const tf = new Uint16Array(units.length)
   const exact = new Uint8Array(units.length)
   const first = new Uint8Array(units.length)
-  /** Position and unit of each place, in the order of positions. */
+  /** Position and unit of each place, in order of position. */
   const places: number[] = []
 
   function look(candidate: Candidate, matched: 'all' | 'some'): Look {
@@ -127,7 +130,7 @@ export function createRanker(units: readonly RankUnit[], nowS: number): Ranker {
         continue
       }
       if (each & 1) exact[u] = 1
-      // A word is met at one place by its form and by its stem.
+      // A word is found twice at the same place, by its form and by its stem.
       if (place === places.at(-1)) continue
       places.push(place)
       tf[u]!++
@@ -150,7 +153,7 @@ export function createRanker(units: readonly RankUnit[], nowS: number): Ranker {
       }
       bm25 += weight * saturated(Math.min(count, MOST_TIMES), length)
       held += weight
-      // A word said again and again is no better than three times: repetition is how spam looks.
+      // More than three occurrences are no better than three: repetition is typical of spam.
       const times = Math.min(count, 3)
       frequency += (weight * times) / (times + length)
       if (exact[u]) exactness += weight
@@ -168,8 +171,8 @@ export function createRanker(units: readonly RankUnit[], nowS: number): Ranker {
   }
 
   /**
-   * What the best passage holds of the query's weight beyond its weightiest word: words that stand far apart may be of two
-   * stories. Squared, so that most of the words in one place stand out.
+   * The share of the query's weight in the best passage, beyond the share of the weightiest word alone: words far apart
+   * may belong to different stories. The shares are squared to favour passages with most of the words.
    */
   function togetherness(): number {
     const seen = new Uint16Array(own)
@@ -191,7 +194,7 @@ export function createRanker(units: readonly RankUnit[], nowS: number): Ranker {
   }
 
   type Standing = Pick<Candidate, 'prior' | 'isCopy'>
-  /** 1 for a post of now, falling with its age. */
+  /** 1 for a post published now, falling with its age. */
   const freshness = (candidate: Standing) =>
     HALF_LIFE_S / (HALF_LIFE_S + Math.max(0, nowS - candidate.prior))
 
@@ -229,7 +232,7 @@ function saturated(times: number, length: number): number {
   return ((K1 + 1) * times) / (times + length)
 }
 
-/** How well a post fits, `bm25` as in SOME, the others as shares of what the query's words could give. */
+/** How well a post fits: `bm25` scaled as for SOME, the others as shares of what all words of the query could give. */
 interface Look {
   readonly missing: number[]
   readonly bm25: number
@@ -239,7 +242,10 @@ interface Look {
   readonly held: number
 }
 
-/** 1 when all units held stand side by side, falling with the shortest stretch that has them all; 0 for one word. */
+/**
+ * 1 if all held units stand side by side, less the longer the shortest stretch with all of them is. If only one unit is
+ * held: 1 if the query has no other, otherwise 0.
+ */
 function closeness(places: readonly number[], units: number, missing: number): number {
   const wanted = units - missing
   if (wanted < 2) return units === 1 ? 1 : 0

@@ -27,7 +27,7 @@ function documentOf(text: string, number: number): IndexDocument {
 const shared = shareIndex(openEmbedded)
 after(() => shared.close())
 
-/** Which of the texts are found, in order, `+` before those that hold everything. */
+/** The texts that are found, in order; those that hold everything have a `+` in front. */
 async function found(q: string, texts: readonly string[]): Promise<string[]> {
   await using opened = await shared.open(createStillClock(NOW))
   await opened.writer.apply({ puts: texts.map((text, i) => documentOf(text, i + 1)) })
@@ -59,7 +59,7 @@ test('a quote in a group or a negation is a phrase', async () => {
 })
 
 test('a post that holds a quote is shown once, however its words are cut', async () => {
-  // Of an address only the host is words; by itself, what follows the comma is a word too.
+  // In an address only the host yields words; on its own, what follows the comma is a word too.
   const texts = ['see t.me/x,7 now', 'do see it']
   assert.deepEqual(await found('“see t.me/x,7”', texts), ['+see t.me/x,7 now', 'do see it'])
 })
@@ -71,7 +71,7 @@ test('the parts of a compound may stand apart, and in other forms', async () => 
     'the rocket of a scud',
     'rocket science',
   ])
-  // One letter or two digits say nothing without the rest; years do.
+  // One letter or two digits say nothing without the rest; a year does.
   assert.deepEqual(await found('covid-19', texts), [])
   assert.deepEqual(await found('1918-1922', ['in 1922', 'in 1920']), ['in 1922'])
   assert.deepEqual(await found('9/11', ['from 9 to 11', 'on 9/11']), ['+on 9/11'])
@@ -84,7 +84,7 @@ test('a question finds no post that holds only the words it is asked with', asyn
     'new channels of the city',
   ])
   assert.deepEqual(await found('what do you know about volcanoes', texts), [])
-  // Where nothing else is asked for, they are what is meant.
+  // If the query consists of such words only, they are what is meant.
   assert.deepEqual(await found('what do you', texts), ['+what do you do?'])
 })
 
@@ -93,7 +93,7 @@ test('nobody asks for the words between the others', async () => {
   const texts = ['el precio sube', 'white van seen', ...common]
   assert.deepEqual(await found('precio del petróleo', texts), ['el precio sube'])
   assert.deepEqual(await found('uranio del petróleo', texts), [])
-  // What connects words in one language is a word in another.
+  // A connective of one language is an ordinary word of another.
   assert.deepEqual(await found('black van', texts), ['white van seen'])
 })
 

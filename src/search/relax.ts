@@ -3,15 +3,15 @@ import type { Expr } from './expr.ts'
 import type { Plan } from './plan.ts'
 
 export interface RelaxedWord {
-  /** With what is required beside it. */
+  /** The word's expression, combined with what the query requires. */
   readonly expr: Expr
   readonly idf: number
-  /** How many of its newest posts it may bring, of about how many. */
+  /** How many of its newest posts are read, and about how many there are. */
   readonly share: number
   readonly df: number
 }
 
-/** Which words of a relaxed query are looked up. */
+/** The words of a relaxed query that are looked up. */
 export function relaxedWords(plan: Plan, posts: number): RelaxedWord[] {
   const asked = tellingOf(plan)
   const byRarity = (asked.length > 0 ? asked : plan.relaxable)
@@ -20,19 +20,19 @@ export function relaxedWords(plan: Plan, posts: number): RelaxedWord[] {
     .sort((a, b) => a.df - b.df)
   const { limits } = plan
   let left = limits.relaxedPostings
-  // A common word says little, and is looked up only where the others leave room for all of its posts.
+  // A common word says little: it is looked up only if the others leave room for all of its posts.
   let room = left
   const telling = byRarity.filter(({ df }) => (room -= df) >= 0 || df < posts * limits.commonShare)
   const chosen = (telling.length > 0 ? telling : byRarity).slice(0, limits.relaxedWords)
-  // The rarest word is read whole before a commoner one is begun: it may lead to an old post, which no newest few of a
-  // common word would. Each gets some, so that posts found by one can add up.
+  // The rarest word is read completely before a more common one: it may lead to an old post, which the newest posts of a
+  // common word would miss. Each word gets at least a few postings, so that the scores of a post found by several add up.
   const words = chosen.map((word, i) => {
     const kept = (chosen.length - 1 - i) * limits.relaxedLeast
     const share = Math.min(word.df, Math.max(limits.relaxedLeast, left - kept))
     left -= share
     return { expr: beside(word.expr, plan), idf: word.idf, share, df: word.df }
   })
-  // A phrase or exact word that is required says something by itself.
+  // A required phrase or exact word is reason enough to show a post.
   if (plan.required && plan.units.length > plan.relaxable.length) {
     const share = limits.relaxedLeast
     words.push({ expr: beside(plan.required, plan), idf: 0, share, df: share })
@@ -40,10 +40,13 @@ export function relaxedWords(plan: Plan, posts: number): RelaxedWord[] {
   return words
 }
 
-/** A word that connects others in some language is one in this query, where its rarity is this share of another's at most. */
+/**
+ * A word that is a connective in some language is treated as one here if its rarity is at most this share of the rarest
+ * word's.
+ */
 const CONNECTING_SHARE = 0.5
 
-/** A post that holds nothing but the words a question is asked with, or those between the others, answers nothing. */
+/** The words worth looking up: a post that holds only function words or connectives of the query answers nothing. */
 function tellingOf({ relaxable, units }: Plan): Plan['relaxable'] {
   const idfOf = (unit: number) => units[unit]!.idf
   const rarest = Math.max(...relaxable.map(({ unit }) => idfOf(unit)))
@@ -66,7 +69,7 @@ export function relaxedSize({ units, limits }: Plan): number {
   return Math.min(limits.relaxedCandidates, Math.ceil(limits.relaxedLooks / units.length))
 }
 
-/** Does a post that lacks these units hold everything all the same? Then it is no relaxed hit. */
+/** Whether a post that lacks these units still satisfies the whole query, and so is not a relaxed hit. */
 export function isStrictMatch({ relaxable, units }: Plan, missing: readonly number[]): boolean {
   return !relaxable.some(({ unit }) => units[unit]!.role !== 'piece' && missing.includes(unit))
 }

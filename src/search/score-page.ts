@@ -6,32 +6,35 @@ import { lackedWords, type RankUnit } from './rank-unit.ts'
 import { createRanker, type Candidate } from './rank.ts'
 import { isStrictMatch } from './relax.ts'
 
-/** Candidates that are ranked together: the tier, and the last of the one before by prior. */
+/** A group of candidates that are ranked together: its number, and the last candidate of the previous tier by prior. */
 export interface Tier {
   readonly tier: number
   readonly bound: PriorPlace | null
 }
 
-/** A candidate that may stand on the page. */
+/** A candidate for the page. */
 export interface Scored<T = unknown> extends ScorePlace, Tier {
   readonly found: T
   readonly matched: 'all' | 'some'
-  /** Units it does not hold, by their place in the query. */
+  /** Indexes of the units it does not hold. */
   readonly missing: readonly number[]
 }
 
 interface Scoring {
   readonly plan: Plan
-  /** What the ranker looks for: the plan's units with the walk's rarities, for posts that hold some words with their kin. */
+  /**
+   * The plan's units with the walk's inverse document frequencies; with the units of their kin for posts that hold some
+   * words.
+   */
   readonly units: readonly RankUnit[]
   readonly nowS: number
   readonly matched: 'all' | 'some'
   readonly at: Tier
-  /** The last hit of the page before, and its tier. */
+  /** The last hit of the previous page, and its tier. */
   readonly behind: { readonly tier: number; readonly last: ScorePlace } | null
 }
 
-/** The best first, without those that earlier pages have shown. */
+/** Best first, without the hits of earlier pages. */
 export function scoreAll<T extends PlaceInTime>(
   candidates: readonly T[],
   lookAt: (found: T, i: number) => Candidate,

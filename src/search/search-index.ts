@@ -3,25 +3,25 @@ import type { Cluster, HasValue, SearchQuery, SearchResult } from '../model/quer
 import type { PostRef } from '../model/post.ts'
 import { DAY_MS } from '../model/time.ts'
 
-/** A post as an index takes it: terms made by our own analyzer, facts for filters, numbers for columns. */
+/** A post as an index takes it: terms from our own analyzer, facts for filters, numbers for columns. */
 export interface IndexDocument extends PostRef {
   readonly revision: number
   readonly publishedAt: number
   readonly firstCapturedAt: number
   readonly language: string | null
-  /** Folded words in text order, and a stem for each. */
+  /** Folded words in text order, and a stem for each of them. */
   readonly toks: readonly string[]
   readonly stems: readonly string[]
-  /** Those of `toks` whose stem is another than their bare letters have. */
+  /** The words of `toks` that are accented in the post and therefore have another stem than their bare letters. */
   readonly accented: readonly string[]
-  /** How many of the first words stand in the first line. */
+  /** How many words the first line has. */
   readonly firstLineToks: number
-  /** Of the text: `#tag`, `$btc`, `@name`, emoji, `site:host`. */
+  /** Entities of the text: `#tag`, `$btc`, `@name`, emoji, `site:host`. */
   readonly entities: readonly string[]
   readonly hashtags: readonly string[]
   /** Usernames, lower case. */
   readonly mentions: readonly string[]
-  /** Host names without `www.`; parent domains are the index's own affair. */
+  /** Host names without `www.`; the index derives parent domains itself. */
   readonly domains: readonly string[]
   /** Normalised addresses. */
   readonly urls: readonly string[]
@@ -34,9 +34,9 @@ export interface IndexDocument extends PostRef {
   readonly views: number
   readonly reactions: number
   readonly subscribers: number
-  /** The group of posts that say the same; null for a post that is alone. An index groups nothing by itself. */
+  /** The group of posts that say the same; null for a post that has no duplicates. An index does no grouping of its own. */
   readonly group: number | null
-  /** Another of the group is earlier. */
+  /** True if another post of the group is earlier. */
   readonly isCopy: boolean
 }
 
@@ -50,7 +50,7 @@ export interface ChannelUpdate {
   readonly subscribers: number
 }
 
-/** What the index holds, told in every answer. */
+/** The state of an index, included in every answer. */
 export interface IndexState {
   /** Which adapter answers, such as `embedded`. */
   readonly kind: string
@@ -61,22 +61,37 @@ export interface IndexState {
   readonly analyzerVersion: number
   /** Changes with every rebuild. */
   readonly generation: number
-  /** False for an index begun empty, until a rebuild has put in what the store held: it then lacks older posts. */
+  /**
+   * False for an index that was started empty and lacks older posts, until a rebuild has put in everything the store
+   * held.
+   */
   readonly complete: boolean
-  /** It is not filled yet, and one that was made with other rules for words is there and whole: processes that search that one had better stay. */
+  /**
+   * True if this index is not filled yet while a complete one with other analysis rules exists: processes that search
+   * that one should not be replaced yet.
+   */
   readonly isAwaited: boolean
-  /** A rebuild is under way and this generation serves meanwhile; to a writer also one that another has left for it to go on with. */
+  /**
+   * A rebuild is under way, and this generation serves meanwhile. For a writer, also true if another left a rebuild that
+   * it can resume.
+   */
   readonly rebuilding: boolean
-  /** What the archive's count of removals was when the files were last rid of them: words of later ones may be there. */
+  /**
+   * The archive's count of removals when the files were last purged of removed posts: words of posts removed later may
+   * still be there.
+   */
   readonly removals: number
-  /** The latest moment before which posts were ever dropped as too old: more than now allows means the clock was wrong. */
+  /**
+   * The latest time before which posts were ever dropped as too old. If it is later than the window now allows, the clock
+   * was wrong then.
+   */
   readonly droppedBefore: number
   readonly bytes: number
-  /** Why searches are refused just now: the index was lost or is damaged. Null while they are answered. */
+  /** Why searches are refused at the moment: the index was lost or is damaged. Null while searches are answered. */
   readonly problem: string | null
 }
 
-/** Of an index that nothing was put into yet. */
+/** The state of an index that nothing was put into yet. */
 export const EMPTY_STATE: Omit<IndexState, 'kind'> = {
   posts: 0,
   channels: 0,
@@ -93,7 +108,7 @@ export const EMPTY_STATE: Omit<IndexState, 'kind'> = {
   problem: null,
 }
 
-/** The answer where there is no index yet. */
+/** The answer when there is no index yet. */
 export const NO_INDEX: SearchResult = {
   hits: [],
   total: { value: 0, relation: 'gte' },
@@ -105,17 +120,21 @@ export const NO_INDEX: SearchResult = {
   corrections: [],
 }
 
-/** Finding posts. Answers come from worker threads; a call never blocks the event loop. */
+/** The port for finding posts. Answers come from worker threads; a call never blocks the event loop. */
 export interface SearchIndex extends AsyncDisposable {
-  /** How many searches this host works on at once; more are taken, and wait. */
+  /** How many searches this host runs at once; further ones are accepted and queue. */
   readonly capacity: number
   /**
-   * Where an answer says `complete`, every adapter finds the same posts, counts and facets, in the same order by time and by
-   * views; where a bound was met each may stop elsewhere, and says so. By relevance one ranker orders what each adapter thinks
-   * worth ranking. The three suites in `contract/` hold adapters to it. Rejects with the signal's reason when aborted.
+   * Where an answer says `complete`, every adapter finds the same posts, counts and facets, in the same order by time and
+   * by views. Where a limit was reached, adapters may stop at different points, and the answer says so. By relevance, one
+   * ranker orders the candidates that each adapter selects. The three suites in `contract/` hold adapters to this.
+   * Rejects with the signal's reason when aborted.
    */
   search(query: SearchQuery, signal?: AbortSignal): Promise<SearchResult>
-  /** The group of near-identical posts this one belongs to, earliest first, at most `limit` members; undefined when alone. */
+  /**
+   * The group of near-identical posts that this post belongs to, earliest first, at most `limit` members; undefined if it
+   * has no duplicates.
+   */
   duplicates(
     ref: PostRef,
     limit: number,
@@ -123,40 +142,46 @@ export interface SearchIndex extends AsyncDisposable {
   state(): Promise<IndexState>
 }
 
-/** What changes in an index at once, in this order; what is left out changes nothing. */
+/** Changes that are applied to an index together, in this order; a field that is left out changes nothing. */
 export interface IndexBatch {
   /**
-   * Adds or replaces; a document with a lower revision than the one held is ignored, and of one that says the same only its
-   * counters and its place among copies are taken.
+   * Adds or replaces. A document with a lower revision than the one held is ignored. If the content is unchanged, only
+   * the counters and the place among copies are taken.
    */
   readonly puts?: readonly IndexDocument[]
-  /** Takes posts out of the answers. Their words may stay in the files until their week is over. */
+  /** Removes posts from answers. Their words may stay in the files until their week is dropped. */
   readonly removals?: readonly PostRef[]
   readonly counters?: readonly CounterUpdate[]
   readonly channels?: readonly ChannelUpdate[]
-  /** Takes out all posts of these channels. */
+  /** Removes all posts of these channels. */
   readonly removedChannels?: readonly number[]
 }
 
-/** Filling an index. One writer at a time; readers in this and other processes see a batch once its promise resolves. */
+/**
+ * The port for filling an index. There is one writer at a time; readers in this and other processes see a batch once its
+ * promise resolves.
+ */
 export interface IndexWriter extends AsyncDisposable {
-  /** Durable when resolved. The same batch again changes nothing, so whoever is not sure applies it again. */
+  /** The batch is durable when the promise resolves. Applying it again changes nothing, so a caller in doubt may retry. */
   apply(batch: IndexBatch): Promise<void>
-  /** Drops what is older than the window; cheap, called now and then. */
+  /** Drops posts older than this; cheap, called now and then. */
   expire(olderThan: number): Promise<void>
   state(): Promise<IndexState>
-  /** Looks at a little of the files, rejects with an `IndexDamagedError` where they are not as they were written. Call often. */
+  /**
+   * Checks a small part of the files; rejects with an `IndexDamagedError` if they differ from what was written. Call it
+   * often.
+   */
   check(): Promise<void>
   /**
-   * Where words of what was taken out can be had out of the files without a rebuild: a step towards it, to be called now and
-   * then. Resolves to true once those of all that was taken out before the first step are gone; the archive had seen so many
-   * removals then.
+   * Present where words of removed posts can be purged from the files without a rebuild. Each call is one step, to be
+   * made now and then. Resolves to true once the words of everything removed before the first step are gone; `removals`
+   * is the archive's count of removals at that time.
    */
   readonly erase?: (removals: number) => Promise<boolean>
   /**
-   * Starts an empty generation beside this one, to be filled from an archive that has seen so many removals; `swap` makes
-   * it the one that serves and drops the old. `mayGoOn`: if one was left half filled and nothing was applied since that it was
-   * not told, it is that one.
+   * Starts an empty generation beside this one, to be filled from an archive that counts `removals` removals; `swap`
+   * makes it the serving one and drops the old. With `mayGoOn`, a half-filled generation is resumed instead, if it was
+   * told of everything applied since.
    */
   startGeneration(
     removals: number,
@@ -167,34 +192,46 @@ export interface IndexWriter extends AsyncDisposable {
 /** Fills a generation that does not serve yet. */
 export interface GenerationWriter extends IndexWriter {
   swap(): Promise<void>
-  /** Where an earlier filling stopped: all posts up to this one are in. */
+  /** Where an earlier attempt stopped: all posts up to this one are in. */
   readonly reached?: PostRef | undefined
-  /** All posts up to this one are in: kept for whoever has to go on. Left out where that is quicker to begin anew. */
+  /**
+   * Records that all posts up to this one are in, so that another writer can resume. Absent where starting again is
+   * quicker.
+   */
   readonly reach?: (post: PostRef) => Promise<void>
 }
 
-/** For a writer whose index may have to be begun anew. */
+/** Options for a writer whose index may have to be started again. */
 export interface Beginning {
-  /** It was filled before: begun anew it lacks posts, and refuses searches until a rebuild has put them in. */
+  /**
+   * True if the index was filled before: started again it lacks posts, and refuses searches until a rebuild has put them
+   * in.
+   */
   readonly isExpected?: boolean
-  /** Told what was damaged, and set aside, or lost; null where there is no index at all, as beside a restored backup. */
+  /**
+   * Called with what was damaged and set aside, or lost; with null if there is no index at all, as beside a restored
+   * backup.
+   */
   readonly onDamaged?: (why: string | null) => void
-  /** Told of a post, `channel:number`, that the engine will never take, and why; it is left out. Files take all. */
+  /**
+   * Called with a post (`channel:number`) that the engine will never accept, and why; the post is left out. Files accept
+   * every post.
+   */
   readonly onRefused?: (id: string, why: string) => void
-  /** Who opens it no longer wants it: an engine that does not answer is not waited for. */
+  /** Aborted when the caller no longer wants the writer, so that an engine that does not answer is not waited for. */
   readonly signal?: AbortSignal
 }
 
-/** Posts older than this are in the archive only. */
+/** Older posts are in the archive only. */
 export const WINDOW_DAYS = 30
 export const WINDOW_MS = WINDOW_DAYS * DAY_MS
 
-/** Another process fills the index; whoever meets this can stand by or leave the work to it. */
+/** Another process is writing the index; the caller can stand by or leave the work to it. */
 export class IndexLockedError extends Error {
   override name = 'IndexLockedError'
 }
 
-/** Thrown to a writer that was taken for dead because it showed no life for too long, and replaced. */
+/** Thrown to a writer that gave no sign of life for too long and was replaced. */
 export class FencedOffError extends Error {
   override name = 'FencedOffError'
 
@@ -203,12 +240,12 @@ export class FencedOffError extends Error {
   }
 }
 
-/** Why an index is refused that was begun in the place of one that could not be used. */
+/** Why searches are refused on an index that was started in place of an unusable one. */
 export const LACKS_POSTS = 'no index was there that could be used'
 
 /**
- * The files are not as they were written, or posts that were put in are gone with them. Whoever opens a writer gets an
- * empty index then, to be filled from the archive; until that is done searches are refused with this.
+ * The files differ from what was written, or posts that were put in are gone with them. Opening a writer then starts an
+ * empty index, to be filled from the archive; until that is done, searches are refused with this error.
  */
 export class IndexDamagedError extends AppError {
   override name = 'IndexDamagedError'

@@ -4,11 +4,14 @@ import type { SearchQuery, SearchResult } from '../model/query.ts'
 import { createSharedFlight } from '../model/shared-flight.ts'
 import type { SearchIndex } from './search-index.ts'
 
-/** So long an answer serves others who ask the same. Short beside the second within which a change must be seen. */
+/**
+ * How long an answer is shared with others who ask the same: short compared with the second within which a change must be
+ * visible.
+ */
 const SHARED_MS = 200
 const MAX_SHARED = 256
 
-/** An index that searches once for all who ask the same at nearly the same time: agents poll, and pages are reloaded. */
+/** An index that searches once for identical queries at nearly the same time: agents poll, and pages are reloaded. */
 export function shareAnswers(index: SearchIndex, clock: Clock): SearchIndex {
   const flights = createSharedFlight<SearchResult>()
   const maxAge = { ms: SHARED_MS, clock }
@@ -32,7 +35,7 @@ export function shareAnswers(index: SearchIndex, clock: Clock): SearchIndex {
   }
 }
 
-/** The window moves with every millisecond, but is looked at in whole seconds. */
+/** The window moves every millisecond, but searches use whole seconds. */
 function keyOf(query: SearchQuery): string {
   const seconds = (instant: number) => Math.ceil(instant / 1000)
   return JSON.stringify({ ...query, since: seconds(query.since), until: seconds(query.until) })

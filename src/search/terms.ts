@@ -1,17 +1,17 @@
 /**
- * The terms an index holds. Folded words stand bare; every other kind has a character no word has, so one posting list
- * answers one question and no engine needs to look at columns.
+ * The terms an index holds. Folded words stand as they are; every other kind contains a character that no word has, so
+ * that one posting list answers one question and no engine needs to look at columns.
  */
 import { domainTerms } from '../text/urls.ts'
 import type { HasValue, IsValue } from '../model/query.ts'
 import type { IndexDocument } from './search-index.ts'
 
-/** Every post holds it: what a query of negations and columns alone starts from. */
+/** Every post holds it: the starting point of a query that has only negations and columns. */
 export const EVERY_POST = ':p'
 
 const STEM_PREFIX = '~'
 export const stemTerm = (stem: string) => STEM_PREFIX + stem
-/** A word that is written with accents in the post and has another stem for it. */
+/** For a word that is accented in the post and therefore has another stem. */
 const ACCENT_PREFIX = '='
 export const accentedTerm = (tok: string) => ACCENT_PREFIX + tok
 export const channelTerm = (id: number) => `:c${id}`
@@ -20,7 +20,7 @@ export const hasTerm = (value: HasValue) => `:h${value}`
 export const isTerm = (value: IsValue) => `:i${value}`
 export const domainTerm = (host: string) => `:d${host}`
 export const forwardTerm = (username: string) => `:f${username}`
-/** Addresses may be long: a term of two hashes stands for one. */
+/** Addresses may be long, so a term of two hashes stands for one. */
 export const urlTerm = (url: string) =>
   `:u${hash32(url).toString(36)}.${hash32(url, 7).toString(36)}`
 
@@ -28,10 +28,10 @@ export function isWord(term: string): boolean {
   return !NO_WORD.test(term)
 }
 
-/** The entities `emoji:1f525` and `site:host` begin with letters, as words do. */
+/** The entities `emoji:1f525` and `site:host` start with letters, as words do; their colon tells them apart. */
 const NO_WORD = /^[#@$~=]|:/
 
-/** What can be filtered by, of one post. */
+/** The terms of one post that filters use. */
 export function factTerms(document: IndexDocument): string[] {
   const facts = new Set<string>([EVERY_POST, channelTerm(document.channelId)])
   if (document.language !== null) facts.add(languageTerm(document.language))
@@ -50,7 +50,7 @@ export function factTerms(document: IndexDocument): string[] {
   return [...facts]
 }
 
-/** What the ranker compares terms by: 30 bits, which are five characters of six where they are stored. */
+/** The hash by which the ranker compares terms: 30 bits, stored as five characters of six bits each. */
 export function wordHash(term: string): number {
   return hash32(term) & 0x3fffffff
 }

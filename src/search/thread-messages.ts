@@ -2,24 +2,24 @@ import { AppError } from '../model/errors.ts'
 import type { PostRef } from '../model/post.ts'
 import type { SearchQuery } from '../model/query.ts'
 
-/** What a thread that searches is asked, in every engine. */
+/** A request to a search thread, the same for every engine. */
 export type Ask =
   | { readonly kind: 'search'; readonly query: SearchQuery }
   | { readonly kind: 'duplicates'; readonly ref: PostRef; readonly limit: number }
   | { readonly kind: 'state' }
 
-/** The same by who asks, and when. */
+/** A request with its id and the time of asking. */
 export type Question = Ask & {
   readonly id: number
   readonly now: number
   readonly elapsed: number
 }
 
-/** What a thread is told: what to answer, that nobody waits for it any more, or to end. */
+/** Messages to a thread: a question, the cancellation of one, or the request to end. */
 export type ThreadMessage =
   Question | { readonly kind: 'abort'; readonly id: number } | { readonly kind: 'close' }
 
-/** An error of our own loses its class on the way: it is taken apart here and put together by who asked. */
+/** An `AppError` loses its class between threads: it is taken apart here, and put together again for the caller. */
 export type Reply =
   | { readonly id: number; readonly value: unknown }
   | {
@@ -28,7 +28,6 @@ export type Reply =
     }
   | { readonly id: number; readonly failed: Error }
 
-/** Whoever waits for a reply. */
 export interface Waiter {
   readonly resolve: (value: unknown) => void
   readonly reject: (error: unknown) => void

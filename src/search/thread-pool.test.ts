@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { test } from 'node:test'
 
-/** Answers what it was asked when it is told to end, and ends a while later. */
+/** Answers its question only when told to close, and ends a while later. */
 const THREAD = `import { parentPort } from 'node:worker_threads'
 let asked
 parentPort.on('message', (message) => {

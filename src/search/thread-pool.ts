@@ -8,20 +8,20 @@ import { settle, type Ask, type Question, type Reply, type Waiter } from './thre
 
 interface PoolOptions {
   readonly file: URL
-  /** What each thread is given. */
+  /** The `workerData` of each thread. */
   readonly data: unknown
   readonly size: number
-  /** How many questions a thread holds at a time. */
+  /** How many questions a thread is given at a time. */
   readonly depth: number
-  /** As the index tells it. */
+  /** The capacity that the index reports. */
   readonly capacity: number
   readonly clock: Clock
 }
 
-/** One less than there are cores, which the event loop needs, at most four. */
+/** One core fewer than there are, as the event loop needs one; at most four. */
 export const SEARCH_CORES = Math.min(4, Math.max(1, availableParallelism() - 1))
 
-/** Beyond so many waiting, a caller is better told to come again. */
+/** If more than this many wait, a caller is told to try again later. */
 const MAX_WAITING = 512
 
 interface Job extends Waiter {
@@ -30,11 +30,11 @@ interface Job extends Waiter {
 
 interface Thread {
   worker: Worker
-  /** Handed over and not answered yet. */
+  /** Handed over but not answered yet. */
   readonly jobs: Map<number, Job>
 }
 
-/** An index that threads search: the event loop only passes messages. Rejects with `overloaded` where too many wait. */
+/** An index that is searched by threads: the event loop only passes messages. Rejects with `overloaded` if too many wait. */
 export function openPool(options: PoolOptions): SearchIndex {
   const { file, data, size, depth, capacity, clock } = options
   const waiting: Job[] = []
@@ -71,11 +71,12 @@ export function openPool(options: PoolOptions): SearchIndex {
       jobs.set(job.question.id, job)
       worker.postMessage(job.question)
     }
-    // Whoever closes it waits for its end, and by then nothing else may keep the process.
+    // While closing, the worker stays referenced: `endThreads` waits for it, and nothing else may be keeping the process
+    // alive.
     if (jobs.size === 0 && !closing) worker.unref()
   }
 
-  /** The thread with the fewest questions, if any can take one. */
+  /** The thread with the fewest questions that can take another, if any. */
   function leastBusy(): Thread | undefined {
     let best: Thread | undefined
     for (const each of threads) {

@@ -1,8 +1,11 @@
-/** Keeps the best `size` of what is offered: a heap whose root is the worst kept. `compare` is negative when a is better. */
+/**
+ * Keeps the best `size` of the items offered, in a heap whose root is the worst kept. `compare` is negative when a is
+ * better.
+ */
 interface Top<T> {
   offer(item: T): void
   readonly isFull: boolean
-  /** The worst kept. */
+  /** The worst item kept. */
   readonly worst: T | undefined
   /** Best first. */
   sorted(): T[]

@@ -2,7 +2,7 @@ import { MAX_UNITS, placeOf } from './rank.ts'
 import { isTyped, type RankUnit } from './rank-unit.ts'
 import { wordHash } from './terms.ts'
 
-/** A post's words by hash, in text order: `wordHash` of the folded word and of its stem term. */
+/** The words of a post as hashes, in text order: `wordHash` of each folded word and of its stem term. */
 export interface Words {
   readonly toks: Uint32Array
   readonly stems: Uint32Array
@@ -10,18 +10,19 @@ export interface Words {
 
 interface Target {
   readonly unit: number
-  /** The form that was typed, not another one or a stem. */
+  /** True for the form that was typed; false for another form or a stem. */
   readonly isTyped: boolean
-  /** What must follow, place by place. */
+  /** The words that must follow, place by place. */
   readonly rest: readonly ReadonlySet<number>[]
 }
 
 const SIEVE = 4_096
 
-/** Finds the places of a query's units in the words of a post, for an engine whose lists do not tell them. */
+/** Finds the places of a query's units in the words of a post, for an engine whose posting lists have no positions. */
 export function createPlacesIn(units: readonly RankUnit[]): (words: Words) => number[] {
   const targets = targetsOf(units)
-  // Nearly every word of a post is none of the query's: one byte tells most of them, where a look-up costs ten times that.
+  // Nearly no word of a post is in the query: testing one byte rules out most of them, at a tenth of the cost of a map
+  // lookup.
   const sieve = new Uint8Array(SIEVE)
   for (const hash of targets.keys()) sieve[hash % SIEVE] = 1
   return ({ toks, stems }) => {
@@ -38,7 +39,7 @@ export function createPlacesIn(units: readonly RankUnit[]): (words: Words) => nu
   }
 }
 
-/** The hashes of all words that matter for it. */
+/** The hashes of all words that the units look for. */
 export function hashesOf(units: readonly RankUnit[]): Set<number> {
   const hashes = new Set<number>()
   for (const [hash, targets] of targetsOf(units)) {
