@@ -1,4 +1,4 @@
-/** The tables a batch writes to beside its segment. */
+/** The tables that a batch writes besides its segment. */
 import type { DatabaseSync } from 'node:sqlite'
 import type { PostRef } from '../../model/post.ts'
 import { BUCKET_S } from '../bucket.ts'
@@ -15,7 +15,7 @@ import {
 import { MAX_SLOTS } from './rowid.ts'
 import { chunkId, createBucket } from './schema.ts'
 
-/** How many slots and posts each bucket has: read once a batch, changed in memory, written once. */
+/** The number of slots and posts of each bucket: read once per batch, changed in memory, written once. */
 export function createBucketCounts(db: DatabaseSync) {
   const open = new Map<number, { slots: number; posts: number; live: number }>()
   const read = db.prepare('select next_slot, posts, live from bucket where bucket = ?')
@@ -37,7 +37,7 @@ export function createBucketCounts(db: DatabaseSync) {
   }
 
   return {
-    /** A slot for a post; a bucket begins with its first. An edited post takes a new slot but counts once. */
+    /** Takes a slot for a post; the first post creates its bucket. An edited post takes a new slot but counts once. */
     takeSlot(bucket: number, isNew: boolean): number {
       const counts = countsOf(bucket)
       if (counts.slots >= MAX_SLOTS) {
@@ -49,7 +49,7 @@ export function createBucketCounts(db: DatabaseSync) {
       counts.live++
       return counts.slots++
     },
-    /** A post was deleted; its slot stays empty. */
+    /** Counts a deleted post; its slot stays empty. */
     giveUp(bucket: number): void {
       countsOf(bucket).live--
     },
@@ -65,7 +65,7 @@ interface Member extends PostRef {
   readonly slot: number
 }
 
-/** Which posts are in which group, in the order of time; 0 is no group. */
+/** The posts of each group in time order; group 0 means no group. */
 export function createMembers(db: DatabaseSync) {
   const add = db.prepare(
     'insert or replace into member (grp, sec, channel, number, slot) values (?, ?, ?, ?, ?)',
@@ -88,7 +88,7 @@ export function createMembers(db: DatabaseSync) {
   }
 }
 
-/** Hashtags, hosts and languages as numbers, for facets. */
+/** Maps hashtags, hosts and languages to numbers, for facets. */
 export function createNumbers(
   db: DatabaseSync,
   table: 'tag' | 'language',
@@ -106,7 +106,7 @@ export function createNumbers(
   }
 }
 
-/** Authors invent hashtags without end: those that no post of the window has any more give their numbers back. */
+/** Deletes the numbers of hashtags and hosts that no post in the window has any more; authors keep inventing hashtags. */
 export function forgetTags(db: DatabaseSync): void {
   const used = new Set<number>()
   for (const row of db.prepare('select tags from chunk').iterate()) {
@@ -124,7 +124,7 @@ interface OpenChunk {
   lists: (readonly number[])[] | null
 }
 
-/** The chunks one batch touches: read once, changed in memory, written once. */
+/** The chunks that one batch touches: read once, changed in memory, written once. */
 export function createChunkEditor(db: DatabaseSync, seq: number) {
   const open = new Map<number, OpenChunk>()
   const read = db.prepare('select data, tags from chunk where id = ?')

@@ -26,7 +26,7 @@ export interface Batch {
   removeChannel(channelId: number): void
   updateCounters(update: CounterUpdate): void
   updateChannel(update: ChannelUpdate): void
-  /** What is left of the buckets before this one, which were dropped. */
+  /** Deletes what is left of the dropped buckets before this one. */
   forgetBefore(bucket: number): void
   flush(): void
 }
@@ -66,7 +66,7 @@ export function createBatch(db: DatabaseSync, seq: number, sizes: Sizes): Batch 
     members.drop(held.grp, { ...ref, sec: held.sec })
     const { columns, at } = chunks.edit(bucket, held.slot)
     columns.number[at] = 0
-    // Readers find the deleted post in its segment by its second.
+    // Readers find the deleted post in its segment by its second and slot.
     columns.arrived[at] = held.sec
     chunks.setTags(bucket, held.slot, [])
     forget.run(ref.channelId, ref.number)
@@ -80,7 +80,7 @@ export function createBatch(db: DatabaseSync, seq: number, sizes: Sizes): Batch 
     const fingerprint = fingerprintOf(document)
     noteSubscribers(document.channelId, document.subscribers)
     if (held?.fingerprint === fingerprint) {
-      // Written again, it would take another slot and raise the document frequency of its words.
+      // Writing the post again would take another slot and raise the document frequency of its words.
       count(document, held)
       const grp = document.group ?? 0
       if (held.grp !== grp) members.drop(held.grp, { ...document, sec: held.sec })
@@ -96,7 +96,7 @@ export function createBatch(db: DatabaseSync, seq: number, sizes: Sizes): Batch 
       buckets.giveUp(bucketOf(held.sec))
     }
     const bucket = bucketOf(sec)
-    // A segment never changes, so an edited post takes a new slot and its old one is marked as deleted.
+    // A segment never changes, so an edited post takes a new slot and its old slot is marked as deleted.
     const slot = buckets.takeSlot(bucket, isNew)
     let posts = added.get(bucket)
     if (!posts) added.set(bucket, (posts = new Map()))
@@ -126,7 +126,7 @@ export function createBatch(db: DatabaseSync, seq: number, sizes: Sizes): Batch 
     keepRef(document, { sec, slot, fingerprint, grp: document.group ?? 0 })
   }
 
-  /** Files the post where it stands among copies; a change of that counts as a change of the post. */
+  /** Writes the post's group and whether it is a copy; a change of these counts as a change of the post. */
   function stand(document: IndexDocument, { sec, slot }: Pick<Held, 'sec' | 'slot'>): void {
     const { columns, at } = chunks.edit(bucketOf(sec), slot)
     const group = document.group ?? 0
@@ -145,7 +145,7 @@ export function createBatch(db: DatabaseSync, seq: number, sizes: Sizes): Batch 
 
   function count(update: CounterUpdate, held: Held): void {
     const { columns, at } = chunks.edit(bucketOf(held.sec), held.slot)
-    // As the archive has them, be it fewer than before: an index built anew must say the same.
+    // The archive's counts, even if lower than before: a rebuilt index must give the same answer.
     columns.views[at] = update.views
     columns.reactions[at] = update.reactions
   }
@@ -199,7 +199,7 @@ function termsOf(document: IndexDocument): Terms {
   const { toks } = document
   const others = new Set([
     ...document.accented.map(accentedTerm),
-    // Every segment knows its posts: no list is needed to find them all.
+    // Every segment knows all its posts, so no list is needed to find them.
     ...factTerms(document).filter((term) => term !== EVERY_POST),
   ])
   const stems = toks.map((tok, i) => stemTerm(document.stems[i] ?? tok))

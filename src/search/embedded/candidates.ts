@@ -31,8 +31,8 @@ function comparePriors(a: PriorPlace, b: PriorPlace): number {
 }
 
 /**
- * The exact best `size` matches by prior behind `bound`, of matches that come newest first. It needs no more once the time
- * has fallen so far that no bonus can make up for it.
+ * The exact `size` best matches by prior after `bound`, given matches newest first. It stops once no bonus can make up
+ * for a post's age.
  */
 export function createBestByPrior(options: {
   readonly size: number

@@ -12,18 +12,18 @@ import { basename } from 'node:path'
 import { crc32 } from 'node:zlib'
 
 /**
- * A checksum for each page of an index file, in a file beside it. SQLite keeps none, and a flipped bit in a list of posts
- * is a wrong answer that nobody notices. Only the writer changes a page, and only when it moves its log into the file:
- * before that it forgets the sums of those pages, so that a crash in between leaves no sum that is wrong.
+ * A checksum for each page of an index file, in a file beside it. SQLite keeps none, and a flipped bit in a posting list
+ * is a wrong answer that nobody notices. Only the writer changes pages, and only when it moves the write-ahead log into
+ * the file. Before that it forgets the sums of those pages, so that a crash in between leaves no wrong sum behind.
  */
 interface Checksums {
-  /** The last batch that was written: a file that knows an earlier one only has lost some. */
+  /** The last batch that was written: an index file that knows only an earlier one has lost some. */
   readonly seq: number
   note(seq: number): void
-  /** Also those of all pages beyond so many, which the file will no longer have. */
+  /** Forgets the sums of these pages, and of all pages from `count` on, which the file will no longer have. */
   forget(pages: Iterable<number>, count: number): void
   learn(pages: Iterable<number>): void
-  /** Compares at most so many pages from this one on; what is wrong, or where to go on, 0 after the last. */
+  /** Compares at most `most` pages from `from` on. Returns what is wrong, or where to continue (0 after the last page). */
   compare(from: number, most: number): { readonly wrong?: string; readonly next: number }
   close(): void
 }
@@ -32,12 +32,12 @@ const PAGE = 4_096
 const MAGIC = 'TGSUMS1\n'
 const HEADER = 16
 const BLOCK_PAGES = 256
-/** Stands for a page whose sum is not known; a sum that happens to be the same is one higher. */
+/** Marks a page whose sum is not known; a sum that happens to be 0 is stored as 1. */
 const UNKNOWN = 0
 
 const sumsPath = (path: string) => `${path}.sums`
 
-/** Opens the sums of an index file. Where there are none, they are taken from the file as it is, if the caller may write. */
+/** Opens the sums of an index file. If there are none and the caller may write, they are computed from the file as it is. */
 export function openChecksums(path: string, access: 'read' | 'write'): Checksums | undefined {
   const isThere = existsSync(sumsPath(path))
   if (!isThere && access === 'read') return undefined
@@ -84,7 +84,7 @@ function sumsOf(path: string, fd: number, file: number): Checksums {
       for (const number of pages) set(number, UNKNOWN)
       const size = HEADER + count * 4
       if (fstatSync(fd).size > size) ftruncateSync(fd, size)
-      // Not even a power cut may keep a sum of a page that it let change.
+      // Synced first, so that even after a power cut no old sum remains for a page that has changed.
       fdatasyncSync(fd)
     },
     learn(pages) {

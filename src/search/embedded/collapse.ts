@@ -14,9 +14,9 @@ interface Member extends PostRef {
 }
 
 /**
- * One hit per group: the earliest member that matches. Whether a post is that one depends on nothing shown before, so a
- * walk needs no memory to show no group twice. Members resemble one another, so the first mostly matches; where none of
- * those looked at does, each post is shown for itself.
+ * One hit per group: the earliest member that matches. Whether a post is that member does not depend on earlier pages, so
+ * later pages need no memory to avoid showing a group twice. Members resemble one another, so mostly the first one
+ * matches. If none of the members looked at does, each matching post is shown.
  */
 export function createCollapse(
   { snapshot, plan, budget }: Search,
@@ -25,7 +25,7 @@ export function createCollapse(
   const firsts = new Map<number, Member | undefined>()
   const isAccepted = createColumnFilter(snapshot, plan, maxSeq)
   let left = plan.limits.collapseLooksInAll
-  // Apart from what the search itself may cost, so that copies do not cut its matches short.
+  // A budget of its own, so that copies do not reduce the matches that the search itself may find.
   const looks = { postings: plan.limits.postings }
 
   function isMatching({ sec, slot }: Member): boolean {
@@ -55,7 +55,7 @@ export function createCollapse(
 
   return {
     first,
-    /** Is it alone, or the first of its group that matches? */
+    /** Whether the post has no group or is the first of its group that matches. */
     isShown(match: Match): boolean {
       const group = match.columns.group[match.slot]!
       if (group === 0) return true
@@ -65,7 +65,7 @@ export function createCollapse(
   }
 }
 
-/** Earliest first, read as they are asked for: mostly the first is enough. */
+/** Earliest first, read lazily: mostly the first member is enough. */
 export function* membersOf(
   snapshot: Snapshot,
   group: number,
@@ -79,7 +79,7 @@ export function* membersOf(
   for (const row of rows.iterate(group, sinceS, limit)) yield row as unknown as Member
 }
 
-/** The group over the whole window; null for a post alone in it. */
+/** The group within the whole window; null if the post has no other member there. */
 export function clusterOf(snapshot: Snapshot, group: number, windowS: number): Cluster | null {
   if (group === 0) return null
   const row = snapshot

@@ -1,6 +1,6 @@
 /**
- * Page, total and facets are collectors of one pass: a scan (matches.ts) meets every match once and hands it to each of
- * them.
+ * Page, total and facets are collectors of one pass: a scan (matches.ts) visits every match once and hands it to each
+ * collector.
  */
 import type { IncompleteReason } from '../../model/incomplete.ts'
 import type { SearchHit, SearchQuery, SearchResult } from '../../model/query.ts'
@@ -10,7 +10,7 @@ import type { Columns } from './columns.ts'
 import type { Budget } from './postings/postings.ts'
 import type { Snapshot } from './snapshot.ts'
 
-/** A search under way: what is asked, of which state of the index, and what it may still cost. */
+/** A search in progress: the query, the snapshot it runs on, and what it may still cost. */
 export interface Search {
   readonly snapshot: Snapshot
   readonly query: SearchQuery
@@ -19,7 +19,7 @@ export interface Search {
 }
 
 interface SearchBudget extends Budget {
-  /** Which bound was met first; null while nothing had to be left out. */
+  /** Which limit was reached first; null while the answer is complete. */
   reason: IncompleteReason | null
 }
 
@@ -27,7 +27,7 @@ export function createBudget({ postings }: SearchLimits): SearchBudget {
   return { postings, reason: null }
 }
 
-/** A match as a scan meets it. Reused from one to the next: copy what you keep. */
+/** A match as the scan visits it. The object is reused for the next match: copy what you keep. */
 export interface Match {
   sec: number
   slot: number
@@ -36,15 +36,14 @@ export interface Match {
 }
 
 export interface Collector {
-  /** Takes one match; false when it needs no more. */
+  /** Takes one match; returns false when it needs no more. */
   collect(match: Match): boolean
 }
 
-/** A page on its way. */
 export interface Page {
-  /** Takes part in the pass through all matches. Null for a page that begins where another ended: it makes its own pass. */
+  /** Takes part in the pass over all matches. Null for a page that continues after another: it makes its own pass. */
   readonly collector: Collector | null
-  /** `count`: how many matches there are. A page with a pass of its own is not told. */
+  /** `count` is the number of matches; a page that makes its own pass ignores it. */
   finish(count: number): RawPage
 }
 
@@ -54,12 +53,12 @@ export interface RawPage {
   readonly relaxed: boolean
 }
 
-/** A hit whose cluster was not looked up yet. */
+/** A hit whose cluster has not been looked up yet. */
 interface RawHit extends Omit<SearchHit, 'cluster'> {
   readonly group: number
 }
 
-/** Hands out matches until no collector needs more; how many were met. */
+/** Hands matches to the collectors until none needs more. Returns the number of matches visited. */
 export function collect(
   scan: { readonly match: Match; next(): boolean },
   collectors: readonly Collector[],
@@ -76,7 +75,7 @@ export function collect(
   return count
 }
 
-/** Needs every match, up to the bound on visits. */
+/** A collector that needs every match, up to the limit on visits. */
 export function createVisitor({ plan, budget }: Search, visit: (match: Match) => void): Collector {
   let left = plan.limits.visits
   return {

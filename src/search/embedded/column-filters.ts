@@ -1,4 +1,4 @@
-/** What the columns tell of a post without a look at any list. */
+/** What can be decided from a post's columns, without its posting lists. */
 import { isWithin } from '../number-ranges.ts'
 import type { Plan } from '../plan.ts'
 import type { Columns } from './columns.ts'
@@ -6,7 +6,7 @@ import type { Snapshot } from './snapshot.ts'
 
 export type ColumnFilter = (match: { readonly columns: Columns; readonly slot: number }) => boolean
 
-/** Whether a post is within the bounds on columns; null where there are none. */
+/** Whether a post is within the bounds on columns; null if there are none. */
 export function createColumnFilter(
   snapshot: Snapshot,
   { ranges }: Plan,

@@ -1,7 +1,7 @@
 /**
- * Small numbers about every post, by slot, for what is decided match by match: predicates, priors, facets, the views
- * order. On disk they are chunks of 256 slots, column after column, so loading a million posts is a few thousand
- * block copies (40 bytes a post) and changing one post rewrites 10 KB.
+ * Small numbers about every post, by slot, for whatever is decided match by match: predicates, priors, facets, the order
+ * by views. On disk they are chunks of 256 slots, column after column: loading a million posts takes a few thousand block
+ * copies (40 bytes a post), and changing one post rewrites 10 KB.
  */
 
 export const CHUNK = 256
@@ -16,7 +16,7 @@ export type Columns = Readonly<Record<WideName, Uint32Array> & Record<NarrowName
   readonly buffer: ArrayBuffer
 }
 
-/** The first eleven flags are HAS_VALUES in their order. */
+/** The first eleven flags are HAS_VALUES, in that order. */
 export const COPY_FLAG = 1 << 11
 
 const BYTES = WIDE.length * 4 + NARROW.length * 2
@@ -40,32 +40,32 @@ export function createColumns(
   return { buffer, ...Object.fromEntries([...wide, ...narrow]) } as Columns
 }
 
-/** A chunk as it was stored. */
+/** Reads a chunk as stored. */
 export function chunkColumns(data: Uint8Array): Columns {
   const buffer = new ArrayBuffer(CHUNK_BYTES)
   new Uint8Array(buffer).set(data)
   return createColumns(CHUNK, buffer)
 }
 
-/** A bucket's columns in memory, growing with it. */
+/** The columns of a bucket in memory; they grow with it. */
 export interface BucketColumns {
   columns: Columns
-  /** By chunk. */
+  /** Indexed by chunk. */
   readonly tags: ChunkTags[]
 }
 
-/** Makes room for so many slots; with some to spare when it must grow, so that it seldom does. */
+/** Makes room for this many slots, with some to spare when it must grow, so that it seldom does. */
 export function reserve(bucket: BucketColumns, slots: number): void {
   const capacity = bucket.columns.number.length
   if (slots <= capacity) return
-  // By an eighth: doubling would leave half of the largest arrays empty.
+  // Grows by an eighth: doubling would leave up to half of the largest arrays empty.
   const wanted = capacity === 0 ? slots : Math.max(slots, capacity * 1.125)
   const grown = createColumns(Math.ceil(wanted / CHUNK) * CHUNK)
   for (const name of NAMES) grown[name].set(bucket.columns[name])
   bucket.columns = grown
 }
 
-/** Slots whose posts were taken out since the chunk was loaded before; `arrived` has the second of each then. */
+/** Loads a chunk. Returns the slots of posts deleted since it was last loaded; `arrived` then holds the second of each. */
 export function loadChunk(bucket: BucketColumns, chunk: number, data: Uint8Array): number[] {
   reserve(bucket, (chunk + 1) * CHUNK)
   const isWhole = data.byteOffset === 0 && data.buffer.byteLength === CHUNK_BYTES
@@ -80,10 +80,10 @@ export function loadChunk(bucket: BucketColumns, chunk: number, data: Uint8Array
   return takenOut
 }
 
-/** Added to the id of a tag that is a domain, so that facets need no name to tell it from a hashtag. */
+/** Added to the id of a tag that is a domain, so that facets can tell it from a hashtag without its name. */
 export const DOMAIN = 2 ** 31
 
-/** Lists of tag ids, one per slot of a chunk: 256 lengths, then the ids. */
+/** Packs lists of tag ids, one per slot of a chunk: 256 lengths, then the ids. */
 export function packTags(lists: readonly (readonly number[])[]): Uint8Array {
   const total = lists.reduce((sum, list) => sum + list.length, 0)
   const bytes = new Uint8Array(CHUNK * 2 + total * 4)
@@ -97,7 +97,7 @@ export function packTags(lists: readonly (readonly number[])[]): Uint8Array {
   return bytes
 }
 
-/** The tags of a chunk: where the ids of each slot begin, and where those of the last one end. */
+/** The tags of a chunk. `starts` has one more entry than there are slots: the end of the last slot's ids. */
 interface ChunkTags {
   readonly starts: Uint16Array | Uint32Array
   readonly ids: Uint32Array

@@ -18,7 +18,7 @@ test('nobody is told of a rebuild whose writer died', (t) => {
   control.startGeneration()
   assert.equal(isTold(), true)
   using file = new DatabaseSync(join(folder, 'control.sqlite'))
-  // Above the highest number a process can have.
+  // Above the highest possible process id.
   file.exec('update control set pid = 4194305')
   assert.equal(isTold(), false, 'its process is not there')
   file.exec(`update control set owner = 'elsewhere/1'`)

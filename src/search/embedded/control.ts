@@ -9,33 +9,33 @@ import { FencedOffError, IndexLockedError } from '../search-index.ts'
 import { endTransaction, orClose } from './schema.ts'
 
 /**
- * Which generation serves, and who writes. A small database of its own beside the generations' files, so that it can
- * change while a generation is replaced.
+ * Which generation serves, and who writes. It is a small database of its own beside the generations' files, so that it
+ * can change while a generation is replaced.
  */
 export interface Control {
   generation(): number
   isRebuilding(): boolean
-  /** Becomes the writer; throws while another one lives. The token fences off whoever wrote before. */
+  /** Becomes the writer; throws while another one is alive. The returned token fences off any earlier writer. */
   lock(): number
-  /** The number of a generation to be built, which no other writer is given. Throws when fenced off. */
+  /** Reserves the number of a generation to be built; no other writer gets the same. Throws when fenced off. */
   startGeneration(): number
-  /** Makes a generation the one that serves. Throws when fenced off. */
+  /** Makes a generation the serving one. Throws when fenced off. */
   serve(generation: number): void
-  /** Ends a rebuild without a swap. Nothing happens when fenced off: the writer of now has ended it. */
+  /** Ends a rebuild without a swap. Does nothing when fenced off: the new writer has ended the rebuild already. */
   abandon(): void
-  /** Deletes the files of every generation but the one that serves; nothing happens when fenced off. */
+  /** Deletes the files of every generation but the serving one; does nothing when fenced off. */
   removeOthers(): void
-  /** Shows that the writer lives, unless it did a moment ago. */
+  /** Records a heartbeat, unless one was recorded a moment ago. */
   beat(): void
   unlock(): void
   close(): void
 }
 
-/** A writer that has been silent so long is taken for dead. */
+/** A writer without a heartbeat for this long counts as dead. */
 const LOCK_MS = 15_000
-/** A beat is a write that the disk is waited for, and many batches may come in a second. */
+/** A heartbeat is a write that waits for the disk, and there may be many batches a second. */
 const BEAT_AGAIN_MS = 1_000
-/** As SQLite says of a file that is no database. */
+/** SQLITE_NOTADB: the file is not a database. */
 const NOT_ONE = 26
 
 export function generationPath(folder: string, generation: number): string {
@@ -50,7 +50,7 @@ export function openControl(folder: string, clock: Clock): Control {
     if (foreign) throw notOne('holds another database')
     db.exec('pragma journal_mode = wal; pragma synchronous = full')
     if (!isMade(db)) db.exec(MAKE)
-    // Flipped bytes may leave a database that can be read, with a row that nobody could have written.
+    // Flipped bytes may leave a readable database with a row that nobody could have written.
     const { quick_check: found } = db.prepare('pragma quick_check(1)').get()!
     if (found !== 'ok') throw notOne(String(found))
     readControlRow(db)
@@ -60,7 +60,7 @@ export function openControl(folder: string, clock: Clock): Control {
   let beatSince = -Infinity
   const field = (name: string) => Number(readControlRow(db)[name])
 
-  /** Undefined when another process has become the writer since. */
+  /** Undefined if another process has become the writer since. */
   function update(assignment: string, ...values: number[]): Record<string, unknown> | undefined {
     return db
       .prepare(
@@ -73,7 +73,7 @@ export function openControl(folder: string, clock: Clock): Control {
     generation: () => field('generation'),
     isRebuilding: () => field('rebuilding') === 1,
     startGeneration() {
-      // A file that a lost control file knew may still be there, and read.
+      // A generation's file may have outlived a lost control file, and may still be read.
       const known = Math.max(0, ...generationsIn(folder))
       const row = update('last_generation = max(last_generation, ?) + 1, rebuilding = 1', known)
       if (!row) throw new FencedOffError()
@@ -86,7 +86,7 @@ export function openControl(folder: string, clock: Clock): Control {
       update('rebuilding = 0')
     },
     removeOthers() {
-      // In a transaction, so that nobody becomes the writer and starts a generation meanwhile.
+      // In a transaction, so that nobody else can become the writer and start a generation meanwhile.
       db.exec('begin immediate')
       try {
         if (field('token') === token) removeOtherGenerations(folder, field('generation'))
@@ -140,12 +140,12 @@ const MAKE = `begin immediate;
   insert or ignore into control values (1, 0, 0, 0, null, 0, 0, 0);
   commit`
 
-/** Whoever makes the file may not have come to its table yet. */
+/** False if the process that creates the file has not created its table yet. */
 export function isMade(db: DatabaseSync): boolean {
   return db.prepare(`select 1 from sqlite_schema where name = 'control'`).get() !== undefined
 }
 
-/** The one row, which is made together with its table; throws as SQLite does of a damaged file where it is not there. */
+/** The single row, which is created together with its table. If it is missing, throws as SQLite does for a damaged file. */
 export function readControlRow(db: DatabaseSync): Record<string, unknown> {
   const rows = db.prepare('select * from control limit 2').all()
   const [row] = rows
@@ -154,12 +154,12 @@ export function readControlRow(db: DatabaseSync): Record<string, unknown> {
   return row
 }
 
-/** Whether the writer that a row names lives. */
+/** Whether the writer named by the row is alive. */
 export function isWritten(row: Record<string, unknown>, now: number): boolean {
   if (row['owner'] === null) return false
-  // A beat far in the future was left by a clock that has been set back since.
+  // A heartbeat far in the future was left by a clock that has since been set back.
   if (Math.abs(now - Number(row['beat_at'])) >= LOCK_MS) return false
-  // Of a process elsewhere only its silence tells that it is dead.
+  // A process elsewhere can only be known to be dead by its missing heartbeats.
   return !isOwnedHere(row) || isAlive(Number(row['pid']))
 }
 
@@ -178,7 +178,7 @@ function generationsIn(folder: string): number[] {
   })
 }
 
-/** Readers that still have a deleted file open keep it until they let go. */
+/** A reader that still has a deleted file open keeps it until it closes it. */
 function removeOtherGenerations(folder: string, kept: number): void {
   for (const name of readdirSync(folder)) {
     const found = /^generation-(\d+)\.sqlite/.exec(name)
@@ -187,14 +187,14 @@ function removeOtherGenerations(folder: string, kept: number): void {
   }
 }
 
-/** Within it a process number names one process: this host since its start, and in a container that container. */
+/** The scope within which a process id is unique: this host since its boot, or this container. */
 function processPlace(): string {
   const parts = [hostname()]
   try {
     parts.push(readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim())
     parts.push(readlinkSync('/proc/self/ns/pid'))
   } catch {
-    // Not Linux: there are no containers that share a host's name.
+    // Not Linux: there are no containers that share a host name.
   }
   return parts.join(' ')
 }

@@ -38,7 +38,7 @@ function documentOf(number: number): IndexDocument {
 
 const ROSE = plainSearch(NOW, { root: { kind: 'word', text: 'rose', start: 0, end: 4 } })
 
-/** An index of 300 posts, closed in good order. */
+/** An index of 300 posts, closed properly. */
 async function filled() {
   const folder = mkdtempSync(join(tmpdir(), 'telegrep-damage-'))
   folders.push(folder)
@@ -59,7 +59,7 @@ async function filled() {
   return { folder, clock, location, told, open, file: join(folder, 'generation-1.sqlite') }
 }
 
-/** As the indexer does it: what is open goes, and a new generation takes the place of what was lost. */
+/** Fills a new generation to replace what was lost, as the indexer does. */
 async function rebuild(writer: IndexWriter): Promise<void> {
   await using fresh = await writer.startGeneration(0)
   await fresh.apply({ puts: Array.from({ length: 300 }, (_, i) => documentOf(1 + i)) })
@@ -106,7 +106,7 @@ describe('an index that was damaged before the start', () => {
       await using writer = await open()
       const isControl = name.includes('control')
       assert.ok(told.length > 0)
-      // What it can still read a thread answers from until it looks again.
+      // Until it checks again, a thread answers from what it can still read.
       if (name.includes('flipped')) await sleep(1_100)
       await assert.rejects(index.search(ROSE), { code: 'unavailable', status: 503 })
       clock.pass(1_100)
@@ -130,7 +130,7 @@ describe('an index that was damaged before the start', () => {
     {
       await using writer = await openIndexWriter(location, clock)
       await writer.apply({ puts: [documentOf(301)] })
-      // What a crash leaves: the files as they are, log and all.
+      // Copies the files as a crash leaves them, including the log.
       for (const name of readdirSync(folder)) copyFileSync(join(folder, name), join(copy, name))
     }
     assert.equal((await examineIndex(location)).problem, null)

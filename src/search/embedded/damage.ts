@@ -12,38 +12,39 @@ import {
 import { basename, join } from 'node:path'
 import { openChecksums } from './checksums.ts'
 
-/** SQLite's words for a file that is corrupt or no database. */
+/** SQLITE_CORRUPT and SQLITE_NOTADB. */
 const CORRUPT = new Set([11, 26])
-/** What it found was shorter than the file says of itself. */
+/** SQLITE_IOERR_SHORT_READ: the file is shorter than its header says. */
 const SHORT_READ = 10 | (2 << 8)
 const REPORT = 'damage.json'
 
-/** What an error tells of damage to the file it came from; undefined where it may have another cause. */
+/** What an error says about damage to the file it came from; undefined if it may have another cause. */
 export function damageIn(error: unknown, path: string): string | undefined {
   const { errcode, message } = error as { errcode?: unknown; message?: unknown }
   if (typeof errcode !== 'number') return undefined
-  // An empty file is a database to SQLite, and so is another one in its place; without sums nothing else would tell.
+  // To SQLite an empty file is a database, and so is another database in its place; without checksums only a missing
+  // table shows it.
   const isOther = String(message).startsWith('no such table')
   if (!CORRUPT.has(errcode & 0xff) && errcode !== SHORT_READ && !isOther) return undefined
   return `${basename(path)}: ${String(message)}`
 }
 
-/** Damage that somebody has met; of the control file where no generation is named. */
+/** Damage that a process has found; it concerns the control file if `generation` is null. */
 interface Report {
   readonly generation: number | null
   readonly why: string
 }
 
-/** Leaves word of damage for the writer, who alone can mend it, and for all who read. */
+/** Reports damage to all readers and to the writer, which alone can repair it. */
 export function reportDamage(folder: string, report: Report): void {
   try {
     writeFileSync(join(folder, REPORT), JSON.stringify(report))
   } catch {
-    // The folder is gone or must not be written to by who reads: the writer will see for itself.
+    // The folder is gone, or the reader may not write to it: the writer will find the damage itself.
   }
 }
 
-/** What was reported of this generation. */
+/** The damage reported for this generation, if any. */
 export function reportedDamage(folder: string, generation: number): string | undefined {
   try {
     const report = JSON.parse(readFileSync(join(folder, REPORT), 'utf8')) as Partial<Report>
@@ -58,7 +59,7 @@ export function forgetReport(folder: string): void {
   rmSync(join(folder, REPORT), { force: true })
 }
 
-/** Compares a generation's whole file with its sums; what is wrong. */
+/** Compares a generation's whole file with its checksums. Returns what is wrong, if anything. */
 export function compareAll(path: string): string | undefined {
   if (!existsSync(path)) return `${basename(path)} is gone`
   const sums = openChecksums(path, 'read')
@@ -69,7 +70,10 @@ export function compareAll(path: string): string | undefined {
   }
 }
 
-/** The same while another may be writing: pages and sums change together, but not at one moment. Waits in its thread. */
+/**
+ * The same while another process may be writing: pages and checksums change together, but not at the same instant. Blocks
+ * its thread between attempts.
+ */
 export function comparePatiently(path: string): string | undefined {
   const never = new Int32Array(new SharedArrayBuffer(4))
   for (let attempt = 0; ; attempt++) {
@@ -80,8 +84,8 @@ export function comparePatiently(path: string): string | undefined {
 }
 
 /**
- * Takes the files whose names begin so out of the way until the index is whole again. The archive has all that they
- * held, so where the disk is nearly full they are deleted.
+ * Moves the files with this prefix out of the way until the index is complete again. If the disk is nearly full they are
+ * deleted instead: the archive has everything they held.
  */
 export function setAside(folder: string, prefix: string): void {
   mkdirSync(folder, { recursive: true })

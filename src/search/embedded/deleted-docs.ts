@@ -1,4 +1,4 @@
-/** Which posts of a segment were deleted since it was written: a bit each, by doc id. Null when none was. */
+/** The posts of a segment that were deleted since it was written: one bit per doc id. Null if there are none. */
 import type { StatementSync } from 'node:sqlite'
 import { CHUNK, chunkColumns, type Columns } from './columns.ts'
 import { lowerBound, slotOf } from './rowid.ts'
@@ -7,8 +7,8 @@ import { chunkId } from './schema.ts'
 export type DeletedDocs = Uint32Array | null
 
 /**
- * Read from the columns once. Asking them again for every match would be simpler, but matches lie anywhere in them, and
- * waiting for memory took most of the time of a count.
+ * Computed from the columns once. Asking the columns for every match would be simpler, but matches are scattered over
+ * them, and memory latency took most of the time of a count.
  */
 export function deletedDocsOf(rowids: Float64Array, columns: Columns): DeletedDocs {
   let deleted: DeletedDocs = null
@@ -18,7 +18,7 @@ export function deletedDocsOf(rowids: Float64Array, columns: Columns): DeletedDo
   return deleted
 }
 
-/** The same with one more, if it is a post of this segment. */
+/** Marks one more post as deleted, if it is in this segment. */
 export function withDeleted(
   deleted: DeletedDocs,
   rowids: Float64Array,
@@ -38,7 +38,7 @@ function mark(deleted: DeletedDocs, rowids: Float64Array, doc: number): Uint32Ar
   return marked
 }
 
-/** Whether the post of a slot is still there, as the columns tell. */
+/** Whether the post in a slot still exists, according to the columns. */
 export function createLiveness(
   statement: (sql: string) => StatementSync,
   bucket: number,

@@ -9,7 +9,7 @@ describe('embedded', () => {
   describeExact(openEmbedded)
   describeBounded(openEmbedded)
 })
-// These merge at every step as well; more is asked of both in `embedded.long.test.ts`.
+// These also merge at every step; `embedded.long.test.ts` tests both more thoroughly.
 describe('embedded, with lists in short rows', () => {
   describeExact(openShortRows, { seed: 3, queries: 4 })
   describeCorrections(openEmbedded)

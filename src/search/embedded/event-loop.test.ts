@@ -27,10 +27,10 @@ test('the event loop is never busy with searching for long at a time', async () 
   }
   {
     await using index = await openSearchIndex(location, clock)
-    // By three rounds: a machine that halts for a moment spoils one of them.
+    // Three rounds: a short halt of the machine spoils only one of them.
     const worst: number[] = []
     while (worst.length < 3) worst.push(await longestTurnMs(() => searchMuch(index, random)))
-    // About 20 ms on a quiet machine.
+    // About 20 ms on an idle machine.
     assert.ok(Math.min(...worst) < 16 * yardstickMs(), `${worst.join(', ')} ms at a time`)
   }
   rmSync(folder, { recursive: true })
@@ -50,7 +50,10 @@ async function searchMuch(index: SearchIndex, random: () => number): Promise<voi
   assert.equal(answered, 100)
 }
 
-/** Work of this thread between two turns of its loop, as time on the processor: what others do on it does not count. */
+/**
+ * The longest work of this thread between two turns of its event loop, in processor time, so that other processes do not
+ * count.
+ */
 async function longestTurnMs(work: () => Promise<void>): Promise<number> {
   let worst = 0
   let last = process.threadCpuUsage()

@@ -69,7 +69,7 @@ function valuesOf(search: Search, name: FacetName, tally: Tally): FacetValue[] {
     }
     case 'hashtag':
     case 'domain': {
-      // Among equals the name decides, as far as names are looked up: of very many that occur once any are as good.
+      // Ties are ordered by name, as far as names are looked up: of very many values that occur once, any will do.
       const byCount = entries.sort((a, b) => b[1] - a[1] || a[0] - b[0])
       const least = byCount[limits.facetValues - 1]?.[1] ?? 0
       if ((byCount[limits.facetNames]?.[1] ?? -1) >= least) search.budget.reason ??= 'facets'
@@ -80,7 +80,7 @@ function valuesOf(search: Search, name: FacetName, tally: Tally): FacetValue[] {
   }
 }
 
-/** In one row: an object for each of hundreds would take longer to make than the rest. */
+/** Read as one row: creating an object for each of hundreds of rows would take longer than everything else. */
 function namesOf(
   { snapshot }: Search,
   table: 'tag' | 'language',
@@ -103,10 +103,10 @@ interface Tally {
   entries(): Entry[]
 }
 
-/** Counts small numbers that lie close together: an array, where a Map takes five times as long. */
+/** Counts small numbers that are close together in an array; a Map takes five times as long. */
 function createTally(): Tally {
   let counts = new Uint32Array(64)
-  /** The first value stands near the middle, so that neighbours on both sides have room. */
+  /** The value that `counts` starts at. The first value is put near the middle, so that there is room on both sides. */
   let base = -1
   function grow(value: number): void {
     const from = Math.min(base, value)
@@ -133,7 +133,7 @@ function createTally(): Tally {
   }
 }
 
-/** Tags are numbered as they come, and far more than a search meets. */
+/** Tags are numbered as they appear, and there are far more of them than a search meets: a Map suits them better. */
 function createWideTally(): Tally {
   const counts = new Map<number, number>()
   return {

@@ -14,7 +14,7 @@ import {
   readMeta,
 } from './schema.ts'
 
-/** A generation opened by its writer. */
+/** A generation as its writer has it open. */
 export interface GenerationFile {
   readonly generation: number
   readonly db: DatabaseSync
@@ -50,7 +50,7 @@ export function createGeneration(
   return openGeneration(place, generation)
 }
 
-/** Why a generation cannot be used any more: it is damaged, or (where `damage` is null) missing or of another format. */
+/** Why a generation cannot be used: it is damaged, or, if `damage` is null, missing or in another format. */
 export function troubleWith(
   folder: string,
   generation: number,
@@ -63,7 +63,7 @@ export function troubleWith(
   try {
     db = openForReading(path)
     if (readMeta(db, 'format') !== FORMAT) return { damage: null }
-    // After a crash SQLite takes the log up to where it is sound: without a word it forgets what stands behind.
+    // After a crash SQLite replays the log as far as it is intact, and silently drops the rest.
     const isBehind = readMeta(db, 'seq') < lastNoted(path)
     return isBehind
       ? { damage: `the log of ${basename(path)} lost what was written last` }

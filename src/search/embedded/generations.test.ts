@@ -87,7 +87,7 @@ test('a walk by relevance that a new generation interrupts goes on to its end', 
     index.search({ ...queryOf('rose'), sort: 'relevance', limit: 2, after })
   const first = await page(null)
   await using next = await writer.startGeneration(0)
-  // Numbers of changes begin anew, and most of these are higher than those the walk began with.
+  // Sequence numbers start again, and most are higher than the one the walk began with.
   for (const post of posts) await next.apply({ puts: [post] })
   await next.swap()
   const second = await page(first.next)
@@ -167,7 +167,7 @@ test('a writer that died here is replaced at once, one out of sight when it has 
   const { location, clock, pass, folder } = fresh()
   const first = await openIndexWriter(location, clock)
   const control = new DatabaseSync(join(folder, 'control.sqlite'))
-  // Above the highest number a process can have.
+  // Above the highest possible process id.
   control.exec('update control set pid = 4194305')
   const second = await openIndexWriter(location, clock)
   control.exec(`update control set pid = 4194305, owner = 'elsewhere/1'`)

@@ -7,22 +7,28 @@ import { reportDamage, reportedDamage } from './damage.ts'
 import { openChecksums } from './checksums.ts'
 import { readLog } from './write-ahead-log.ts'
 
-/** Watches over the file a writer fills, and moves its log into it, which is when pages change and sums with them. */
+/**
+ * Watches over the file that a writer fills, and checkpoints its log: only then do pages change, and their checksums with
+ * them.
+ */
 export interface Guard {
-  /** A transaction was committed, of which this batch was the last. */
+  /** Called after a transaction was committed; `seq` is its last batch. */
   committed(seq: number): void
-  /** Throws where a part of the files is not as it was left; each call looks at a little, and most at nothing. */
+  /** Throws if a part of the files is not as it was left. Each call checks a little, most calls nothing. */
   check(): void
-  /** Closes the database, too. */
+  /** Also closes the database. */
   close(): void
 }
 
-/** Files that vanish or are cut are noticed so soon, */
+/** How often the files are checked for being deleted, replaced or cut short. */
 const LOOK_MS = 1_000
-/** pages that changed after so many looks at so many pages: 32 MB in some 25 ms of the indexer's thread, a GB in three minutes. */
+/**
+ * How often, and how many, pages are compared with their checksums: 32 MB in some 25 ms of the indexer's thread, a
+ * gigabyte in three minutes.
+ */
 const COMPARE_MS = 5_000
 const COMPARE_PAGES = 8_192
-/** The log is moved into the file when it has grown by so much, or when it has rested so long. */
+/** The log is checkpointed when it has grown by this much, or after this long without a checkpoint. */
 const LOG_BYTES = 16_000_000
 const LOG_MS = 30_000
 
@@ -37,13 +43,13 @@ export function createGuard({ path, generation, db, clock }: Guarded): Guard {
   const folder = dirname(path)
   const control = join(folder, 'control.sqlite')
   const watched = [path, `${path}-wal`, `${path}-shm`, control, `${control}-wal`]
-  // From here on the log is moved into the file by `moveLog` alone.
+  // From here on only `moveLog` checkpoints the log.
   db.exec('pragma wal_autocheckpoint = 0; pragma journal_size_limit = 0')
   const sums = openChecksums(path, 'write')!
   const identities = new Map(watched.filter(existsSync).map((file) => [file, statSync(file).ino]))
   let logBytes = 0
   let movedBytes = 0
-  /** In the log when it was moved last, while nothing was written since. */
+  /** Frames in the log at the last checkpoint; 0 once something was written since. */
   let frames = 0
   let isMoved = false
   let movedSince = clock.elapsed()
@@ -68,7 +74,7 @@ export function createGuard({ path, generation, db, clock }: Guarded): Guard {
     movedSince = clock.elapsed()
   }
 
-  /** Each file is the one that it was, and none is shorter. */
+  /** Checks that each file is still the same one, and that none is shorter. */
   function look(): void {
     const reported = reportedDamage(folder, generation)
     if (reported !== undefined) throw new IndexDamagedError(reported)
@@ -98,7 +104,7 @@ export function createGuard({ path, generation, db, clock }: Guarded): Guard {
       isMoved = false
       frames = 0
       logBytes = statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0
-      // It begins anew, shorter, once nobody reads what was moved.
+      // The log starts again from the beginning, and so is shorter, once no reader needs what was checkpointed.
       const grown = logBytes < movedBytes ? logBytes : logBytes - movedBytes
       if (grown > LOG_BYTES) moveLog()
     },
@@ -120,9 +126,9 @@ export function createGuard({ path, generation, db, clock }: Guarded): Guard {
         sums.forget(log.pages, log.count)
         pages = log.pages
       } catch {
-        // Deleted or damaged meanwhile: whoever opens it next will see.
+        // Deleted or damaged meanwhile: whoever opens it next will find out.
       }
-      // Moves what is left of the log, unless somebody else has the file open.
+      // Checkpoints the rest of the log, unless another process has the file open.
       db.close()
       sums.learn(pages)
       sums.close()

@@ -19,7 +19,7 @@ const NOW = Date.UTC(2026, 5, 1)
 const folder = mkdtempSync(join(tmpdir(), 'telegrep-hostile-'))
 let reader: Reader
 
-/** A few thousand posts in which `the` is everywhere and a thousand words begin with `pre`. */
+/** A few thousand posts: `the` is in every one, and a thousand words start with `pre`. */
 before(async () => {
   const clock = createStillClock(NOW)
   await using writer = openEmbeddedWriter({ folder, clock, analyzerVersion: 1 })
@@ -71,7 +71,7 @@ describe('a hostile query', () => {
               assert.equal(error.status, 400)
             }
           })
-          // The budget is 50 ms; under test the engine is compiled as it goes.
+          // The goal is 50 ms; under test the engine is not compiled yet when the searches start.
           assert.ok(ms < 200 * yardstick, `${ms} ms, with a yardstick of ${yardstick} ms`)
         }
       })
@@ -117,7 +117,7 @@ describe('a hostile query', () => {
         return { query, answer: fresh.search(query, NOW) }
       })
       using warm = closing(openReader(folder, { limits, sizes }))
-      // Whoever may spend more has been further.
+      // Also in reverse: a search that visits more matches of an expression fills its cache further.
       for (const { query, answer } of [...asked, ...asked.toReversed()]) {
         const told = `${postings} ${JSON.stringify(query.root)} ${query.sort}`
         assert.deepEqual(warm.search(query, NOW), answer, told)

@@ -15,31 +15,30 @@ import {
 import { lowerBound, rowidRange, secOf, slotOf } from './rowid.ts'
 import type { Snapshot } from './snapshot.ts'
 
-/** Which matches, and which way. */
+/** Which matches to visit, and in which direction. */
 export interface ScanOptions {
   readonly expr: Expr | null
   readonly sinceS: number
   readonly untilS: number
   readonly order: 'newest' | 'oldest'
-  /** Posts changed after this are passed over. */
+  /** Posts changed after this sequence number are skipped. */
   readonly maxSeq?: number
 }
 
-/** All matches of a search. */
 export function matchesOf({ plan: { expr, sinceS, untilS }, query }: Search): ScanOptions {
   return { expr, sinceS, untilS, order: query.sort === 'oldest' ? 'oldest' : 'newest' }
 }
 
-/** Goes through the matches in time order; those of one second come in no order that means anything. */
+/** Visits the matches in time order; those of the same second come in no meaningful order. */
 interface Scan {
   readonly match: Match
-  /** On to the next match; false when there is none, or none within the budget. */
+  /** Moves to the next match; false if there is none, or none within the budget. */
   next(): boolean
-  /** How many more there are, counted up to `limit`. */
+  /** Counts the remaining matches, up to `limit`. */
   countRest(limit: number): number
 }
 
-/** What a deleted post, or one that the column filter refuses, costs in postings decoded. */
+/** What a deleted post, or one that the column filter refuses, is charged in postings. */
 export const REFUSED = 1
 
 export function openScan({ snapshot, plan, budget }: Search, options: ScanOptions): Scan {
@@ -48,7 +47,7 @@ export function openScan({ snapshot, plan, budget }: Search, options: ScanOption
   const buckets = bucketsIn(snapshot, sinceS, untilS)
   if (isOldest) buckets.reverse()
   const isAccepted = createColumnFilter(snapshot, plan, options.maxSeq)
-  // With every field from the start: one that is added later would be slower to read.
+  // All fields are set from the start: adding one later would make reads slower.
   const columns = undefined as unknown as Columns
   const match: Match = { sec: 0, slot: 0, bucket: 0, columns }
   const cachedIn = snapshot.matchCache.of(options.expr)
@@ -81,7 +80,7 @@ export function openScan({ snapshot, plan, budget }: Search, options: ScanOption
     return true
   }
 
-  /** The run whose next post comes first in the order of the scan. */
+  /** The run whose current post comes first in the order of the scan. */
   function foremost(): Run {
     let best = runs[0]!
     for (let i = 1; i < runs.length; i++) {
@@ -135,7 +134,7 @@ interface RunSource extends CursorSource {
 
 function openMatches(source: RunSource, expr: Expr | null, low: number): Cursor {
   const { cached, segment } = source
-  // The cache has the costs of a walk from the segment's newest post on. A walk from another post costs something else.
+  // The cache records the costs of a walk from the segment's newest post. A walk from another post costs something else.
   if (!cached || low > 0) return openCursor(source, expr)
   const options = {
     posts: segment.rowids.length,
@@ -145,15 +144,15 @@ function openMatches(source: RunSource, expr: Expr | null, low: number): Cursor 
   return new CachedCursor(cached, options, (budget) => openCursor({ ...source, budget }, expr))
 }
 
-/** Goes through the matches of one segment in one direction, without deleted posts. */
+/** Visits the matches of one segment in one direction, skipping deleted posts. */
 interface Run {
   readonly rowids: Float64Array
   readonly doc: number
-  /** On to the next; false when there is none. */
+  /** Moves to the next match; false if there is none. */
   move(): boolean
 }
 
-// A class, since calls of its methods are in the innermost loop (see cursors.ts).
+// A class, as its methods are called in the innermost loop (see cursors.ts).
 class ForwardRun implements Run {
   doc = -1
   readonly rowids: Float64Array
@@ -224,7 +223,7 @@ class BackwardRun implements Run {
       const run = new ForwardRun(this.#source, this.#deleted, this.#expr, start, this.#end)
       while (run.move()) this.#found.push(run.doc)
       this.#end = start
-      // Where the budget ended some matches may have been missed, so none of these may be shown.
+      // When the budget ran out, matches may have been missed, so none of these may be shown.
       if (budget.postings < 0) this.#found = []
     }
     this.doc = this.#found.pop()!

@@ -69,7 +69,7 @@ function counted(word: string) {
 test('posts that come one by one do not leave a segment each', async () => {
   await using writer = open()
   for (let n = 1; n <= 400; n++) {
-    // An edit of an old post beside each new one, so that two weeks are written to.
+    // Each new post comes with an edit of an old one, so that two weeks are written to.
     const old = documentOf(3_000 + (n % 5), ['rose', 'old'])
     await writer.apply({ puts: [documentOf(n, ['rose']), { ...old, revision: n + 1 }] })
   }
@@ -92,7 +92,7 @@ test('a post put again as it was takes no place and makes its words no more comm
 })
 
 test('a merge whose transaction fails at its end loses nothing', async (t) => {
-  // Steps shorter than a segment, of which each writes a page.
+  // A step merges less than a segment, and each one writes a page.
   const rules = { ...MERGE_POLICY, fanIn: 2, step: 3_000 }
   await using writer = open(rules)
   const words = Array.from({ length: 1_000 }, (_, i) => `word${i}`)

@@ -1,4 +1,4 @@
-/** Pages in orders that score nothing: by time and by views. */
+/** Pages in the orders without scores: by time and by views. */
 import type { SearchQuery, SearchResult } from '../../model/query.ts'
 import {
   readTimePosition,
@@ -23,7 +23,10 @@ import { matchesOf, openScan, type ScanOptions } from './matches.ts'
 
 type Placed<T> = T & { readonly group: number }
 
-/** Newest or oldest first. The page ends with a second that is read whole, since slots do not order posts within it. */
+/**
+ * Newest or oldest first. The last second of a page is read completely, since slots do not order the posts within a
+ * second.
+ */
 export function createTimePage(search: Search): Page {
   const { query } = search
   const isOldest = query.sort === 'oldest'
@@ -61,7 +64,7 @@ function compareViews(a: ViewsPlace, b: ViewsPlace): number {
   return b.views - a.views || compareNewest(a, b)
 }
 
-/** Most viewed first: every page goes through all matches and keeps its best. */
+/** Most viewed first: every page visits all matches and keeps its best. */
 export function createViewsPage(search: Search): Page {
   const { query } = search
   const last = readViewsPosition(query.after)
@@ -94,7 +97,7 @@ function placeOf({ sec, slot, columns }: Match): Placed<PlaceInTime> {
   }
 }
 
-/** What was found beyond the limit tells that another page follows. */
+/** `found` beyond the limit means that another page follows. */
 function pageOf<T extends Placed<PlaceInTime>>(
   found: readonly T[],
   { limit }: SearchQuery,

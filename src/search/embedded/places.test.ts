@@ -45,14 +45,14 @@ function wordsOf({ toks, stems }: IndexDocument): Words {
   }
 }
 
-/** Without phrases, whose places have to be known. */
+/** Phrases are excluded, as their positions must be known. */
 const isSingle = (units: readonly RankUnit[]) =>
   units.every(({ alternatives }) => alternatives.every((sequence) => sequence.length === 1))
 
 const unitsOf = (places: readonly number[]) =>
   [...new Set(places.map((place) => (place >>> 1) % MAX_UNITS))].sort((a, b) => a - b)
 
-/** What the ranker makes of them: which unit stands where, and which is there as it was typed, wherever that is. */
+/** What the ranker uses of the places: which unit is where, and which units occur as typed, wherever that is. */
 function heldIn(places: readonly number[]) {
   return {
     places: [...new Set(places.map((place) => place >>> 1))],

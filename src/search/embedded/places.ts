@@ -15,8 +15,8 @@ import { lowerBound, rowidOf } from './rowid.ts'
 import type { Snapshot } from './snapshot.ts'
 
 /**
- * Where each post holds which unit of the query, told by the lists, unit by unit: what has to be read is the part of each
- * list that the posts are in. Posts are not read.
+ * The places where each post holds the units of the query, read from the posting lists unit by unit: only the part of
+ * each list that the posts lie in is read. The posts themselves are not read.
  */
 export function placesOf(
   snapshot: Snapshot,
@@ -32,7 +32,7 @@ export function placesOf(
     stemAt: new Int32Array(found.length),
   }
   const inSegments = bySegment(snapshot, found)
-  // The rarest first: they weigh most, should what may be decoded not suffice for all.
+  // Rarest first: these weigh most, in case the budget does not suffice for all.
   const byRarity = [...units.keys()].sort((a, b) => units[b]!.idf - units[a]!.idf)
   for (const unit of byRarity) {
     if (units[unit]!.kinOf !== undefined) {
@@ -47,7 +47,7 @@ export function placesOf(
       const [place] = sequence
       look.stemAt.fill(NO_STEM)
       for (const [i, term] of [...place!.stems, ...place!.toks].entries()) {
-        // A query's word has a stem for each language of its script; most of them no post ever had.
+        // A query's word gets a stem for each language of its script; most of these stems are in no post.
         if (snapshot.df(term) === 0) continue
         const word = {
           term,
@@ -67,11 +67,11 @@ export function placesOf(
 
 type Place = RankUnit['alternatives'][number][number]
 
-/** What may still be decoded of lists, and of positions. */
+/** What may still be decoded of posting lists and of positions. */
 interface Look {
   readonly lists: Budget
   readonly positions: Budget
-  /** By post: where it holds a stem of the word that is being looked for, one of the places. */
+  /** By post: a position of one of the current word's stems, or NO_STEM. */
   readonly stemAt: Int32Array
 }
 
@@ -79,7 +79,7 @@ const NO_STEM = -1
 
 interface InSegment {
   readonly segment: Segment
-  /** In the order of their doc ids; `index` is the place among those asked for. */
+  /** In order of doc id; `index` is the index in the list of posts that was passed in. */
   readonly posts: readonly { readonly index: number; readonly doc: number }[]
 }
 
@@ -101,7 +101,7 @@ function bySegment(snapshot: Snapshot, found: readonly Found[]): InSegment[] {
   return held
 }
 
-/** What looking for a term costs, in postings decoded. */
+/** What looking up a term is charged in postings. */
 const FIND = 32
 
 interface Word {
@@ -131,7 +131,8 @@ function addWord(
     const at = cursor.at < doc ? cursor.seek(doc) : cursor.at
     if (at !== doc) continue
     const into = places[index]!
-    // Wherever a post has the word as typed it has its stem: what is left to tell is that it is there.
+    // A post with the typed word also has its stem, whose position is known already. Only the fact that the typed form
+    // occurs is missing, so its own positions need not be read.
     if (isTyped && stemAt[index] !== NO_STEM) {
       into.push(placeOf(stemAt[index]!, unit, isTyped))
       continue
@@ -142,7 +143,7 @@ function addWord(
   }
 }
 
-/** Which of the posts that lack a word hold one of its kin, anywhere. */
+/** Adds a place at an unknown position for each post that lacks a word but holds one of its kin. */
 function addKin(
   look: Look,
   inSegments: readonly InSegment[],
@@ -158,7 +159,7 @@ function addKin(
     for (const { term, hash } of words) {
       look.lists.postings -= FIND
       if (lacking.length === 0 || look.lists.postings < 0) break
-      // Kin are many, on few pages, and would drive the words of queries out of the cache.
+      // Kin are many words on a few dictionary pages, and would evict the words of queries from the cache.
       const entry = segment.peek(term, hash)
       if (!entry) continue
       const cursor = openTerm(segment, entry, look.lists, true)
@@ -171,7 +172,7 @@ function addKin(
   }
 }
 
-/** Words one after the other: the first ones that have one of the next behind them, and so on. */
+/** Adds places for words in a row: each position of a first word that is followed by one of the second, and so on. */
 function addPhrases(
   look: Look,
   { segment, posts }: InSegment,
@@ -208,7 +209,7 @@ function addPhrases(
 
 const SOMEWHERE: Positions = { values: Uint32Array.of(UNKNOWN_POSITION), count: 1 }
 
-/** What they cost is charged to the positions. Valid until the next call. */
+/** Charged to the budget of positions. The result is valid until the next call. */
 function positionsAt({ lists, positions }: Look, cursor: TermCursor): Positions {
   if (positions.postings < 0) return SOMEWHERE
   const before = lists.postings

@@ -31,7 +31,7 @@ function asked(q: string, match: SearchQuery['match']): SearchQuery {
   return plainSearch(NOW, { root: parseQuery(q, { now: NOW }), match, sort: 'relevance' })
 }
 
-/** Posts hold what the query asks for, so that every word has a frequency. */
+/** Every word of the query has a frequency. */
 function statsWith(leaves?: LeafCache) {
   const looked: string[] = []
   return {
@@ -67,7 +67,7 @@ test('a word nobody held when it or its beginning was planned is found once a po
   const folder = mkdtempSync(join(tmpdir(), 'telegrep-planned-'))
   const clock = createStillClock(NOW)
   const writer = openEmbeddedWriter({ folder, clock, analyzerVersion: ANALYZER_VERSION })
-  // So few words that what a beginning stands for is kept.
+  // A limit so low that expansions are cached.
   const reader = openReader(folder, { limits: { ...SEARCH_LIMITS, expansionEach: 8 } })
   try {
     const random = createRandom(5)

@@ -4,7 +4,7 @@ import type { IndexState, SearchIndex } from '../search-index.ts'
 import { SEARCH_CORES, openPool } from '../thread-pool.ts'
 import type { ReaderOptions } from './reader.ts'
 
-/** What a thread is given. */
+/** The `workerData` of a thread. */
 export interface WorkerData {
   readonly folder: string
   readonly reader: ReaderOptions | undefined
@@ -13,17 +13,18 @@ export interface WorkerData {
 interface EmbeddedOptions {
   readonly folder: string
   readonly clock: Clock
-  /** Threads; by default `SEARCH_CORES`. */
+  /** Number of threads; `SEARCH_CORES` by default. */
   readonly workers?: number
-  /** What is otherwise than usual in each of them. */
+  /** Overrides of the readers' defaults. */
   readonly reader?: ReaderOptions
 }
 
 const STATE_MS = 1_000
 
 /**
- * How many searches a thread holds at a time. With one, both sides sleep and wake for every search, which costs more than
- * the search; with a few, a busy thread finds the next one waiting. More would only keep them from a thread that is free.
+ * How many searches a thread is given at a time. With one, both sides sleep and wake for every search, which costs more
+ * than the search; with a few, a busy thread finds the next one waiting. More would only keep searches from a thread that
+ * is free.
  */
 const DEPTH = 4
 
@@ -35,7 +36,7 @@ export async function openEmbeddedIndex(options: EmbeddedOptions): Promise<Searc
   let cached: { state: IndexState; since: number } | undefined
 
   try {
-    // Each thread loads its columns now and not on somebody's time.
+    // Makes each thread load its columns now, and not during somebody's search.
     await Promise.all(Array.from({ length: size }, () => pool.state()))
   } catch (error) {
     await pool[Symbol.asyncDispose]()

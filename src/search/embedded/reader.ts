@@ -24,7 +24,7 @@ import { FORMAT, readMeta } from './schema.ts'
 import { openSnapshot, type Snapshot } from './snapshot.ts'
 import { describeIndex, sizeOf } from './state.ts'
 
-/** Answers in the thread that calls it. Follows the index as others write it, from generation to generation. */
+/** Answers in the thread that calls it. Follows the index as other processes write it, from generation to generation. */
 export interface Reader {
   search(query: SearchQuery, now: number): SearchResult
   duplicates(
@@ -37,7 +37,10 @@ export interface Reader {
 }
 
 const SEEN_MS = 1_000
-/** Reading a whole file for damage takes a second for a GB: not more often than leaves most of the time to searches. */
+/**
+ * Share of the time that may be spent on comparing files with their checksums: a whole file takes a second per gigabyte,
+ * and most of the time belongs to searches.
+ */
 const COMPARE_SHARE = 1 / 20
 
 interface Open {
@@ -47,7 +50,7 @@ interface Open {
   readonly lacksPosts: boolean
 }
 
-/** How a reader is opened otherwise than usual. */
+/** Overrides of the defaults; tests use them. */
 export interface ReaderOptions {
   readonly limits?: SearchLimits
   readonly sizes?: Sizes
@@ -67,7 +70,7 @@ export function openReader(
     open = undefined
   }
 
-  /** An open file answers even after it was deleted, and others may have found it damaged: look now and then. */
+  /** An open file answers even after it was deleted, and another process may have found it damaged: check now and then. */
   function lookAgain(): void {
     if (!open || performance.now() - seenAt < SEEN_MS) return
     seenAt = performance.now()
@@ -83,7 +86,7 @@ export function openReader(
     throw new IndexDamagedError(why)
   }
 
-  /** Undefined while there is no index. */
+  /** Undefined if there is no index yet, or only one in another format. */
   function openServing(): Open | undefined {
     const { generation } = readControl(folder)
     const path = generationPath(folder, generation)
@@ -95,7 +98,7 @@ export function openReader(
     }
     refuseReported(generation)
     const snapshot = attempt(path, generation, () => openSnapshot(path, sizes))
-    // Written by an earlier version; a writer will replace it.
+    // Written by another version; a writer will replace it.
     if (snapshot.format !== FORMAT) {
       snapshot.close()
       return undefined
@@ -105,7 +108,7 @@ export function openReader(
     return { snapshot, path, inode, lacksPosts: readMeta(snapshot.db, 'lacks') === 1 }
   }
 
-  /** Turns what damage causes into its own error, and reports it. */
+  /** Turns errors caused by damage into an `IndexDamagedError`, and reports the damage. */
   function attempt<T>(path: string, generation: number | null, work: () => T): T {
     try {
       return work()
@@ -119,7 +122,7 @@ export function openReader(
     }
   }
 
-  /** Bytes that are not what was written may cause any error, and so may a fault of ours: the sums tell which. */
+  /** Changed bytes may cause any error, and so may a bug: the checksums tell which it was. */
   function suspect(path: string): string | undefined {
     const startedAt = performance.now()
     if (startedAt < compareAgainAt) return undefined
@@ -141,7 +144,7 @@ export function openReader(
     return answer
   }
 
-  /** Undefined while there is no index. */
+  /** Undefined if there is no index yet. */
   function read<T>(work: (open: Open) => T): T | undefined {
     lookAgain()
     let gone: GoneError | undefined
@@ -151,7 +154,7 @@ export function openReader(
         if (answer) return answer.value
       } catch (error) {
         if (!(error instanceof GoneError)) throw error
-        // It was replaced between two looks, or the next look says the same.
+        // Either the generation was replaced between two looks, or the next attempt fails in the same way.
         gone = error
       }
     }
@@ -204,7 +207,7 @@ export function openReader(
   }
 }
 
-/** Compares the whole index with what was written; what is wrong with it. */
+/** Compares the whole index with its checksums. Returns what is wrong, if anything. */
 export function findDamage(folder: string): string | undefined {
   try {
     const { generation } = readControl(folder)
@@ -217,12 +220,12 @@ export function findDamage(folder: string): string | undefined {
   }
 }
 
-/** The generation that should serve is not there. */
+/** The file of the serving generation is missing. */
 class GoneError extends Error {}
 
 interface ControlRead {
   readonly generation: number
-  /** Not where the writer that began it died. */
+  /** False if the writer that started the rebuild has died. */
   isRebuilding(now: number): boolean
 }
 

@@ -12,7 +12,7 @@ import { openCursor, type Segment } from './postings/postings.ts'
 import { lowerBound, rowidOf, rowidRange, secOf, slotOf } from './rowid.ts'
 import type { Snapshot } from './snapshot.ts'
 
-/** Posts that hold some of the words: the rarest words' newest posts, the best by the rarity they add up to. */
+/** Posts that hold some of the words: from the newest posts of the rarest words, those with the highest sum of rarities. */
 export function relaxedCandidates(
   search: Search,
   options: {
@@ -35,7 +35,8 @@ export function relaxedCandidates(
   const sure: { sum: number; rowid: number }[] = []
   const newest = createTop<number>(size - above, byTime)
   tally.visit(({ rowids }, docs, sums) => {
-    // Most posts hold one word and are older than enough others that do: what is behind one of these needs no look.
+    // Most posts hold one word and are older than enough others that do: once one was refused, later doc ids with the
+    // same sum can be skipped.
     let refused = Infinity
     for (let i = 0; i < docs.length; i++) {
       const doc = docs[i]!
@@ -52,8 +53,8 @@ export function relaxedCandidates(
 }
 
 /**
- * The rarity of the words each post was found by: a number a post, in sixty-fourths as rarities come, which is a tenth of
- * what merging the lists would cost.
+ * Sums up the rarity of the words that each post was found by: one number per post, in the sixty-fourths to which
+ * rarities are rounded. This costs a tenth of merging the lists.
  */
 function createTally(snapshot: Snapshot) {
   const touched = new Map<Segment, number[]>()
@@ -68,7 +69,7 @@ function createTally(snapshot: Snapshot) {
         if (!met) touched.set(segment, (met = []))
         for (let i = 0; i < docs.length; i++) {
           const doc = docs[i]!
-          // A post that was met stands at one and more, whatever the rarity.
+          // A post that was found has a sum of at least one, whatever the rarity.
           if (sums[doc] === 0) met.push(doc)
           sums[doc] = (sums[doc] || 1) + more
         }
@@ -77,7 +78,10 @@ function createTally(snapshot: Snapshot) {
     visit(visit: (segment: Segment, docs: readonly number[], sums: Uint16Array) => void): void {
       for (const [segment, docs] of touched) visit(segment, docs, snapshot.scratch(segment))
     },
-    /** The `above` posts with a sum beyond `least` all fit; with those that have just that sum there would be too many. */
+    /**
+     * The `above` posts with a sum greater than `least` fit into `size`; together with those whose sum is `least` there
+     * would be too many.
+     */
     threshold(size: number): { readonly least: number; readonly above: number } {
       const posts = new Uint32Array(highest + 1)
       for (const [segment, docs] of touched) {
@@ -88,7 +92,7 @@ function createTally(snapshot: Snapshot) {
       for (; least > 0 && above + posts[least]! <= size; least--) above += posts[least]!
       return { least, above }
     },
-    /** Leaves the numbers as they were found, whatever happened. */
+    /** Resets the numbers to zero, even after an error. */
     [Symbol.dispose](): void {
       for (const [segment, docs] of touched) {
         const sums = snapshot.scratch(segment)
@@ -98,13 +102,16 @@ function createTally(snapshot: Snapshot) {
   }
 }
 
-/** Matches of one segment, newest first. */
+/** Matches in one segment, newest first. */
 interface SegmentMatches {
   readonly segment: Segment
   readonly docs: number[]
 }
 
-/** The newest `share` matches of a word. The last second is taken whole, so that the cut does not depend on the order of slots. */
+/**
+ * The newest `share` matches of a word. The last second is taken completely, so that the result does not depend on the
+ * order of slots.
+ */
 function newestMatches(
   search: Search,
   { expr, share }: RelaxedWord,
@@ -123,7 +130,7 @@ function newestMatches(
       const range = { bucket, segment, from, to: end, most: left }
       const docs = matchesIn(search, expr, isAccepted, range)
       if (docs.length > 0) inBucket.push({ segment, docs })
-      // Of the next only newer ones are wanted.
+      // In the other segments only newer posts are wanted.
       if (docs.length >= left) end = Math.min(end, behind(segment.rowids[docs[left - 1]!]!))
     }
     cut(inBucket, left)
@@ -135,7 +142,7 @@ function newestMatches(
   return found
 }
 
-/** Doc ids of the newest `most` from `from` to `to`, and of those in the same second as the last. */
+/** Doc ids of the newest `most` matches between `from` and `to`, and of those in the same second as the last one. */
 function matchesIn(
   { snapshot, budget }: Search,
   expr: Expr,
@@ -168,7 +175,7 @@ function matchesIn(
   return docs
 }
 
-/** Keeps the newest `count` of all, and those in the same second as the last. */
+/** Keeps the newest `count` of all matches, and those in the same second as the last one. */
 function cut(inBucket: readonly SegmentMatches[], count: number): void {
   if (inBucket.length < 2 || inBucket.reduce((sum, { docs }) => sum + docs.length, 0) <= count)
     return
@@ -179,7 +186,7 @@ function cut(inBucket: readonly SegmentMatches[], count: number): void {
   }
 }
 
-/** The first rowid of an earlier second. */
+/** The first rowid of the previous second. */
 function behind(rowid: number): number {
   return rowidOf(secOf(rowid) - 1, 0)
 }

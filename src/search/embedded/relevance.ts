@@ -11,7 +11,10 @@ import { matchesOf, openScan } from './matches.ts'
 import { placesOf } from './places.ts'
 import { relaxedCandidates } from './relaxed.ts'
 
-/** Tier by tier the best by prior, each ranked; then, on a first page they do not fill, posts that hold some words. */
+/**
+ * Tier by tier, ranks the best matches by prior; if a first page has room left, posts that hold only some of the words
+ * follow.
+ */
 export function createRelevancePage(search: Search, nowS: number): Page {
   const { query, plan } = search
   const { limits } = plan
@@ -76,7 +79,7 @@ function openWalk({ snapshot, query, plan }: Search, now: number) {
   }
 }
 
-/** The best posts that hold some of the words. */
+/** The best posts that hold only some of the words. */
 function relaxedHits(search: Search, walk: Walk, room: number): Scored<Found>[] {
   const { snapshot, plan, query } = search
   const { units, maxSeq } = walk
@@ -87,7 +90,10 @@ function relaxedHits(search: Search, walk: Walk, room: number): Scored<Found>[] 
   return walk.score(found, 'some', { tier: RELAXED_TIER, bound: null }).slice(0, room)
 }
 
-/** Each group by the earliest member that holds some of the words, unless one holds them all and was shown for it. */
+/**
+ * One hit per group: the earliest member that holds some of the words. A group with a member that holds all of them is
+ * left out, since that member is shown already.
+ */
 function collapseRelaxed(
   search: Search,
   found: readonly Found[],
@@ -110,8 +116,9 @@ function collapseRelaxed(
 }
 
 /**
- * Those of which a post holds all words. Where posts with some are shown, such posts are few, while a group that has none may
- * have more members than may be looked at. With a budget of its own: the count tells whether it sufficed.
+ * The groups with a post that holds all words. Where posts with some of the words are shown, posts with all of them are
+ * few, whereas a group without any may have more members than may be looked at. It has a budget of its own; whether that
+ * sufficed is known from the count.
  */
 function wholeGroups(search: Search, maxSeq: number): ReadonlySet<number> {
   const groups = new Set<number>()

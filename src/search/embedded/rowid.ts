@@ -1,13 +1,13 @@
 /**
- * A rowid is the time reversed and a slot: 31 bits of seconds counting down, 22 bits of the post's row in its bucket's
+ * A rowid is the reversed time and a slot: 31 bits of seconds counting down, 22 bits of the post's slot in its bucket's
  * columns. So ascending rowids go from the newest post to the oldest, and each leads to the post's columns without a
- * search. Below 2^53, so it is exact in JavaScript.
+ * lookup. It is below 2^53, and therefore exact in JavaScript.
  */
 
 const SLOTS = 2 ** 22
-/** Exact, being a power of two, and quicker than to divide. */
+/** Exact, as it is a power of two; multiplying is faster than dividing. */
 const PER_SLOT = 1 / SLOTS
-/** 2010, before the first channel; the other end is in 2078. */
+/** The start of 2010, before the first channel; the range ends in 2078. */
 const FIRST_S = 1_262_304_000
 const LAST_S = FIRST_S + 2 ** 31 - 1
 
@@ -26,12 +26,12 @@ export function slotOf(rowid: number): number {
   return rowid - Math.floor(rowid * PER_SLOT) * SLOTS
 }
 
-/** Rowids of [sinceS, untilS), from inclusive to exclusive. */
+/** The rowids of posts in [sinceS, untilS): `from` is inclusive, `to` exclusive. */
 export function rowidRange(sinceS: number, untilS: number): { from: number; to: number } {
   return { from: rowidOf(untilS - 1, 0), to: rowidOf(sinceS - 1, 0) }
 }
 
-/** The first index whose value is not below. */
+/** The first index whose value is at least `rowid`. */
 export function lowerBound(rowids: ArrayLike<number>, rowid: number): number {
   let [low, high] = [0, rowids.length]
   while (low < high) {

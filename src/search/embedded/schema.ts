@@ -1,6 +1,6 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 
-/** Changes whenever the files' layout does: an index of another format is rebuilt. */
+/** Raised with every change of the files' layout: an index in another format is rebuilt. */
 export const FORMAT = 9
 
 const TABLES = `
@@ -62,7 +62,7 @@ export function chunkId(bucket: number, chunk: number): number {
 export function openForWriting(path: string): DatabaseSync {
   const db = new DatabaseSync(path, { timeout: 10_000 })
   return orClose(db, () => {
-    // The changes are forgotten by the store once a batch is in, so a batch must survive a power cut.
+    // The store forgets a change once its batch is in the index, so a batch must survive a power cut.
     db.exec(`pragma auto_vacuum = incremental; pragma journal_mode = wal;
       pragma synchronous = full; pragma cache_size = -16000`)
     return db
@@ -77,12 +77,12 @@ export function openForReading(path: string): DatabaseSync {
   })
 }
 
-/** An error of the disk has ended the transaction by itself, and is what has to be told. */
+/** Commits, unless a disk error has ended the transaction already: that error is the one to report. */
 export function endTransaction(db: DatabaseSync): void {
   if (db.isTransaction) db.exec('commit')
 }
 
-/** What is made of a database; closes it should that fail, since nobody else could. */
+/** Closes the database if `make` throws, since nobody else could. */
 export function orClose<T>(db: DatabaseSync, make: () => T): T {
   try {
     return make()
@@ -92,11 +92,11 @@ export function orClose<T>(db: DatabaseSync, make: () => T): T {
   }
 }
 
-/** What may be empty of a file; of the rest so many pages are given back at a time: 8 MB. */
+/** The share of a file that may stay empty; of the rest this many pages are given back at a time: 8 MB. */
 const SPARE = 1 / 16
 const PAGES_BACK = 2_000
 
-/** A merge leaves the room of what it merged. What is not filled soon goes back to the disk. */
+/** A merge leaves the room of its sources empty. What is not filled again soon is given back to the disk. */
 export function giveRoomBack(db: DatabaseSync): void {
   const pragma = (name: string) => Number(db.prepare(`pragma ${name}`).get()?.[name])
   const spare = Math.ceil(pragma('page_count') * SPARE)
@@ -104,7 +104,7 @@ export function giveRoomBack(db: DatabaseSync): void {
   if (pages > 0) db.exec(`pragma incremental_vacuum(${pages})`)
 }
 
-/** See `droppedBefore` of the index's state. */
+/** See `IndexState.droppedBefore`. */
 export function noteDropped(db: DatabaseSync, before: number): void {
   const note = `insert into meta (key, value) values ('dropped_before', ?)
     on conflict do update set value = max(value, excluded.value)`
@@ -116,7 +116,7 @@ export function readMeta(db: DatabaseSync, key: string): number {
   return Number(row?.['value'] ?? 0)
 }
 
-/** Prepares each statement once, when it is first asked for. */
+/** Prepares each statement once, when it is first used. */
 export function createStatements(db: DatabaseSync): (sql: string) => StatementSync {
   const prepared = new Map<string, StatementSync>()
   return (sql) => {

@@ -12,7 +12,7 @@ import { createTimePage, createViewsPage } from './pages.ts'
 import { createRelevancePage } from './relevance.ts'
 import type { Snapshot } from './snapshot.ts'
 
-/** Answers a query from one state of the index. */
+/** Answers a query from one snapshot of the index. */
 export function searchSnapshot(
   snapshot: Snapshot,
   query: SearchQuery,
@@ -60,7 +60,7 @@ function createPage(search: Search, nowS: number): Page {
   }
 }
 
-/** The one pass through all matches. What no collector needs is counted only, up to `most`. */
+/** The single pass over all matches. Matches that no collector needs are only counted, up to `most`. */
 function countMatches(
   search: Search,
   collectors: readonly Collector[],
@@ -73,10 +73,13 @@ function countMatches(
   return { count: met + scan.countRest(most + 1 - met), most }
 }
 
-/** Words of one beginning that may be near to a slip. */
+/** How many words with the same beginning are compared with a slip. */
 const MAX_LOOKED_AT = 2_000
 
-/** With what the search has left to spend; should that not suffice, nothing is suggested, and the answer is whole all the same. */
+/**
+ * Uses what the search has left of its budget. If that does not suffice nothing is suggested, and the answer still counts
+ * as complete.
+ */
 function correctionsOf({ snapshot, query, plan, budget }: Search): Correction[] {
   const search = { snapshot, query, plan, budget: { ...budget } }
   return correct(query, plan, {

@@ -25,17 +25,17 @@ export interface Snapshot extends TermStats {
   columns(bucket: number): BucketColumns
   segments(bucket: number): readonly Segment[]
   deletedDocs(bucket: number, segment: Segment): DeletedDocs
-  /** A number for each post, all zero; whoever uses them sets them back to zero. */
+  /** One number per post, all zero; the user must reset them to zero. */
   scratch(segment: Segment): Uint16Array
   readonly matchCache: MatchCache
-  /** The document frequency of a term that is hardly ever asked for, without caching it. */
+  /** The document frequency of a term that is hardly ever asked for; it is not cached. */
   dfOfRare(term: string): number
-  /** The words nearest to one that no post holds, as far as they were looked for since the segments changed. */
+  /** The words nearest to words that no post holds, cached until the segments change. */
   readonly nearest: Map<string, readonly string[]>
   readonly leaves: LeafCache
   subscribers(channelId: number): number
   statement(sql: string): StatementSync
-  /** Runs `work` on one state of the index; undefined when this generation no longer serves. */
+  /** Runs `work` on one state of the index; undefined if this generation no longer serves. */
   read<T>(work: () => T): T | undefined
   close(): void
 }
@@ -65,7 +65,7 @@ function snapshotOf(db: DatabaseSync, sizes: Sizes): Snapshot {
   let lastVersion: unknown
 
   function refresh(): boolean {
-    // The same as long as nobody writes. Asking costs a third of reading the numbers below.
+    // Unchanged as long as nobody writes. Asking for it costs a third of reading the numbers below.
     const thisVersion = version.get()!['data_version']
     if (thisVersion === lastVersion) return true
     const now = new Map(meta.all().map((row) => [row['key'], Number(row['value'])]))
@@ -98,8 +98,8 @@ function snapshotOf(db: DatabaseSync, sizes: Sizes): Snapshot {
           markDeleted(segment, rowid)
       }
       held.tags[id % 65_536] = openTags(tags)
-      // Gives the memory back now: collected later, a million posts leave 40 MB of holes between what stays. Every blob has
-      // a buffer of its own.
+      // Gives the memory back now: if it were garbage-collected later, a million posts would leave 40 MB of holes between
+      // what stays. Every blob has a buffer of its own.
       ;(data.buffer as ArrayBuffer).transfer(0)
     }
     for (const row of statement('select id, subscribers from channel where seq > ?').all(seq)) {
@@ -107,7 +107,7 @@ function snapshotOf(db: DatabaseSync, sizes: Sizes): Snapshot {
     }
   }
 
-  /** Does nothing while nobody has asked for the segment's deleted docs: they are then read from the columns. */
+  /** Does nothing if nobody has asked for the segment's deleted docs yet: they will be read from the columns. */
   function markDeleted(segment: Segment, rowid: number): void {
     const known = deleted.get(segment)
     if (known !== undefined) deleted.set(segment, withDeleted(known, segment.rowids, rowid))

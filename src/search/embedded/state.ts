@@ -6,7 +6,7 @@ import { createLiveness } from './deleted-docs.ts'
 import { secOf, slotOf } from './rowid.ts'
 import { createStatements, readMeta } from './schema.ts'
 
-/** Channels are counted by skipping from one to the next, not by reading every post. */
+/** Counts channels by skipping from one to the next instead of reading every post. */
 const CHANNELS = `
   with recursive each (id) as (
     select min(channel) from ref
@@ -30,7 +30,7 @@ export function describeIndex(
     analyzerVersion: readMeta(db, 'analyzer_version'),
     generation: readMeta(db, 'generation'),
     complete: readMeta(db, 'complete') === 1,
-    // One folder has one index, whatever its rules.
+    // A folder has only one index, whatever rules it was made with.
     isAwaited: false,
     rebuilding: now.rebuilding,
     removals: readMeta(db, 'removals'),
@@ -40,12 +40,12 @@ export function describeIndex(
   }
 }
 
-/** When the newest or oldest post of a bucket was published that is still there. */
+/** When the newest or oldest live post of a bucket was published. */
 function edge(db: DatabaseSync, bucket: unknown, which: 'newest' | 'oldest'): number | null {
   if (bucket === undefined) return null
   const isThere = createLiveness(createStatements(db), Number(bucket))
   const isLive = (rowid: number) => isThere(slotOf(rowid))
-  // The first rowid is the newest post.
+  // Rowids count down in time: the lowest is the newest post.
   const better = which === 'newest' ? Math.min : Math.max
   let best: number | undefined
   for (const row of db
@@ -71,7 +71,7 @@ function edgeWithin(
   return which === 'newest' ? rowids.find(isLive) : rowids.findLast(isLive)
 }
 
-/** Bytes of a generation's files. */
+/** The size of a generation's files in bytes. */
 export function sizeOf(folder: string, generation: number): number {
   const path = generationPath(folder, generation)
   const bytesOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.size ?? 0

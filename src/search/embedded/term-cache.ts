@@ -6,11 +6,11 @@ import { filterHash, type Segment } from './postings/postings.ts'
 const MAX_FREQUENCIES = 32_000
 const MAX_NEAREST = 1_000
 const MAX_LEAVES = 2_000
-/** Beginnings of which a few words were asked for, which is what the ranker does for every word of a relaxed search. */
+/** Cached expansions, of prefixes with a limit of few words: the ranker asks for these for every word of a relaxed search. */
 const MAX_EXPANSIONS = 1_000
 const FEW_WORDS = 16
 
-/** What was found of terms in the segments that serve; whoever changes those clears it. */
+/** Caches what is known of terms in the serving segments. Whoever changes these must clear it. */
 export function createTermCache(segments: ReadonlyMap<number, Segment>) {
   const frequencies = new Map<string, number>()
   const nearest = new Map<string, readonly string[]>()

@@ -4,7 +4,7 @@ import { failureOf, type Question, type Reply, type ThreadMessage } from '../thr
 import type { WorkerData } from './pool.ts'
 import { openReader } from './reader.ts'
 
-/** A search thread: one request at a time, answered from its own connection. */
+/** A search thread: answers one request at a time, from its own connection. */
 const { folder, reader: options } = workerData as WorkerData
 const reader = openReader(folder, options)
 
@@ -28,6 +28,6 @@ parentPort!.on('message', (message: ThreadMessage) => {
     reader.close()
     endThread()
   }
-  // By the time that nobody waits is read, the search is over.
+  // An abort is ignored: by the time it is read, its search is over.
   else if (message.kind !== 'abort') parentPort!.postMessage(answer(message))
 })

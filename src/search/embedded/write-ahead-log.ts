@@ -1,12 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs'
 
-/** What is in a database's write-ahead log, read as SQLite's documentation describes the file. */
+/** The content of a database's write-ahead log, read as SQLite's documentation describes the file. */
 interface Log {
-  /** Numbers of the pages it holds, the file's first page being 0. */
+  /** Numbers of the pages in the log; the file's first page is 0. */
   readonly pages: ReadonlySet<number>
-  /** How many pages the file has once the log is moved into it; Infinity where the log does not say. */
+  /** How many pages the file has once the log is checkpointed; Infinity if the log does not say. */
   readonly count: number
-  /** So many frames from its beginning are as they were written. SQLite itself asks for that only after a crash. */
+  /** How many frames from the start of the log have correct checksums. SQLite itself checks these only after a crash. */
   readonly sound: number
 }
 
@@ -26,10 +26,10 @@ export function readLog(path: string): Log {
   let sound = 0
   let count = Infinity
   for (let at = HEADER; at + frame <= bytes.length; at += frame) {
-    // Frames of an earlier round, which this one has not written over yet, have another salt.
+    // Frames of an earlier round that have not been overwritten yet have another salt.
     if (bytes.compare(bytes, 16, 24, at + 8, at + 16) === 0) {
       pages.add(bytes.readUInt32BE(at) - 1)
-      // The last frame of a transaction has it, the others 0.
+      // Only the last frame of a transaction has this number; the others have 0.
       count = bytes.readUInt32BE(at + 4) || count
     }
     if (!isSound) continue
@@ -56,7 +56,7 @@ function holds(bytes: Buffer, at: number, [a, b]: Sum): boolean {
   return bytes.readUInt32BE(at) === a && bytes.readUInt32BE(at + 4) === b
 }
 
-/** At the beginning of its own memory, so that it can be read by words. */
+/** At the start of its own buffer, so that it can be read as 32-bit words. */
 function copyOf(bytes: Buffer): Buffer {
   if (bytes.byteOffset === 0) return bytes
   return Buffer.from(new Uint8Array(bytes).buffer)

@@ -42,10 +42,10 @@ interface WriterOptions extends Beginning {
 
 const BEAT_MS = 4_000
 
-/** Rejects while another writer lives. An index that is missing, damaged or of another format is begun anew, empty. */
+/** Rejects while another writer is alive. An index that is missing, damaged or in another format is started again, empty. */
 export function openEmbeddedWriter(options: WriterOptions): IndexWriter {
-  // What is opened here ends with the writer, or at once should the rest of opening fail: a lock that went on beating
-  // would keep this very process out.
+  // Everything opened here is closed with the writer, or at once if opening fails: a lock whose heartbeat went on would
+  // keep this very process out.
   using opening = new DisposableStack()
   const control = opening.adopt(openSoundControl(options), (each) => each.close())
   const token = control.lock()
@@ -54,7 +54,7 @@ export function openEmbeddedWriter(options: WriterOptions): IndexWriter {
     try {
       control.beat()
     } catch {
-      // The next batch meets the same trouble and tells it to whoever waits for it.
+      // The next batch meets the same problem, and reports it to its caller.
     }
   }, BEAT_MS)
   beating.unref()
@@ -92,11 +92,12 @@ export function openEmbeddedWriter(options: WriterOptions): IndexWriter {
           const old = file
           fresh.db.exec(`update meta set value = 1 where key = 'complete'`)
           control.serve(next)
-          // From here on it is the writer's own.
+          // From here on the file belongs to the writer.
           unfinished.move()
           file = fresh
           try {
-            // Readers of the old generation learn from its own file that they must look again, at the latest when it is gone.
+            // Readers of the old generation see the mark in its own file and open the new one, at the latest when the old
+            // file is gone.
             old.db.exec(`update meta set value = 1 where key = 'retired'`)
           } finally {
             old.guard.close()
@@ -115,7 +116,7 @@ export function openEmbeddedWriter(options: WriterOptions): IndexWriter {
   }
 }
 
-/** A control file that cannot be read is set aside; what it pointed to is begun anew. */
+/** A control file that cannot be read is set aside; the index it pointed to is started again. */
 function openSoundControl(options: WriterOptions): Control {
   try {
     return openControl(options.folder, options.clock)
@@ -132,11 +133,11 @@ function unlock(control: Control): void {
   try {
     control.unlock()
   } catch {
-    // Its file is gone or damaged, and the lock with it.
+    // The control file is gone or damaged, and the lock with it.
   }
 }
 
-/** The generation to go on with: the one that serves, or where it cannot be used an empty one in its place. */
+/** The generation to write to: the serving one, or a new empty one if that cannot be used. */
 function begin(options: WriterOptions, control: Control): number {
   const { folder, isExpected = false } = options
   const current = control.generation()
@@ -159,7 +160,7 @@ function begin(options: WriterOptions, control: Control): number {
 
 const versionOf = (options: WriterOptions) => ({ analyzer_version: options.analyzerVersion })
 
-/** Filled up by a second index, the disk would have no room for the archive either. */
+/** If a second index filled the disk, there would be no room for the archive either. */
 function checkRoom(folder: string, needed: number): void {
   const { bavail, bsize } = statfsSync(folder)
   const mb = (bytes: number) => `${Math.ceil(bytes / 1e6)} MB`
@@ -173,7 +174,10 @@ function claim(db: DatabaseSync, token: number): void {
   db.prepare(`update meta set value = ? where key = 'token'`).run(token)
 }
 
-/** Steps of merging at one call of `expire`; and a step for so many posts put, which is more than those will ever take. */
+/**
+ * Merge steps per call of `expire`. Besides these there is one step for every `POSTS_A_STEP` posts put, which is more
+ * than those posts will ever need.
+ */
 const MERGE_STEPS = 8
 const POSTS_A_STEP = 250
 
@@ -185,7 +189,7 @@ function writerOn(
   token: number,
   control: Control,
 ): Writing {
-  /** Buckets posts were put into since the last call of `expire`. */
+  /** Buckets that posts were put into since the last call of `expire`. */
   const touched = new Set<number>()
   const sizes = options.sizes ?? SIZES
   let merging: { readonly db: DatabaseSync; readonly merger: Merger } | undefined
@@ -195,7 +199,7 @@ function writerOn(
     try {
       db.exec('begin immediate')
       if (readMeta(db, 'token') !== token) throw new FencedOffError()
-      // SQLite goes on writing to a file that somebody deleted, and nobody would ever read it.
+      // SQLite would go on writing to a deleted file, which nobody would ever read.
       if (!existsSync(generationPath(options.folder, generation)))
         throw new IndexDamagedError('the index was deleted')
       const result = work(db)
@@ -204,13 +208,13 @@ function writerOn(
       guard.committed(seq)
       return result
     } catch (error) {
-      // SQLite has rolled back by itself where the disk is full, and would complain of that instead.
+      // If the disk is full SQLite has rolled back already, and a second rollback would hide the actual error.
       if (db.isTransaction) db.exec('rollback')
       throw damagedBy(error, generation)
     }
   }
 
-  /** What such an error tells is left for whoever opens the index next. */
+  /** Reports the damage for whoever opens the index next. */
   function damagedBy(error: unknown, generation: number): unknown {
     const why = damageIn(error, generationPath(options.folder, generation))
     if (why === undefined) return error
@@ -218,7 +222,7 @@ function writerOn(
     return new IndexDamagedError(why)
   }
 
-  /** Each batch has a sequence number of its own, by which readers find what changed. */
+  /** Each batch has its own sequence number, by which readers find what changed. */
   function inBatch(work: (batch: Batch) => void): void {
     inTransaction((db) => {
       const batch = createBatch(db, readMeta(db, 'seq') + 1, sizes)
@@ -228,12 +232,12 @@ function writerOn(
     control.beat()
   }
 
-  /** Whether nothing is left to merge. */
+  /** Returns true if nothing is left to merge. */
   function merge(steps: number, isAtRest: (bucket: number) => boolean): boolean {
     const policy = options.mergePolicy ?? MERGE_POLICY
     while (steps-- > 0) {
       const current = merging
-      // A step that fails is rolled back, so what is in memory of the merge no longer fits the file and is dropped.
+      // A failed step is rolled back: the state of the merge in memory then no longer fits the file, and is dropped.
       merging = undefined
       const { isDone, next } = inTransaction((db) => {
         const mergingIn =
@@ -273,7 +277,7 @@ function writerOn(
       try {
         merge(Math.ceil(puts.length / POSTS_A_STEP), () => false)
       } catch {
-        // The posts are in. Whatever is wrong meets the next batch too, or `expire`, which says so.
+        // The posts are in. The next batch meets the same problem, or `expire`, which reports it.
       }
     },
     async expire(olderThan) {

@@ -1,6 +1,6 @@
 /**
- * Posts as bits, for a term that many of a segment's posts hold: at most twice as large as gaps, and a post is tested
- * without decoding others. A row has the bits of as many doc ids, whether they are set or not.
+ * Posts as bits, for a term that many posts of a segment hold: at most twice as large as gaps, and a post can be tested
+ * without decoding others. Every row covers the same number of doc ids, however many bits are set.
  */
 import type { Bytes } from './bytes.ts'
 import { END, STEP, type Cursor, type TermCursor } from './cursors.ts'
@@ -8,7 +8,7 @@ import { DetailReader, type Positions } from './details.ts'
 import { READ, type Budget, type Stored } from './layout.ts'
 import type { Entry, Segment } from './segment.ts'
 
-/** A term held by so many posts is kept as bits. */
+/** Whether a term that `count` of the posts hold is stored as bits. */
 export function isDense(count: number, posts: number): boolean {
   return count * 16 >= posts
 }
@@ -17,7 +17,7 @@ export function rowsFor(posts: number, rowDocs: number): number {
   return Math.ceil(posts / rowDocs)
 }
 
-/** Writes the row of bits from doc id `start` on; `posts` is how many doc ids the segment has. */
+/** Writes the row of bits that starts at doc id `start`; `posts` is the number of doc ids in the segment. */
 export function encodeBits(
   docs: ArrayLike<number>,
   from: number,
@@ -33,14 +33,14 @@ export function encodeBits(
   into.copy(new Uint8Array(bits.buffer))
 }
 
-/** The same memory where that is aligned, which SQLite's answers are. */
+/** A view of the same memory if it is aligned, as SQLite's results are; otherwise a copy. */
 export function readBits({ bytes, at }: Stored): Uint32Array {
   const aligned = (bytes.byteOffset + at) % 4 === 0 ? bytes : bytes.slice(at)
   const offset = aligned === bytes ? bytes.byteOffset + at : 0
   return new Uint32Array(aligned.buffer as ArrayBuffer, offset, (bytes.length - at) >> 2)
 }
 
-/** The first bit that is set from `from` on; -1 when there is none. */
+/** The first set bit at or after `from`; -1 if there is none. */
 export function firstBit(bits: Uint32Array, from: number): number {
   let word = from >>> 5
   if (word >= bits.length) return -1
@@ -58,12 +58,12 @@ function countBits(word: number): number {
   return Math.imul((word + (word >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
 }
 
-/** What adding 32 bits to a union costs, in postings decoded. */
+/** What adding 32 bits to a union is charged in postings. */
 const PER_WORD = 1 / 4
 
 const NO_BITS: Uint32Array = new Uint32Array(0)
 
-/** Through a term that many posts hold. Where the budget is used up it ends. */
+/** Visits the posts of a term that many posts hold. It ends when the budget is used up. */
 export class BitsCursor implements TermCursor {
   at = -1
   readonly cost: number
@@ -76,7 +76,7 @@ export class BitsCursor implements TermCursor {
   #row = -1
   #start: number
   #bits = NO_BITS
-  /** How many of the row's first words were counted, and the posts in them. */
+  /** How many words of the row have been counted, and how many posts they hold. */
   #counted = 0
   #before = 0
 
@@ -115,7 +115,7 @@ export class BitsCursor implements TermCursor {
     for (let i = 0; i < length; i++) bits[i]! |= own[from + i]!
   }
 
-  /** How many posts of the row come before the one it is at. */
+  /** How many posts of the row come before the current one. */
   #index(): number {
     const bits = this.#bits
     const bit = this.at - this.#start
@@ -125,7 +125,7 @@ export class BitsCursor implements TermCursor {
     return this.#before + countBits(bits[bit >>> 5]! & ~(-1 << (bit & 31)))
   }
 
-  /** The row of this doc id; false when there is none. */
+  /** Loads the row of this doc id; false if there is none. */
   #load(doc: number): boolean {
     const row = Math.floor(doc / this.#rowDocs)
     if (row >= this.#rows || this.#budget.postings < 0) return false
@@ -139,7 +139,7 @@ export class BitsCursor implements TermCursor {
   }
 }
 
-/** The union of many cursors, as bits: comparing so many with one another at every step would cost more. */
+/** The union of many cursors, as bits: comparing that many with one another at every step would cost more. */
 export class BitsetUnionCursor implements Cursor {
   at = -1
   readonly cost: number

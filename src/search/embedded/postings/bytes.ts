@@ -1,6 +1,7 @@
 /**
- * Bytes that grow as they are written. Small numbers take one, as most gaps between neighbours are small. A class, so that
- * one can be appended to another without a look at its bytes being made for it: that is done for every term.
+ * A growing byte buffer. Numbers are written with 7 bits a byte, so that small ones take one byte, as most gaps between
+ * neighbours are small. A class, so that one buffer can be appended to another without creating a view, which happens for
+ * every term.
  */
 export class Bytes {
   length = 0
@@ -16,12 +17,12 @@ export class Bytes {
     buffer[this.length++] = value
   }
 
-  /** The bytes of another from one place to the next. */
+  /** Appends the bytes from `from` to `to`. */
   copy(bytes: Uint8Array, from = 0, to = bytes.length): void {
     const count = to - from
     this.#reserve(count)
     const buffer = this.#buffer
-    // A few bytes are sooner copied than handed over.
+    // For a few bytes a loop is faster than a call.
     if (count > 32) buffer.set(bytes.subarray(from, to), this.length)
     else for (let i = 0; i < count; i++) buffer[this.length + i] = bytes[from + i]!
     this.length += count
@@ -31,12 +32,12 @@ export class Bytes {
     this.copy(other.#buffer, 0, other.length)
   }
 
-  /** Writes again what was written from one place to the next. */
+  /** Appends a copy of what was written from `from` to `to`. */
   repeat(from: number, to: number): void {
     this.copy(this.#buffer, from, to)
   }
 
-  /** What was written; overwritten once it is cleared. */
+  /** What was written; only valid until the next `clear`. */
   view(): Uint8Array {
     return this.#buffer.subarray(0, this.length)
   }
@@ -58,13 +59,13 @@ export class Bytes {
   }
 }
 
-/** Where an encoder puts together what it appends; whoever encodes much uses one again and again. */
+/** Buffers in which an encoder assembles what it appends; reused from call to call. */
 export interface Scratch {
   readonly head: Bytes
   readonly body: Bytes
 }
 
-/** Reads numbers one after the other. */
+/** Reads numbers one after another. */
 export class ByteReader {
   readonly bytes: Uint8Array
   at: number
@@ -86,7 +87,7 @@ export class ByteReader {
   }
 }
 
-/** The same numbers with room for as many more. */
+/** A copy with twice the length. */
 export function doubled<T extends Uint32Array | Float32Array>(array: T): T {
   const grown = new (array.constructor as new (length: number) => T)(array.length * 2)
   grown.set(array)

@@ -1,28 +1,28 @@
 /**
- * Cursors go through the matching posts of a segment, forward by doc id, so from the newest to the oldest, and can skip.
+ * Cursors visit the matching posts of a segment in order of doc id, which is from the newest to the oldest, and can skip.
  * They are classes, unlike most of this program: a search takes millions of steps, and V8 calls a method twice as fast as
  * a closure.
  */
 import type { Positions } from './details.ts'
 import type { Budget } from './layout.ts'
 
-/** Beyond every doc id. */
+/** Greater than every doc id. */
 export const END = 2 ** 30
 
 export interface Cursor {
-  /** The doc id it is at: -1 before the first, END behind the last. */
+  /** The current doc id: -1 before the first, END after the last. */
   readonly at: number
-  /** At most so many posts match. */
+  /** Upper bound of the number of matches. */
   readonly cost: number
-  /** Moves to the first match at or behind `target`; never back. */
+  /** Moves to the first match at or after `target`; never backwards. */
   seek(target: number): number
 }
 
-/** Through the posts that hold one term. */
+/** Visits the posts that hold one term. */
 export interface TermCursor extends Cursor {
-  /** The positions of the word in the post it is at. Valid until the next call. */
+  /** The positions of the word in the current post. Valid until the next call. */
   positions(): Positions
-  /** Sets the bit of each of its posts from `start` on, as far as `bits` reach. Afterwards only `addTo` may be called. */
+  /** Sets the bits of its posts from `start` on, as far as `bits` reaches. Afterwards only `addTo` may be called. */
   addTo(bits: Uint32Array, start: number): void
 }
 
@@ -35,7 +35,7 @@ export class EmptyCursor implements Cursor {
   }
 }
 
-/** What a step from post to post costs, in postings decoded. */
+/** What a step from post to post is charged in postings. */
 export const STEP = 1 / 4
 
 export class AllDocsCursor implements Cursor {
@@ -55,7 +55,7 @@ export class AllDocsCursor implements Cursor {
   }
 }
 
-/** Posts that any of a few cursors leads to. */
+/** Posts that any of a few cursors match. */
 export class DisjunctionCursor implements Cursor {
   at = -1
   readonly cost: number
@@ -79,7 +79,7 @@ export class DisjunctionCursor implements Cursor {
   }
 }
 
-/** Posts that all lead to, and none of the unwanted. The rarest leads, the others follow. */
+/** Posts that all wanted cursors match and no unwanted one does. The cheapest wanted cursor leads, the others follow. */
 export class ConjunctionCursor implements Cursor {
   at = -1
   readonly cost: number
@@ -105,7 +105,7 @@ export class ConjunctionCursor implements Cursor {
     return (this.at = at)
   }
 
-  /** Where to go on from a post that does not match; the post itself when it does. */
+  /** The doc id to continue from if a post does not match; the post itself if it does. */
   #refusal(at: number): number {
     const others = this.#others
     for (let i = 0; i < others.length; i++) {

@@ -1,11 +1,15 @@
-/** The positions of a word or stem, kept apart from the doc ids of its list, since phrases and the ranker alone need them. */
+/**
+ * The positions of a word or stem, stored apart from the doc ids of its list, since only phrases and the ranker need
+ * them.
+ */
 import { ByteReader, doubled, type Bytes, type Scratch } from './bytes.ts'
 import { BLOCK, READ, type Budget, type Stored } from './layout.ts'
 import type { Entry, Segment } from './segment.ts'
 
 /**
- * Block by block, behind a table of the lengths of all but the last. Of each post its positions as gaps, doubled, and one
- * more where another follows: most words stand in a post once, and no number has to say so.
+ * Writes blocks of 128 posts, preceded by a table with the lengths of all blocks but the last. Each position is written
+ * as a gap, doubled, plus one if another position of the same post follows: most words occur once in a post, so no count
+ * is stored.
  */
 export function encodePositions(
   docs: ArrayLike<number>,
@@ -32,7 +36,7 @@ export function encodePositions(
   into.append(body)
 }
 
-/** The positions of a word in a post, ascending: the first `count` of `values`. */
+/** The positions of a word in a post, in ascending order: the first `count` of `values`. */
 export interface Positions {
   readonly values: Uint32Array
   readonly count: number
@@ -52,7 +56,7 @@ export class DetailReader {
     this.#budget = budget
   }
 
-  /** The positions in the post at an index of the row. Indexes must ascend. */
+  /** The positions in the post at `index` of the row. Indexes must ascend. */
   positions(row: number, index: number): Positions {
     if (row !== this.#row || !this.#positions) {
       this.#positions = new PositionReader(this.#read(row), this.#budget)
@@ -68,7 +72,7 @@ export class DetailReader {
   }
 }
 
-/** Bytes of a row that cost as much to read as a posting to decode. */
+/** Reading this many bytes of a row is charged as one posting. */
 const BYTES = 16
 
 /** Reads the positions of one post after another. */
@@ -80,7 +84,7 @@ export class PositionReader implements Positions {
   readonly #lengths: number[] = []
   #block = 0
   #blockStart: number
-  /** The post whose positions begin at `at`. */
+  /** The index of the post whose positions start at `#at`. */
   #next = 0
   #at: number
 
@@ -93,7 +97,7 @@ export class PositionReader implements Positions {
     this.#at = this.#blockStart = reader.at
   }
 
-  /** The positions in the post at an index of the row. Indexes must not descend. */
+  /** The positions in the post at `index` of the row. Indexes must not descend. */
   read(index: number): Positions {
     if (this.#next > index) return this
     if (this.#next < index) this.#skipTo(index)

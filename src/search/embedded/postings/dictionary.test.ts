@@ -19,7 +19,7 @@ function segmentOf(posts: readonly Terms[], statements = createStatements) {
 
 test('terms that begin alike are told from one another, in any script', () => {
   const random = createRandom(21)
-  // Two letters share their first byte, two emoji their first three, and 🄰 is before ﷼ in UTF-16 alone.
+  // Two letters share their first byte, two emoji their first three, and 🄰 precedes ﷼ in UTF-16 only.
   const letters = ['a', 'b', 'س', 'ش', 'я', '😀', '😁', '🄰', '﷼']
   const word = () => {
     const length = 1 + Math.floor(random() * 7)
@@ -31,7 +31,7 @@ test('terms that begin alike are told from one another, in any script', () => {
   assert.ok(Number(db.prepare('select count(*) as n from page').get()!['n']) > 9)
   for (const term of terms) assert.equal(segment.find(term)?.term, term)
   const absent = [...others.map((term) => `${term}a`), ...Array.from({ length: 6_000 }, word)]
-  // Asked for with the hash of another: the filter, which knows most of them, lets it through.
+  // Asked for with the hash of another term, so that the filter, which would reject most of them, lets them through.
   const known = filterHash(others[0]!)
   for (const term of absent) {
     assert.equal(segment.peek(term, known)?.term, terms.has(term) ? term : undefined)

@@ -1,7 +1,7 @@
 /**
- * A term's posts in a segment, by doc id and so newest first, as gaps: in blocks of 128 posts behind a table of their
- * last doc ids, so that a reader in search of one post decodes one block. The last block is not in the table: most lists
- * have no other. What many posts hold is kept as bits instead (bits.ts).
+ * The posts of a term in a segment, by doc id and so newest first, written as gaps. They form blocks of 128 posts,
+ * preceded by a table of the last doc id of each block, so that finding one post decodes one block. The last block is not
+ * in the table: most lists have no other. Terms that many posts hold are stored as bits instead (bits.ts).
  */
 import { ByteReader, type Bytes, type Scratch } from './bytes.ts'
 import { END, type TermCursor } from './cursors.ts'
@@ -9,13 +9,13 @@ import { DetailReader, type Positions } from './details.ts'
 import { BLOCK, READ, type Budget, type Stored } from './layout.ts'
 import type { Entry, Segment } from './segment.ts'
 
-/** Every time a term occurs, in order. */
+/** Every occurrence of a term, in order. */
 export interface Occurrences {
   readonly docs: ArrayLike<number>
   readonly positions: ArrayLike<number> | null
 }
 
-/** Writes the posts among the occurrences from `from` to `to`. */
+/** Writes the posts of the occurrences from `from` to `to`. */
 export function encodeGaps(
   docs: ArrayLike<number>,
   from: number,
@@ -42,13 +42,13 @@ export function encodeGaps(
   into.append(body)
 }
 
-/** An encoded list, its table of blocks read. */
+/** An encoded list whose table of blocks has been read. */
 interface Blocks {
   readonly bytes: Uint8Array
   readonly count: number
-  /** The last doc id of each block, END for the last one, whose own is not known before it is decoded. */
+  /** The last doc id of each block; END for the last block, whose own is not known before it is decoded. */
   readonly lasts: readonly number[]
-  /** Where each block begins. */
+  /** Where each block starts. */
   readonly starts: readonly number[]
 }
 
@@ -65,7 +65,7 @@ export function readBlocks({ bytes, at, posts }: Stored): Blocks {
   return { bytes, count: posts, lasts, starts }
 }
 
-/** Decodes one block into `into`; how many posts it has. */
+/** Decodes one block into `into`. Returns its number of posts. */
 export function decodeBlock(blocks: Blocks, block: number, into: Uint32Array): number {
   const { bytes } = blocks
   const count = Math.min(BLOCK, blocks.count - block * BLOCK)
@@ -86,13 +86,19 @@ export function decodeBlock(blocks: Blocks, block: number, into: Uint32Array): n
   return count
 }
 
-/** What opening a list costs, in postings decoded. */
+/** What opening a list is charged in postings. */
 const OPEN = 16
 
-/** The block of a cursor that is used by itself: memory for each takes longer to get than most lists to decode. */
+/**
+ * The shared buffer of cursors of which only one is in use at a time: allocating one for each takes longer than decoding
+ * most lists.
+ */
 const alone = new Uint32Array(BLOCK)
 
-/** Goes through a list of gaps. It ends where the budget does, and what a search finds from then on is no match. */
+/**
+ * Visits a list of gaps. It ends when the budget is used up; whatever a search finds from then on does not count as a
+ * match.
+ */
 export class GapsCursor implements TermCursor {
   at = -1
   readonly cost: number
@@ -100,7 +106,7 @@ export class GapsCursor implements TermCursor {
   readonly #entry: Entry
   readonly #budget: Budget
   readonly #details: DetailReader
-  /** The block it is in, decoded, and the index in it. */
+  /** The current block, decoded, and the index in it. */
   readonly #buffer: Uint32Array
   #length = 0
   #index = 0
@@ -126,7 +132,7 @@ export class GapsCursor implements TermCursor {
       if (!this.#load(target)) return (this.at = END)
     }
     let index = this.#index
-    // Mostly the next one is it.
+    // Mostly the next one is the target.
     for (let step = 1; buffer[index]! < target; step *= 2) {
       const next = index + step
       if (next < this.#length && buffer[next]! < target) index = next
@@ -150,7 +156,7 @@ export class GapsCursor implements TermCursor {
     }
   }
 
-  /** The block that has the first post from `target` on; false when there is none. */
+  /** Loads the block with the first post at or after `target`; false if there is none. */
   #load(target: number): boolean {
     const { layout, lasts, count } = this.#entry
     const part = layout === 'gaps' ? firstFrom(lasts, target, Math.max(0, this.#part)) : 0
@@ -173,7 +179,7 @@ export class GapsCursor implements TermCursor {
   }
 }
 
-/** The first index from `from` on whose value is `target` or more. */
+/** The first index at or after `from` whose value is at least `target`. */
 function firstFrom(values: readonly number[], target: number, from: number): number {
   if (from >= values.length || values[from]! >= target) return from
   let [low, high] = [from + 1, values.length]

@@ -1,23 +1,23 @@
 /** What the writer and the reader of a segment agree on. */
 import type { ByteReader, Bytes } from './bytes.ts'
 
-/** The first row number of a segment, in the table of pages and in that of lists. */
+/** The first row id of a segment, in the table of pages and in that of lists. */
 export const firstRow = (segment: number) => segment * 2 ** 22
 
-/** The first terms of pages stand side by side with spaces between them, in SQLite's UTF-8. */
+/** The first terms of all pages are stored as one text in UTF-8, separated by spaces. */
 export function isStorable(term: string): boolean {
   return term !== '' && !term.includes(' ') && term.isWellFormed()
 }
 
-/** How a postings list is kept: as gaps in the dictionary entry, as gaps in rows of their own, or as rows of bits. */
+/** How a postings list is stored: as gaps in the dictionary entry, as gaps in rows of their own, or as rows of bits. */
 const LAYOUTS = ['inline', 'gaps', 'bits'] as const
 type Layout = (typeof LAYOUTS)[number]
 
-/** What an entry of the dictionary begins with. */
+/** The start of a dictionary entry. */
 export interface Head {
-  /** Also counts posts that were taken out since. */
+  /** Also counts posts that merges have dropped since. */
   readonly df: number
-  /** Posts in the list. */
+  /** Number of posts in the list. */
   readonly count: number
   readonly layout: Layout
   readonly hasPositions: boolean
@@ -28,7 +28,7 @@ const HAS_POSITIONS = 2
 const LAYOUT = 4
 const COUNT = 16
 
-/** One number, and one more where posts were taken out. */
+/** One number, and `df` as a second one if it differs. */
 export function writeHead(into: Bytes, { df, count, layout, hasPositions }: Head): void {
   const flags = (df === count ? 0 : IS_DF_OTHER) + (hasPositions ? HAS_POSITIONS : 0)
   into.number(count * COUNT + LAYOUTS.indexOf(layout) * LAYOUT + flags)
@@ -46,7 +46,7 @@ export function readHead(reader: ByteReader): Head {
   }
 }
 
-/** Bytes of a list, or of its details, where they begin, and how many posts they are of. */
+/** The bytes of a list or of its details, the offset at which they start, and the number of posts they cover. */
 export interface Stored {
   readonly bytes: Uint8Array
   readonly at: number
@@ -54,23 +54,23 @@ export interface Stored {
 }
 
 /**
- * How large the parts of a segment are. A reader must use the sizes its segment was written with. Tests make all of them
- * small, so that a few posts need every layout.
+ * The sizes of the parts of a segment. A reader must use the sizes that the segment was written with. Tests make all of
+ * them small, so that a few posts exercise every layout.
  */
 export interface Sizes {
-  /** A longer list stands in rows of its own. */
+  /** A longer list is stored in rows of its own. */
   readonly inlineBytes: number
-  /** Posts in a row of gaps: 10 KB or so. */
+  /** Posts in a row of gaps: about 10 KB. */
   readonly rowPosts: number
   /** Doc ids in a row of bits: 8 KB. */
   readonly rowDocs: number
-  /** Doc ids that a union of many lists covers at a time, a bit each. A row of bits must be a multiple of it. */
+  /** Doc ids that a union of many lists covers at a time, one bit each. `rowDocs` must be a multiple of it. */
   readonly window: number
-  /** So many lists are united by comparing their cursors; more are united as bits. */
+  /** Up to this many lists are united by comparing their cursors; more are united as bits. */
   readonly sideBySide: number
-  /** Doc ids searched at a time by a scan from the oldest post: cursors only go forward. */
+  /** Doc ids searched at a time by a scan from the oldest post, as cursors only go forward. */
   readonly backwardDocs: number
-  /** Matches are cached for segments of so many posts and more, and at most so many a segment. */
+  /** Matches are cached for segments of at least `cacheFrom` posts, at most `cached` matches each. */
   readonly cacheFrom: number
   readonly cached: number
 }
@@ -88,7 +88,7 @@ export const SIZES: Sizes = {
 
 export const BLOCK = 128
 
-/** What reading a row costs, in postings decoded. */
+/** What reading a row is charged in postings. */
 export const READ = 512
 
 /** What a search may still decode. */

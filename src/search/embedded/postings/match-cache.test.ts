@@ -15,7 +15,7 @@ import { loadSegment, type Segment } from './segment.ts'
 const POSTS = 3_000
 const random = createRandom(31)
 
-/** A segment, the posts of it that hold a word, and ways to them that share what is known. */
+/** A segment, the posts in it that hold a word, and cursors over these that share a cache. */
 function open(most = SIZES.cached) {
   const db = new DatabaseSync(':memory:')
   createTables(db, { generation: 1 })

@@ -4,12 +4,12 @@ import { END, type Cursor } from './cursors.ts'
 import type { Budget } from './layout.ts'
 import type { Segment } from './segment.ts'
 
-/** Matches of an expression in a segment, from its newest post on, and what finding each cost in postings decoded. */
+/** Matches of an expression in a segment, from its newest post on, and what finding each one cost in postings. */
 export class CachedMatches {
   docs = new Uint32Array(16)
   costs = new Float32Array(16)
   count = 0
-  /** What the search behind the last match cost, once it is known that there are no more. */
+  /** What the search after the last match cost, once it is known that there are no more. */
   endCost: number | undefined
 
   add(doc: number, cost: number): void {
@@ -28,19 +28,19 @@ export class CachedMatches {
 }
 
 /**
- * Goes from match to match of a segment, beginning with its newest post; `seek` must name the post behind the last match.
- * A cached match is charged what finding it cost, which is the same for everybody who walks from the newest post on. So
- * an answer never depends on who asked before.
+ * Moves from match to match of a segment, starting with its newest post; `seek` must be called with the doc id after the
+ * last match. A cached match is charged what finding it cost, which is the same for every walk from the newest post. So
+ * an answer never depends on earlier searches.
  */
 export class CachedCursor implements Cursor {
   at = -1
   readonly cost: number
   readonly #cached: CachedMatches
-  /** Matches that may be noted. */
+  /** How many matches may be cached. */
   readonly #most: number
   readonly #budget: Budget
   readonly #open: (budget: Budget) => Cursor
-  /** Matches met so far. */
+  /** Matches visited so far. */
   #met = 0
   #rest: Cursor | undefined
   readonly #restBudget: Budget = { postings: 0 }
@@ -69,12 +69,12 @@ export class CachedCursor implements Cursor {
 
   #take(doc: number, cost: number): number {
     const left = this.#budget.postings - cost
-    // How far below zero it would fall depends on where the cache ended, so it is always the same.
+    // How far below zero the budget would fall depends on where the cache ended, so it is set to -1 in every case.
     this.#budget.postings = left < 0 ? -1 : left
     return (this.at = left < 0 ? END : doc)
   }
 
-  /** Opens a cursor at the last cached match. That costs nothing, since every match before it has been charged. */
+  /** Opens a cursor at the last cached match. This is not charged, since every match before it has been. */
   #catchUp(index: number): Cursor {
     this.#restBudget.postings = Infinity
     this.#rest = this.#open(this.#restBudget)
@@ -88,7 +88,7 @@ export class CachedCursor implements Cursor {
     this.#restBudget.postings = before
     const doc = rest.seek(this.at + 1)
     const cost = before - this.#restBudget.postings
-    // Where the budget ended a match may have been missed, so nothing of this walk may be cached.
+    // When the budget ran out, a match may have been missed, so nothing of this walk may be cached.
     if (this.#restBudget.postings < 0) cached.forget()
     else if (index === cached.count && cached.endCost === undefined && index < this.#most) {
       if (doc === END) cached.endCost = cost
@@ -99,26 +99,26 @@ export class CachedCursor implements Cursor {
 }
 
 /**
- * Matches found before, by expression and segment. Segments never change, so these stay matches; posts deleted since are
- * left out by the scan. When a query is asked again, only new segments have to be searched.
+ * Matches found before, by expression and segment. Segments never change, so these stay valid; posts deleted since are
+ * skipped by the scan. When a query is repeated, only new segments have to be searched.
  */
 export interface MatchCache {
   /** The cached matches of the expression in a segment; null where caching is not worth it. */
   of(expr: Expr | null): (segment: Segment) => CachedMatches | null
-  /** Drops what belongs to a segment that was merged or dropped. */
+  /** Drops the entries of a segment that was merged or dropped. */
   forget(segment: Segment): void
 }
 
-/** Expressions remembered, and matches of all of them: 8 MB. */
+/** Limits on cached expressions, and on matches of all of them: 8 MB. */
 const MAX_EXPRS = 1_000
 const MAX_MATCHES = 1_000_000
-/** A longer expression is hardly ever asked twice. */
+/** A longer expression is hardly ever asked for twice. */
 const MAX_KEY = 4_000
 
 const uncached = () => null
 
 export function createMatchCache(): MatchCache {
-  // Two generations: what is asked for again moves to the younger one, and the older one is dropped as a whole.
+  // Two generations: an entry that is used again moves to the younger one, and the older one is dropped as a whole.
   let lately = new Map<string, Map<number, CachedMatches>>()
   let before: typeof lately = new Map()
   let last = new Map<number, CachedMatches>()
@@ -128,7 +128,7 @@ export function createMatchCache(): MatchCache {
     let found = lately.get(key)
     if (found) return found
     found = before.get(key) ?? new Map()
-    // Only now is it clear how many matches the expression before this one has.
+    // Only now is the number of matches of the previous expression final.
     for (const { count } of last.values()) matches += count
     if (lately.size >= MAX_EXPRS / 2 || matches >= MAX_MATCHES / 2) {
       before = lately

@@ -9,11 +9,11 @@ import { loadSegment, type Entry, type Segment } from './segment.ts'
 import { BLOCK, type Sizes } from './layout.ts'
 import { createSegmentWriter, takeSegmentId, type SegmentWriter } from './segment-writer.ts'
 
-/** A merge under way. */
+/** A merge in progress. */
 export interface Merging {
   readonly sources: readonly number[]
   readonly isDone: boolean
-  /** Merges terms for about so much work; how much it took. */
+  /** Merges terms until about this much work is done. Returns how much it was. */
   merge(work: number): number
 }
 
@@ -35,7 +35,7 @@ export function startMerging(
     statement('update segment set is_serving = 0 where id in (select value from json_each(?))').run(
       JSON.stringify(ids),
     )
-    // Readers look for segments again.
+    // Tells readers to load the list of segments again.
     statement(`update meta set value = value + 1 where key = 'merges'`).run()
   }
 
@@ -59,12 +59,12 @@ export function startMerging(
   return merging
 }
 
-/** What a term costs beside its postings. */
+/** What a term is charged besides its postings. */
 const PER_TERM = 40
 
 const DELETED = 2 ** 32 - 1
 
-/** The posts of all that are still there, and where each segment's doc ids lead in them. */
+/** The rowids of all live posts, and for each segment the new doc id of each old one. */
 function mergeRowids(
   segments: readonly Segment[],
   isLive: (slot: number) => boolean,
@@ -123,7 +123,7 @@ function leastTerm(streams: readonly Stream[]): string | undefined {
   return least
 }
 
-/** How many postings it took. */
+/** Returns the number of postings read. */
 function mergeTerm(
   writer: SegmentWriter,
   term: string,
@@ -151,7 +151,7 @@ function mergeTerm(
   return postings
 }
 
-/** Occurrences as they are put together, in memory that is used again for the next term. */
+/** Occurrences as they are collected, in memory that is reused for the next term. */
 interface Gathered {
   docs: Uint32Array
   positions: Uint32Array
@@ -182,7 +182,7 @@ function createGathered(): Gathered {
 
 const UNBOUNDED = { postings: Infinity }
 
-/** A list with its doc ids mapped, without deleted posts. */
+/** Collects a list with new doc ids, without deleted posts. */
 function gather({ segment, map, gathered }: Stream, entry: Entry): void {
   const rows = entry.layout === 'inline' ? 1 : entry.rows.length
   for (let row = 0; row < rows; row++) {

@@ -1,6 +1,6 @@
 /**
- * Merges segments, since every term has to be looked up in each. Several of about one size become one, some terms at a
- * time and each step in a transaction of its own, so that no batch waits long behind a merge.
+ * Merges segments, because every term has to be looked up in each. Several of about the same size become one, a few terms
+ * at a time and each step in a transaction of its own, so that no batch waits long for a merge.
  */
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { createStatements } from '../schema.ts'
@@ -8,14 +8,17 @@ import { firstRow, type Sizes } from './layout.ts'
 import { startMerging, type Merging } from './merge-segments.ts'
 
 export interface MergePolicy {
-  /** So many segments of about one size are made one; */
+  /** This many segments of about the same size are merged. */
   readonly fanIn: number
-  /** sizes within this factor are. */
+  /** Sizes within this factor count as about the same. */
   readonly sizeStep: number
-  /** A bucket at rest is written anew where it has more segments than few, or so large a share beside the largest. */
+  /**
+   * A bucket at rest becomes one segment if it has more than `few`, or if the smaller ones hold more than `share` of the
+   * largest.
+   */
   readonly few: number
   readonly share: number
-  /** What one step may do: postings merged, a term or a row deleted counting as some; about 50 ms. */
+  /** The work of one step, about 50 ms: merged postings, with each term and each deleted row charged as some. */
   readonly step: number
 }
 
@@ -27,15 +30,15 @@ export const MERGE_POLICY: MergePolicy = {
   step: 400_000,
 }
 
-/** Segments of fewer posts count as of one size. */
+/** Segments of fewer posts count as being of the same size. */
 const SMALL = 256
-/** Segments merged at once, at most. */
+/** How many segments are merged at once at most. */
 const AT_ONCE = 48
 const PER_ROW = 100
 const PER_POST = 2
 
 export interface Merger {
-  /** One step; false when nothing is left to do. Of a bucket at rest all segments are made one. */
+  /** Makes one step; false if nothing is left to do. All segments of a bucket at rest become one. */
   step(isAtRest: (bucket: number) => boolean): boolean
 }
 
@@ -51,7 +54,7 @@ export function createMerger(db: DatabaseSync, policy: MergePolicy, sizes: Sizes
   }
 
   function goOn(current: Merging, work: number): number {
-    // Where its bucket was dropped meanwhile, what was written is swept.
+    // If its bucket was dropped meanwhile, what was written is swept.
     const isWanted = current.sources.every((id) => isServing(statement, id))
     const used = isWanted ? current.merge(work) : 1
     if (!isWanted || current.isDone) merging = undefined
@@ -61,7 +64,7 @@ export function createMerger(db: DatabaseSync, policy: MergePolicy, sizes: Sizes
   return {
     step(isAtRest) {
       for (let left = policy.step; left > 0;) {
-        // Swept before the next is begun: what waits to be swept is room in the file that nothing else can use.
+        // Sweeps before starting the next merge: rows to be swept take room in the file that nothing else can use.
         const used = merging
           ? goOn(merging, left)
           : sweep(statement, Math.ceil(left / PER_ROW)) * PER_ROW || begin(isAtRest)
@@ -77,7 +80,7 @@ function isServing(statement: (sql: string) => StatementSync, id: number): boole
   return statement('select is_serving from segment where id = ?').get(id)?.['is_serving'] === 1
 }
 
-/** Deletes rows of a segment that serves no more, or never did; how many. */
+/** Deletes rows of a segment that no longer serves, or never did. Returns how many. */
 function sweep(statement: (sql: string) => StatementSync, most: number): number {
   const row = statement('select id from segment where not is_serving limit 1').get()
   if (!row) return 0
@@ -117,7 +120,7 @@ function choose(
     if (sized.length > 1 && isWorthIt && isAtRest(bucket)) {
       return chosenOf(bucket, sized.slice(0, AT_ONCE))
     }
-    // From the smallest up: those it pays to merge are together.
+    // From the smallest up: segments worth merging are next to one another.
     for (let from = 0; from + policy.fanIn <= sized.length; from++) {
       const most = policy.sizeStep * Math.max(SMALL, sized[from]!.posts)
       const alike = sized.slice(from, from + AT_ONCE).filter((each) => each.posts <= most)

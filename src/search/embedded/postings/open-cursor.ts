@@ -1,4 +1,4 @@
-/** An expression as a tree of cursors. */
+/** Turns an expression into a tree of cursors. */
 import { phrasesOf, type Expr } from '../../expr.ts'
 import { EVERY_POST } from '../../terms.ts'
 import { BitsCursor, BitsetUnionCursor } from './bits.ts'
@@ -16,13 +16,12 @@ import { GapsCursor } from './gaps.ts'
 import type { Budget } from './layout.ts'
 import type { Entry, Segment } from './segment.ts'
 
-/** What a cursor is made from. */
 export interface CursorSource {
   readonly segment: Segment
   readonly budget: Budget
 }
 
-/** `isAlone`: it is not used any more once another one is opened so. */
+/** With `isAlone`, the cursor is invalid once another one is opened with it: they share a buffer. */
 export function openTerm(
   segment: Segment,
   entry: Entry,
@@ -106,17 +105,17 @@ function phrase({ segment, budget }: CursorSource, toks: readonly string[]): Cur
   return words.length > 1 ? new PhraseCursor(all, words, budget) : all
 }
 
-/** Posts in which words stand one after the other. */
+/** Posts in which the words stand in a row. */
 class PhraseCursor implements Cursor {
   at = -1
   readonly cost: number
   readonly #all: Cursor
   readonly #words: readonly TermCursor[]
   readonly #budget: Budget
-  /** Where the phrase may begin in a post, by the words looked at so far. */
+  /** Positions where the phrase may start in the current post, given the words compared so far. */
   #starts = new Uint32Array(16)
 
-  /** `all` leads to the posts that hold every one of `words`, and moves them. */
+  /** `all` visits the posts that hold every word of `words`, and moves their cursors. */
   constructor(all: Cursor, words: readonly TermCursor[], budget: Budget) {
     this.cost = all.cost
     this.#all = all
@@ -133,7 +132,7 @@ class PhraseCursor implements Cursor {
     return (this.at = at)
   }
 
-  /** Do the words stand one after the other in the post they are all at? */
+  /** Whether the words stand in a row in the current post. */
   #isAdjacent(): boolean {
     const words = this.#words
     const first = words[0]!.positions()
@@ -146,7 +145,10 @@ class PhraseCursor implements Cursor {
     return count > 0
   }
 
-  /** Keeps the starts that have a position so far behind them; how many. Both ascend: no position is looked at twice. */
+  /**
+   * Keeps the starts with a position at this distance after them; returns how many. Both lists ascend, so each position
+   * is read once.
+   */
   #keepFollowed(before: number, { values, count }: Positions, distance: number): number {
     const starts = this.#starts
     let kept = 0

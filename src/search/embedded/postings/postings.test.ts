@@ -37,7 +37,7 @@ function open() {
         .all()
         .map((row) => loadSegment(statement, Number(row['id']), SIZES))
     },
-    /** As the columns tell it: a slot whose number is 0 holds no post. */
+    /** Sets the columns: a slot whose number is 0 holds no post. */
     setLive(slots: number, isLive: (slot: number) => boolean): void {
       for (let chunk = 0; chunk * CHUNK < slots; chunk++) {
         const columns = chunkColumns(new Uint8Array(CHUNK_BYTES))
@@ -52,7 +52,7 @@ function open() {
   }
 }
 
-/** Word `w0` is in most posts, each further one in fewer, so that lists of every length are among them. */
+/** Word `w0` is in most posts, each further word in fewer, so that there are lists of every length. */
 function randomTerms(random: Random): Terms {
   const word = () => `w${Math.floor(-Math.log(1 - random()) * 4)}`
   const toks = Array.from({ length: Math.floor(random() * 9) }, word)
@@ -165,7 +165,7 @@ test('a cursor decodes no more than it may', () => {
   const posts = randomPosts(createRandom(8), 20_000)
   index.build(posts)
   const [segment] = index.segments()
-  // A word of many posts and one of fewer, which are kept in two ways.
+  // A word of many posts and one of fewer, which are stored in different layouts.
   for (const term of ['w0', 'w9']) {
     const expr: Expr = { kind: 'any', terms: [term] }
     const all = expected(posts, expr)
@@ -276,7 +276,7 @@ test('merging keeps what is found, forgets posts that are gone, and counts frequ
   const merger = createMerger(index.db, { ...MERGE_POLICY, fanIn: 3, few: 1, step: 500 }, SIZES)
   let steps = 0
   while (merger.step(() => true)) {
-    // Between any two steps readers see one state or the next, and posts that are gone are passed over.
+    // Between any two steps readers see one state or the other, and deleted posts are skipped.
     if (steps++ % 20 === 0) {
       const expr = exprs[steps % exprs.length]!
       const all = index.segments().flatMap((segment) => found(segment, expr))

@@ -1,19 +1,19 @@
 /**
- * The port of the postings: all that searches and the writer may call, and nothing here knows of queries, ranks or pages.
- * An engine that offers the same could take its place. `architecture.test.ts` keeps the other files private.
+ * The port of the postings: everything that searches and the writer may call. Nothing here knows of queries, ranks or
+ * pages. An engine that offers the same could take its place. `architecture.test.ts` keeps the other files private.
  */
 
-/** Reading: a segment finds terms and their document frequency. */
+/** Reading: a segment finds terms and their document frequencies. */
 export { loadSegment, type Segment } from './segment.ts'
 export { filterHash } from './term-filter.ts'
 
-/** Searching: a cursor leads through the doc ids that match an expression, or through those of one term. */
+/** Searching: a cursor visits the doc ids that match an expression, or those of one term. */
 export { openCursor, openTerm, type CursorSource } from './open-cursor.ts'
 export type { Cursor, TermCursor } from './cursors.ts'
 export type { Positions } from './details.ts'
 export type { Budget } from './layout.ts'
 
-/** Matches that were found before. */
+/** Caching: matches that were found before. */
 export {
   CachedCursor,
   createMatchCache,

@@ -2,16 +2,16 @@ import type { DatabaseSync } from 'node:sqlite'
 import { isStorable } from './layout.ts'
 import { createSegmentWriter, type NewSegment } from './segment-writer.ts'
 
-/** What a post is found by. */
+/** The terms of a post. */
 export interface Terms {
-  /** Folded words in their order, and the stem term of each. */
+  /** Folded words in text order, and the stem term of each. */
   readonly toks: readonly string[]
   readonly stems: readonly string[]
-  /** Facts: everything that has no position, each once. */
+  /** Facts: all terms without positions, each once. */
   readonly others: readonly string[]
 }
 
-/** Writes posts as a segment of their own. */
+/** Writes posts as a new segment. */
 export function buildSegment(
   db: DatabaseSync,
   segment: NewSegment,
@@ -61,7 +61,7 @@ export function buildSegment(
 
 const NO_POSITION = 2 ** 32 - 1
 
-/** Puts the occurrences of each term together, by counting them first. */
+/** Groups the occurrences by term with a counting sort. */
 function byTerm(
   terms: number,
   termOf: Uint32Array,

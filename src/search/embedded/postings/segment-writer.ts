@@ -14,9 +14,9 @@ export function takeSegmentId(statement: (sql: string) => StatementSync): number
   return Number(row!['value'])
 }
 
-/** Two pages of the dictionary just fit into one of SQLite's. */
+/** Two pages of the dictionary just fit into one SQLite page. */
 const PAGE_BYTES = 2_030
-/** What the lengths of a term and of its entry take on a page, at most. */
+/** Upper bound of the bytes that the lengths of a term and of its entry take on a page. */
 const LENGTHS_BYTES = 6
 
 export interface NewSegment {
@@ -26,7 +26,7 @@ export interface NewSegment {
 }
 
 export interface SegmentWriter {
-  /** Terms come in ascending order; `df` also counts posts that were taken out since, null for none. */
+  /** Terms must come in ascending order. `df` also counts posts dropped by merges; null if there are none. */
   add(term: string, df: number | null, list: Occurrences, from: number, to: number): void
   finish(): void
 }
@@ -37,7 +37,7 @@ export function createSegmentWriter(
   rowids: Float64Array,
 ): SegmentWriter {
   const { sizes } = segment
-  // Fails where the number was taken before.
+  // Fails if the id has been used before.
   db.prepare(
     `insert into segment (id, bucket, is_serving, posts, rowids, firsts, filter)
      values (?, ?, 0, 0, '', '', '')`,
@@ -52,7 +52,7 @@ export function createSegmentWriter(
   const details = new Bytes()
   const scratch = { head: new Bytes(), body: new Bytes() }
   const firsts: string[] = []
-  /** The number of each row, by what is in it. */
+  /** The number of each row, by its content. */
   const rowOf = new Map<string, number>()
   let hashes: Uint32Array = new Uint32Array(1_024)
   let count = 0
@@ -68,7 +68,7 @@ export function createSegmentWriter(
     hashes[count++] = filterHash(term)
   }
 
-  /** Of a term only what the one before it does not begin with is written. */
+  /** Writes a term without the prefix that it shares with the previous term. */
   function writeEntry(term: string): void {
     const bytes = Buffer.from(term)
     let shared = 0
@@ -93,7 +93,7 @@ export function createSegmentWriter(
     if (positions) encodePositions(docs, positions, from, to, details, scratch)
   }
 
-  /** A row that is there already is not written again: many a stem has one word, in all its posts. */
+  /** A row with the same content is not written again: many stems belong to one word, and so have its list. */
   function writeRow(list: Occurrences, from: number, to: number): void {
     writeDetails(list, from, to)
     const key = hash('sha1', posts.view(), 'base64') + hash('sha1', details.view(), 'base64')
@@ -143,7 +143,7 @@ export function createSegmentWriter(
       const count = countPosts(list.docs, from, to)
       posts.clear()
       details.clear()
-      // No list of so many posts is short.
+      // A list of more posts than this cannot be short enough.
       if (count <= sizes.inlineBytes) {
         encodeGaps(list.docs, from, to, posts, scratch)
         writeDetails(list, from, to)
@@ -188,7 +188,7 @@ function countPosts(docs: ArrayLike<number>, from: number, to: number): number {
   return count
 }
 
-/** Where the occurrences in the first `count` posts end. */
+/** The end of the occurrences in the first `count` posts. */
 function endOf(docs: ArrayLike<number>, from: number, to: number, count: number): number {
   for (let i = from + 1, seen = 1; i < to; i++) {
     if (docs[i] !== docs[i - 1] && ++seen > count) return i

@@ -6,41 +6,41 @@ import { filterHash, mayHold } from './term-filter.ts'
 /** Posts that were written together and never change: a dictionary of terms, each with its postings list. */
 export interface Segment {
   readonly id: number
-  /** The sizes it was written with. */
+  /** The sizes that the segment was written with. */
   readonly sizes: Sizes
-  /** By doc id, ascending, so newest first. Deleted posts are among them. */
+  /** By doc id, ascending, so newest first. Deleted posts are included. */
   readonly rowids: Float64Array
-  /** Looks up a term. `hash` saves hashing where many segments are asked for the same one. */
+  /** Looks up a term. Passing `hash` saves hashing when many segments are asked for the same term. */
   find(term: string, hash?: number): Entry | undefined
   /** The same for a term that is hardly ever asked for: the entry is not cached. */
   peek(term: string, hash: number): Entry | undefined
-  /** Terms that begin so, in their order, at most `limit`. */
+  /** Terms with this prefix in ascending order, at most `limit`. */
   withPrefix(prefix: string, limit: number): { readonly term: string; readonly df: number }[]
   /** Every term in order, for merging. */
   entries(): Iterable<Entry>
-  /** One row of a list, or all of one that is in its entry. */
+  /** One row of a list, or the whole list if it is inline. */
   posts(entry: Entry, row: number): Stored
-  /** The details of the same. */
+  /** The details of the same row. */
   details(entry: Entry, row: number): Stored
 }
 
 export interface Entry extends Head {
   readonly term: string
-  /** Of a list that stands apart; the last doc id of each row is known of gaps alone. */
+  /** The rows of a list that is not inline. The last doc id of each row is known for gaps only. */
   readonly rows: readonly { readonly number: number; readonly posts: number }[]
   readonly lasts: readonly number[]
   readonly bytes: Uint8Array
-  /** Where an inline list begins in `bytes`, and where its details do. */
+  /** The offsets of an inline list and of its details in `bytes`. */
   readonly at: number
   readonly detailsAt: number
 }
 
-/** Entries cached for a segment, fewer for a small one: one query asks for a term several times, and the next may too. */
+/** Entries cached per segment, fewer for a small one: a query asks for a term several times, and the next query may too. */
 const MAX_REMEMBERED = 2_000
 const POSTS_A_TERM = 50
-/** Pages of 2 kB kept for a segment: stems of one word, its kin and its slips are neighbours, and queries share words. */
+/** Pages of 2 KB cached per segment: the stems, kin and slips of a word are neighbours, and queries share words. */
 const MAX_PAGES = 64
-/** Rows of lists, of 10 kB or so, kept for a segment: by relevance they are read to find posts, and again to rank them. */
+/** Rows of lists, about 10 KB each, cached per segment: by relevance they are read to find posts and again to rank them. */
 const MAX_ROWS = 32
 
 interface Row {
@@ -59,7 +59,7 @@ export function loadSegment(
   const { filter } = row
   const rowids = float64s(row.rowids)
   const firsts = row.firsts === '' ? [] : row.firsts.split(' ')
-  // Two generations: what is asked for again moves to the younger one, and the older one is dropped as a whole.
+  // Two generations: an entry that is used again moves to the younger one, and the older one is dropped as a whole.
   let remembered = new Map<string, Entry | null>()
   let older: typeof remembered = new Map()
   const pages: { readonly n: number; readonly page: Uint8Array }[] = []
@@ -79,7 +79,7 @@ export function loadSegment(
     return page
   }
 
-  /** The page a term would stand on. */
+  /** The page that a term would be on. */
   function pageOf(term: string): number {
     let [low, high] = [0, firsts.length]
     while (low < high) {
@@ -164,7 +164,7 @@ export function loadSegment(
   }
 }
 
-/** The term last looked for as a page has it: one segment after the other is asked for it. */
+/** The bytes of the last term looked up: one segment after another is asked for the same term. */
 let asked = { term: '', bytes: Buffer.alloc(0) }
 
 const ALL = Buffer.alloc(0)
@@ -175,8 +175,9 @@ function bytesOf(term: string): Buffer {
 }
 
 /**
- * Where the entry of a term begins on a page, -1 where it has none. A term stands there as how many bytes it shares with the
- * one before and those that follow; how many of the wanted one are met is all that has to be known of the terms passed.
+ * The offset of a term's entry on a page; -1 if it is not there. A term is stored as the number of bytes it shares with
+ * the previous term, and the bytes that follow. While scanning, it is enough to know how many bytes of the wanted term
+ * have matched.
  */
 function findEntry(page: Uint8Array, wanted: Buffer): number {
   const reader = new ByteReader(page, 0)
@@ -196,11 +197,11 @@ function findEntry(page: Uint8Array, wanted: Buffer): number {
   return -1
 }
 
-/** Where terms are put together: those of a page are made strings at once. */
+/** Buffer in which the terms of a page are put together, to be turned into strings at once. */
 const spaced = new Bytes()
 const SPACE = 32
 
-/** The terms of a page that begin so, and where what is told of each begins. They follow one another. */
+/** The terms of a page with this prefix, which are adjacent, and the offset of each one's entry. */
 function termsOf(
   page: Uint8Array,
   prefix: Buffer,
@@ -252,7 +253,7 @@ function readEntry(term: string, bytes: Uint8Array, from: number): Entry {
   return { term, ...head, rows, lasts, bytes: NO_BYTES, at: 0, detailsAt: 0 }
 }
 
-/** The same memory where that is aligned, which SQLite's answers are. */
+/** A view of the same memory if it is aligned, as SQLite's results are; otherwise a copy. */
 function float64s(bytes: Uint8Array): Float64Array {
   const { buffer, byteOffset, byteLength } = bytes.byteOffset % 8 === 0 ? bytes : bytes.slice()
   return new Float64Array(buffer as ArrayBuffer, byteOffset, byteLength / 8)

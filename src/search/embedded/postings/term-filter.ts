@@ -1,10 +1,10 @@
 /**
- * Whether a segment may hold a term, told by a few bits in memory. A query's word has a stem for every language of its
- * script, and most of these are in no post: without this each would cost a read in every segment.
+ * A Bloom filter that tells whether a segment may hold a term. A query's word has a stem for every language of its
+ * script, and most of these are in no post: without the filter each would cost a read in every segment.
  */
 import { hash32 } from '../../terms.ts'
 
-/** Sixteen bits a term and six looks let one absent term in a thousand through, and most are known by the second look. */
+/** Sixteen bits a term and six probes let one absent term in a thousand through; most are rejected by the second probe. */
 const BITS = 16
 const LOOKS = 6
 
