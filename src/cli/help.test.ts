@@ -30,5 +30,5 @@ test('a long list of values is set in where it goes on, and names of its own say
   assert.match(await help('search'), /^ {2}--has <photo\|.*\|\n {6}\w+.*>$/m)
   const channels = await help('channels')
   assert.match(channels, /^ {2}--verified +only verified channels$/m)
-  assert.match(channels, /^ {2}--no-verified +only others$/m)
+  assert.match(channels, /^ {2}--no-verified +only unverified ones$/m)
 })
