@@ -8,6 +8,7 @@ import { createApp } from './app.ts'
 import { readConfig } from './config.ts'
 import { maintain } from './maintain.ts'
 import { systemClock, type Clock } from './model/clock.ts'
+import { AppError } from './model/errors.ts'
 import { addChannel, samplePost, sampleReading } from './store/contract/samples.ts'
 import { isReady } from './ready.ts'
 import { EVENTS_PRUNED_MS } from './store/events.ts'
@@ -46,6 +47,25 @@ test('figures of the whole are told by the keeper alone', async (t) => {
   await until(async () => (await gauges())?.[0] === 'telegrep_index_lag_seconds 0')
   again.abort()
   await keeping
+})
+
+test('figures of a store that nobody can ask are told no more', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'telegrep-unkept-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  const { config, secrets } = readConfig({ TELEGREP_DATA: folder, TELEGREP_LOG: 'silent' })
+  await using app = await createApp(config, secrets)
+  const figures = () =>
+    app.metrics.text().match(/^telegrep_(index_lag|searchable).*$/gm)?.length ?? 0
+  const rounds: number[] = []
+  const stop = new AbortController()
+  const sleep = async () => {
+    if (rounds.push(figures()) === 3) stop.abort()
+  }
+  const agree = async () => {
+    if (rounds.length === 1) throw new AppError('unavailable', 'the database is away')
+  }
+  await maintain({ ...app, clock: { ...app.clock, sleep }, agree }, stop.signal)
+  assert.deepEqual(rounds, [2, 0, 2])
 })
 
 test('events are forgotten after two days, also while a figure cannot be had', async (t) => {

@@ -63,6 +63,8 @@ export async function maintain(app: App, signal: AbortSignal): Promise<void> {
     } catch (error) {
       if (signal.aborted) break
       if (error instanceof StoreGoneError) throw error
+      // Standing still they would look well, and nobody would be called.
+      app.metrics.forgetGauges()
       app.events.workerFailed(error, 'maintenance')
     }
     await pause(app.clock, TICK_MS, signal)
