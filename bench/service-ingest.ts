@@ -49,6 +49,7 @@ export async function measureIngest(posts: number): Promise<IngestFigures> {
         indexed() {},
         rebuilding() {},
         indexDamaged() {},
+        workerStandsBy() {},
         workerWaits() {},
         workerFailed(error) {
           throw error

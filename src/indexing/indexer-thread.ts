@@ -53,7 +53,7 @@ async function run(signal: AbortSignal): Promise<void> {
     clock,
     signal,
     events: {
-      waits: (reason) => tell({ kind: 'waits', reason }),
+      standsBy: (reason) => tell({ kind: 'standsBy', reason }),
       failed,
     },
   })

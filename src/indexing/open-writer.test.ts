@@ -25,7 +25,7 @@ test('what keeps the index from being opened is told, each trouble once in a whi
     clock,
     signal: new AbortController().signal,
     events: {
-      waits: (reason) => told.push(reason),
+      standsBy: (reason) => told.push(reason),
       failed: (error) => told.push((error as Error).message),
     },
   })
@@ -42,7 +42,7 @@ test('waiting ends when it is aborted', async () => {
     open: () => Promise.reject(new IndexLockedError('taken')),
     clock,
     signal: stopped.signal,
-    events: { waits() {}, failed() {} },
+    events: { standsBy() {}, failed() {} },
   })
   assert.equal(opened, undefined)
 })

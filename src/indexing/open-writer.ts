@@ -8,7 +8,7 @@ interface OpenWriterOptions {
   readonly signal: AbortSignal
   readonly events: {
     /** Another process writes; told as its own thing, since standing by is no failure. */
-    waits(reason: string): void
+    standsBy(reason: string): void
     failed(error: unknown): void
   }
 }
@@ -29,7 +29,7 @@ export async function openWriter(options: OpenWriterOptions): Promise<IndexWrite
       const trouble = String(error)
       if (clock.elapsed() - (told.get(trouble) ?? -Infinity) >= REMIND_MS) {
         told.set(trouble, clock.elapsed())
-        if (error instanceof IndexLockedError) events.waits(error.message)
+        if (error instanceof IndexLockedError) events.standsBy(error.message)
         else events.failed(error)
       }
       await pause(clock, TRY_MS, signal)

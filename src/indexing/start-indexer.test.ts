@@ -25,7 +25,7 @@ test(
     const { roles } = store
     const lease = await roles.acquire(indexerRole(consumer), 'a process elsewhere', 600_000)
 
-    const [waits, damaged] = [
+    const [standsBy, damaged] = [
       Promise.withResolvers<string>(),
       Promise.withResolvers<string | null>(),
     ]
@@ -38,12 +38,13 @@ test(
           indexed() {},
           rebuilding() {},
           indexDamaged: ({ why }) => damaged.resolve(why),
-          workerWaits: (reason) => waits.resolve(reason),
+          workerStandsBy: (reason) => standsBy.resolve(reason),
+          workerWaits() {},
           workerFailed: (error) => damaged.reject(error),
         },
       }),
     )
-    assert.match(await waits.promise, /another process/)
+    assert.match(await standsBy.promise, /another process/)
 
     // Another index is told of a post meanwhile, and goes with its process.
     await store.changes.register(consumer)
@@ -70,6 +71,7 @@ test(
         indexed() {},
         rebuilding() {},
         indexDamaged: () => failed.reject(new Error('there was no index either')),
+        workerStandsBy() {},
         workerWaits() {},
         workerFailed: (error) => failed.resolve(error as Error),
       },

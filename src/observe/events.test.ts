@@ -102,3 +102,11 @@ test('a store that is away is told in a sentence, as a warning, once a minute fo
     { reason, worker: 'crawler' },
   ])
 })
+
+test('who stands by for another process calls nobody', () => {
+  const lines: unknown[] = []
+  const log = { info: (fields: object) => lines.push(fields) } as unknown as Logger
+  const events = createEvents(log, createMetrics(), { elapsed: () => 0 })
+  events.workerStandsBy('another process feeds the index', 'indexer')
+  assert.deepEqual(lines, [{ reason: 'another process feeds the index', worker: 'indexer' }])
+})

@@ -176,6 +176,10 @@ export function createEvents(log: Logger, metrics: Metrics, clock: Pick<Clock, '
       log.warn(event, 'a watch cannot be read and finds nothing')
     },
     workerWaits,
+    /** Another process does its work: how it should be where there are two of a kind. */
+    workerStandsBy(reason: string, worker: string) {
+      log.info({ reason, worker }, 'worker stands by')
+    },
     pictureAsked(event: { outcome: string; bytes: number }) {
       metrics.picturesAsked.inc(1, { outcome: event.outcome })
       metrics.pictureBytesRead.inc(event.bytes)

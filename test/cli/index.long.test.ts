@@ -24,7 +24,7 @@ test('of two indexer processes one stands by, and takes over when the other ends
 
   const second = startIndexer(home.env!)
   t.after(() => second.child.kill('SIGKILL'))
-  await until(() => second.stderr().includes('worker waits'))
+  await until(() => second.stderr().includes('worker stands by'))
   first.child.kill('SIGTERM')
   const [code] = (await once(first.child, 'exit')) as [number | null]
   assert.equal(code, 0, first.stderr())
