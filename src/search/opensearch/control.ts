@@ -124,6 +124,8 @@ export async function openControl(
   const turns = createTurns(1)
   let held = await readVersioned(client, names, patient())
   if (!held) await makeIndex(client, names.meta, sideIndex(layout, {}))
+  const alias = `/${names.meta}/_alias/${names.metaWrites}`
+  expectOk(await client.request({ method: 'PUT', path: alias, ...patient() }))
   await take()
 
   async function take(): Promise<void> {
@@ -143,9 +145,10 @@ export async function openControl(
     const condition = held
       ? `if_seq_no=${held.seqNo}&if_primary_term=${held.primaryTerm}`
       : 'op_type=create'
-    const path = `/${names.meta}/_doc/${names.metaId}?${condition}`
+    const path = `/${names.metaWrites}/_doc/${names.metaId}?require_alias=true&${condition}`
     const answer = await client.request({ method: 'PUT', path, body: meta, ...patient() })
-    if (answer.status === 409) return false
+    // Another has written it, or deleted the index.
+    if (answer.status === 409 || answer.status === 404) return false
     const { _seq_no: seqNo, _primary_term: primaryTerm } = expectOk<Written>(answer)
     held = { meta, seqNo, primaryTerm }
     return true

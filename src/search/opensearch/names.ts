@@ -7,6 +7,8 @@ export interface Names {
   /** Which generation serves, and who writes; a document for each analyzer version. */
   readonly meta: string
   readonly metaId: string
+  /** Another name of `meta`, to write by: where that is gone, nothing makes one without a mapping. */
+  readonly metaWrites: string
   /** Every index of a generation, or of all. */
   weeks(generation: number | '*'): string
   week(generation: number, week: number): string
@@ -21,6 +23,7 @@ export function createNames(prefix: string, analyzerVersion: number): Names {
     channels: `${base}-channels`,
     meta: `${prefix}-meta`,
     metaId: `a${analyzerVersion}`,
+    metaWrites: `${prefix}-meta-write`,
     weeks: (generation) => `${base}-g${generation}-*`,
     week: (generation, week) => `${base}-g${generation}-${week}`,
     parse(index) {

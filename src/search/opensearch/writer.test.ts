@@ -6,11 +6,12 @@ import { ANALYZER_VERSION } from '../../text/analyze.ts'
 import { openProxy, type Fate } from '../../../test/cutting-proxy.ts'
 import { plainSearch } from '../contract/sample.ts'
 import { openIndexWriter, openSearchIndex } from '../open-search-index.ts'
-import { IndexLockedError } from '../search-index.ts'
+import { FencedOffError, IndexLockedError } from '../search-index.ts'
 import { createBulk } from './bulk.ts'
 import type { Client } from './client.ts'
 import { indicesOf } from './generation.ts'
 import { sourceOf } from './mapping.ts'
+import { deleteClusterIndex } from './open.ts'
 import { writeName } from './write-names.ts'
 import { openWriter } from './writer.ts'
 
@@ -283,6 +284,18 @@ describe('a writer of a cluster', { skip }, () => {
     const newer = /made by a newer version of this program \(format 99/
     await assert.rejects(openIndexWriter(location, clock), newer)
     await assert.rejects(openSearchIndex(location, clock), newer)
+  })
+
+  test('whose indices were deleted makes none of them without a mapping', async () => {
+    await using world = await setUp()
+    const { location, clock, client } = world
+    const writer = await openIndexWriter(location, clock)
+    await deleteClusterIndex(location)
+    await assert.rejects(writer.apply({ puts: [documentOf(1)] }), FencedOffError)
+    await writer[Symbol.asyncDispose]()
+    assert.deepEqual(await indicesOf(client, `${location.prefix}-*`), [])
+    await using next = await openIndexWriter(location, clock)
+    await next.apply({ puts: [documentOf(1)] })
   })
 
   test('knows what a clock that was ahead made it drop, until it is built anew', async () => {
