@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { request, type IncomingMessage } from 'node:http'
 import { after, before, describe, test } from 'node:test'
@@ -439,6 +439,16 @@ describe('MCP', () => {
       .map(({ id }) => id)
     assert.deepEqual(new Set(ids), new Set([1, 2, 3]), ran.stderr.toString())
     assert.equal(ran.status, 0)
+  })
+
+  test('a signal ends it, though the client keeps the pipe open', async () => {
+    const env = { ...process.env, TELEGREP_DATA: service.folder, TELEGREP_LOG: 'error' }
+    const child = spawn(process.execPath, [MAIN, 'mcp'], { env })
+    const ended = once(child, 'close')
+    child.stdin.write('{"jsonrpc":"2.0","id":1,"method":"ping"}\n')
+    await once(child.stdout, 'data')
+    child.kill('SIGTERM')
+    assert.deepEqual(await ended, [0, null])
   })
 
   test('a line without an end is refused in words', () => {

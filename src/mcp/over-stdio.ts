@@ -70,4 +70,6 @@ export async function serveMcpStdio(
   while (running.size > 0 && !signal.aborted) await Promise.all(running)
   await ctx.clock.sleep(LAST_WORDS_MS)
   await handle.close()
+  // Where the client has not closed it, as behind a signal, it would keep the process.
+  process.stdin.destroy()
 }
