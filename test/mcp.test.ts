@@ -17,6 +17,10 @@ import { startService, type Service } from './start-service.ts'
 const OPEN = new URL('fixtures/tiers/open.json', import.meta.url).pathname
 const MAIN = new URL('../src/main.ts', import.meta.url).pathname
 
+interface ToldError {
+  readonly code: number
+}
+
 interface Envelope {
   readonly data: unknown
   readonly meta: { readonly next_cursor?: string | null }
@@ -449,6 +453,20 @@ describe('MCP', () => {
     await once(child.stdout, 'data')
     child.kill('SIGTERM')
     assert.deepEqual(await ended, [0, null])
+  })
+
+  test('a line that is no message is answered as such, and the next one heard', () => {
+    const env = { ...process.env, TELEGREP_DATA: service.folder, TELEGREP_LOG: 'error' }
+    const ping = '{"jsonrpc":"2.0","id":1,"method":"ping"}'
+    const input = ['hello', '', '{"id":7', '{"id":8}', ping].join('\n')
+    const ran = spawnSync(process.execPath, [MAIN, 'mcp'], { env, input })
+    const answers = ran.stdout.toString().trim().split('\n')
+    const told = answers.map((line) => JSON.parse(line) as { id: unknown; error?: ToldError })
+    assert.deepEqual(
+      told.flatMap(({ error }) => error?.code ?? []).toSorted((a, b) => a - b),
+      [-32700, -32700, -32600],
+    )
+    assert.ok(told.some(({ id }) => id === 1))
   })
 
   test('a line without an end is refused in words', () => {

@@ -4,7 +4,7 @@ import {
 } from '@modelcontextprotocol/server'
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
 import { randomUUID } from 'node:crypto'
-import { PassThrough } from 'node:stream'
+import { PassThrough, type Readable } from 'node:stream'
 import type { Caller } from '../access/caller.ts'
 import { AppError } from '../model/errors.ts'
 import type { Context } from '../operations/context.ts'
@@ -13,6 +13,9 @@ import { createServer, share, type McpEvents } from './server.ts'
 import { createSubscriptions, hearSubscriptions } from './subscriptions.ts'
 
 const LAST_WORDS_MS = 50
+
+const INVALID_REQUEST = { code: -32600, message: 'the line is no message of JSON-RPC' }
+const PARSE_ERROR = { code: -32700, message: 'the line is not JSON' }
 
 /**
  * Over standard input and output, for the one who runs it: no quotas. Resolves when the client goes away. The end of the
@@ -62,8 +65,9 @@ export async function serveMcpStdio(
       server = createServer(shared, { caller, track, canBeTold: true, ...older })
       return server
     },
-    { transport },
+    { transport, onerror: (error) => error.name === 'ZodError' && refuse(INVALID_REQUEST) },
   )
+  refuseOtherThanJson(input)
   await ended.promise
   // The last question may only now be read from the pipe.
   await ctx.clock.sleep(LAST_WORDS_MS)
@@ -72,4 +76,26 @@ export async function serveMcpStdio(
   await handle.close()
   // Where the client has not closed it, as behind a signal, it would keep the process.
   process.stdin.destroy()
+}
+
+/** The protocol's library passes over what it cannot read without a word: whoever sent it would wait for an answer. */
+function refuse(error: object): void {
+  process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id: null, error })}\n`)
+}
+
+function refuseOtherThanJson(input: Readable): void {
+  let begun = ''
+  input.on('data', (chunk: Buffer) => {
+    // A letter that is cut in two between chunks is none, but the line is JSON all the same.
+    const [first = '', ...rest] = chunk.toString().split('\n')
+    const lines = [begun + first, ...rest]
+    begun = lines.pop()!
+    for (const line of lines) {
+      try {
+        if (line.trim() !== '') JSON.parse(line)
+      } catch {
+        refuse(PARSE_ERROR)
+      }
+    }
+  })
 }
