@@ -176,6 +176,16 @@ export function describeHands(open: Open): void {
       }
     })
 
+    test('letters of twice the size push no page beside a small window', async () => {
+      const { page, go } = await open({ viewport: { width: 320, height: 700 } })
+      for (const path of new Set(Object.values(STATES).map((state) => state.path))) {
+        await go(path)
+        await page.evaluate('document.querySelectorAll("details").forEach((d) => (d.open = true))')
+        await page.evaluate('document.documentElement.style.fontSize = "200%"')
+        assert.ok((await overflow(page)) <= 0, path)
+      }
+    })
+
     test('right-to-left text reads from the right, the page around it from the left', async () => {
       const { page, go } = await open()
       for (const path of ['/?q=الميناء', '/channels/akhbar_bandar/posts/3']) {
