@@ -24,9 +24,9 @@ export interface ReadingResult {
   readonly deleted: readonly number[]
   /** Not written because the channel or the post is in the opt-out register. */
   readonly refused: number
-  /** Not written because they are older than what is kept. */
+  /** Not written because they are older than the retention allows. */
   readonly tooOld: number
-  /** Posts that were parts of an album, which now shows them. */
+  /** Posts that turned out to be members of an album: the album now holds them. */
   readonly joined: number
 }
 
@@ -51,7 +51,7 @@ export interface ChannelQuery {
   readonly sort:
     'subscribers' | 'relevance' | 'posts_per_day' | 'newest_post' | 'added' | 'username'
   readonly limit: number
-  /** `next` of the page before; only the adapter understands it. */
+  /** `next` of the previous page; opaque to everything but the adapter. */
   readonly after: string | null
 }
 
@@ -68,11 +68,11 @@ export const ALL_CHANNELS: Omit<ChannelQuery, 'limit'> = {
   after: null,
 }
 
-/** Words that a post must hold, all of them. */
+/** Words that a post must all contain. */
 export interface WordSearch {
-  /** For each word the hashes (`termHash`) of the terms that satisfy it, any one of them. */
+  /** For each word, the hashes (`termHash`) of the terms that satisfy it; one of them is enough. */
   readonly hashes: readonly (readonly number[])[]
-  /** Whether the text has them. Asked of posts whose hashes match, which may be chance, and of those not analysed yet. */
+  /** Checks the text itself: called for posts whose hashes match, since hashes may collide, and for posts not yet analysed. */
   holds(post: ArchivedPost): boolean
 }
 
@@ -87,11 +87,11 @@ export interface PostListQuery {
   readonly includeDeleted: boolean
   readonly includeService: boolean
   readonly limit: number
-  /** The last number of the page before. */
+  /** The last number of the previous page. */
   readonly after: number | null
 }
 
-/** What a channel shows, newest first. */
+/** The posts that a channel's page shows, newest first. */
 export const SHOWN_POSTS: Omit<PostListQuery, 'channelId' | 'limit'> = {
   order: 'newest',
   since: null,
@@ -108,7 +108,7 @@ export interface ScanOptions {
   readonly channelId?: number
   readonly publishedSince?: number
   readonly batch: number
-  /** The last post of an earlier scan. */
+  /** Resumes after this post. */
   readonly after?: PostRef
   readonly signal?: AbortSignal
 }
@@ -119,14 +119,14 @@ export interface Page<T, P> {
   readonly next: P | null
 }
 
-/** What the indexer learns of a post by analysing it. */
+/** What the indexer learns about a post by analysing it. */
 export interface Derived extends PostRef {
-  /** The revision analysed; ignored when the post has moved on. */
+  /** The revision that was analysed. When the post has a newer one, the result is ignored. */
   readonly revision: number
   readonly language: string | null
-  /** How much this post says about its channel's language: score × length, 0 when nothing. */
+  /** How much this post says about its channel's language: score × length, or 0. */
   readonly languageWeight: number
-  /** The language the text itself shows, before its channel was asked. */
+  /** The language detected from the text alone, before the channel's language is considered. */
   readonly detectedLanguage: string | null
   /** Hashes of the text's terms (`termHashes`), for the word search within a channel. */
   readonly terms: readonly number[]
@@ -136,7 +136,7 @@ export interface ChannelStats {
   readonly posts: number
   readonly posts30d: number
   readonly postsPerDay: number
-  /** Of the newest 200 posts that show views. */
+  /** Over the newest 200 posts that show views. */
   readonly medianViews: number | null
   readonly firstPostAt: number | null
   readonly lastPostAt: number | null
@@ -144,16 +144,16 @@ export interface ChannelStats {
   readonly daily: readonly number[]
   /** Posts of the last 30 days by UTC hour. */
   readonly hours: readonly number[]
-  /** Lists hold at most ten entries, most first; these two count posts of all time. */
+  /** All lists hold at most ten entries, most frequent first; these two count posts of all time. */
   readonly topHashtags: readonly { readonly value: string; readonly count: number }[]
   readonly topDomains: readonly { readonly value: string; readonly count: number }[]
-  /** Usernames it forwards from, most first. */
+  /** Usernames it forwards from, most frequent first. */
   readonly forwardsFrom: readonly { readonly value: string; readonly count: number }[]
-  /** Usernames of archived channels that forward it, under any of its names. */
+  /** Usernames of archived channels that forward from it, under any of its names. */
   readonly forwardedBy: readonly { readonly value: string; readonly count: number }[]
   /** Usernames of archived channels that forward and mention the same names, most shared first. */
   readonly similar: readonly string[]
-  /** Of the last 90 days those on which it was read, oldest first. */
+  /** Those of the last 90 days on which the channel was read, oldest first. */
   readonly growth: readonly ChannelDay[]
 }
 
@@ -169,7 +169,7 @@ export interface ArchiveTotals {
   readonly posts: number
   readonly oldestPostAt: number | null
   readonly newestPostAt: number | null
-  /** Never behind: how often something was taken out at somebody's wish. Whoever keeps words elsewhere learns of it here. */
+  /** How often something was erased on request. Never stale, unlike the other totals: it tells the index to erase it too. */
   readonly removals: number
 }
 
@@ -187,38 +187,39 @@ export interface Archive {
     | { readonly outcome: 'added' | 'known'; readonly channel: Channel }
     | { readonly outcome: 'removed' }
   >
-  /** By current name or, while nobody else owns it, a former one; any case. Undefined when unknown or removed. */
+  /** By current name, or by a former name that no other channel owns; case is ignored. Undefined when unknown or removed. */
   channel(name: string): Promise<Channel | undefined>
-  /** The same for many, in the order asked; undefined where there is none. */
+  /** The same for many names, in the order asked; undefined where there is no channel. */
   channelsByName(names: readonly string[]): Promise<readonly (Channel | undefined)[]>
   /** In the order asked; unknown or removed ids are left out. */
   channelsById(ids: readonly number[]): Promise<readonly Channel[]>
   /**
-   * Each order is total, so that a walk by `next` shows no channel twice. Names are ordered by the code units of their lower-case
-   * form, by no language's rules; equals by id. A listing that has looked at many channels gives what it has found, which may
-   * be nothing, and where to go on; by relevance, words that very many channels have are looked for in the largest.
+   * Each order is total, so that paging by `next` shows no channel twice. Names are ordered by the code units of their lower-case
+   * form, not by the rules of any language; ties are broken by id. After looking at many channels a listing returns what it has
+   * found so far, which may be nothing, with a cursor. Sorted by relevance, words that very many channels contain are
+   * looked for in the largest channels only.
    */
   channels(query: ChannelQuery): Promise<Page<Channel, string>>
 
   /**
    * Writes a reading in one transaction: new posts, new versions of changed ones, counters, deletions, profile,
-   * and the changes for the index. Repeating it changes nothing. An import never overwrites a crawled text, nor undoes a deletion.
+   * and the changes for the index. Repeating it changes nothing. An import neither overwrites a crawled text nor undoes a deletion.
    */
   record(reading: Reading): Promise<ReadingResult>
   /** In the order asked; undefined where there is none. */
   posts(refs: readonly PostRef[]): Promise<readonly (ArchivedPost | undefined)[]>
-  /** The post of that number, or the album that has it as a member. Deleted ones too. */
+  /** The post with that number, or the album that has it as a member. Includes deleted posts. */
   post(channelId: number, number: number): Promise<ArchivedPost | undefined>
-  /** Earlier versions, oldest first, without the current one; the latest so many, or all. */
+  /** Earlier versions, oldest first, without the current one. `latest` limits them to the latest ones. */
   versions(ref: PostRef, latest?: number): Promise<readonly PostVersion[]>
   /**
-   * By number, in either order, so that a walk is stable while posts arrive. A word search that has looked at many posts gives
-   * what it has found, which may be nothing, and where to go on.
+   * Ordered by number, ascending or descending, so that paging is stable while posts arrive. After looking at many posts a word
+   * search returns what it has found so far, which may be nothing, with a cursor.
    */
   listPosts(query: PostListQuery): Promise<Page<ArchivedPost, number>>
   /**
-   * The numbers archived and not deleted in [from, to], album members included, ascending; the newest so many, or all. For
-   * finding deletions and gaps.
+   * The numbers in [from, to] that are archived and not deleted, album members included, ascending. `newest` limits them to the
+   * newest ones. Used to find deletions and gaps.
    */
   numbersBetween(
     channelId: number,
@@ -227,12 +228,12 @@ export interface Archive {
     newest?: number,
   ): Promise<readonly number[]>
   /**
-   * Every post by channel and number, batch by batch, for exports and rebuilding the index. It goes on after any post of it:
-   * no state is kept between batches. Rejects with the signal's reason.
+   * All posts ordered by channel and number, batch by batch, for exports and for rebuilding the index. No state is kept between
+   * batches, so a scan can resume after any post. Rejects with the signal's reason.
    */
   scan(options: ScanOptions): AsyncIterable<readonly ArchivedPost[]>
 
-  /** Keeps language and terms; ignores posts that are gone, deleted or of another revision. */
+  /** Saves language and terms; ignores posts that are gone, deleted or at another revision. */
   saveDerived(batch: readonly Derived[]): Promise<void>
 
   /** Maintained as posts come and go: never a scan of the archive. All zero for an unknown channel. */
@@ -241,17 +242,17 @@ export interface Archive {
   languages(now: number): Promise<readonly LanguageCount[]>
   /** May be a minute behind; cheap enough for every request. */
   totals(): Promise<ArchiveTotals>
-  /** Deletes posts published before then, which leaves their channels incomplete; resolves to how many. */
+  /** Erases up to `limit` posts published before then, which leaves their channels incomplete; resolves to how many. */
   prune(publishedBefore: number, limit: number): Promise<number>
   /**
-   * After an upgrade that finds other things in the same texts: makes anew what channels have, what filters of listings look at,
-   * and the words that channels are found by. Goes on for about so many posts a call, by one caller at a time; resolves to 0 when
-   * nothing is left.
+   * After an upgrade whose analyzer finds other things in the same texts, recomputes the features counted per channel, the flags
+   * that listings filter by, and the words that channels are found by. Each call continues for about `limit` posts and resolves
+   * to how many it did, 0 when nothing is left. One caller at a time.
    */
   recount(limit: number): Promise<number>
 }
 
-/** For adapters: which count replaces which. A newer reading wins; an exact one beats a rounded one of the same moment. */
+/** For adapters: the count to keep. The newer one wins; of the same moment, an exact count beats a rounded one. */
 export function newerCount(old: Count | null, seen: Count | null): Count | null {
   if (!seen) return old
   if (!old || seen.asOf > old.asOf) return seen

@@ -1,9 +1,12 @@
 import { HOUR_S, MINUTE_MS } from '../model/time.ts'
 import { BURST, LIVE_SHARE, RESERVE_SHARE, type BudgetState, type Slot } from './budget.ts'
 
-/** The arithmetic of the request budget, on states small enough for one row each. What is given back unchanged need not be written. */
+/**
+ * The arithmetic of the request budget, on states that fit one row each. A function that returns the same row object
+ * changed nothing, so that the row need not be written.
+ */
 export interface BudgetRow {
-  /** Below zero by what is granted for moments to come. */
+  /** Negative when requests are granted for a future moment. */
   readonly tokens: number
   readonly updatedAt: number
   /** Share of the configured rate, 0 to 1, as of `paceAt`. */
@@ -24,7 +27,7 @@ const MAX_PAUSE_MS = 25 * 60 * MINUTE_MS
 const HOUR_MINUTES = 60
 const RECOVERY_PER_MINUTE = 0.05
 const SLOWEST_PACE = 1 / 32
-/** How far ahead a request is granted. What is granted when a pause begins is still sent, so this is short. */
+/** How far ahead a request is granted. Requests granted before a pause begins are still sent, so this is short. */
 const AHEAD_MS = 2_000
 
 interface TakeRequest {
@@ -44,7 +47,7 @@ export function takeFrom(row: BudgetRow, request: TakeRequest): { readonly row: 
   if (request.share === 'live' && isLiveSpent) return later(MINUTE_MS - (now % MINUTE_MS))
 
   const { burst, perMs } = bucketOf(request.ratePerS * paceAt(row, now))
-  // A clock that was set back must not stop the crawler until it has caught up.
+  // When the clock is set back, the crawler must not stop until it has caught up.
   const elapsedMs = now < row.updatedAt ? 0 : now - row.updatedAt
   const tokens = Math.min(burst, row.tokens + elapsedMs * perMs)
   const waitMs = tokens >= 1 - 1e-9 ? 0 : Math.max(1, Math.ceil((1 - tokens) / perMs))
@@ -55,10 +58,10 @@ export function takeFrom(row: BudgetRow, request: TakeRequest): { readonly row: 
   return { row: { ...row, tokens: tokens - 1, updatedAt: now }, isTaken: true, waitMs }
 }
 
-/** What is saved for requests beyond regular visits. */
+/** The reserve for requests beyond regular visits. */
 export interface ReserveRow {
   readonly credits: number
-  /** Requests lately: each counts less and less, an hour later a third. */
+  /** Recent requests, decayed exponentially: a request made an hour ago counts about a third. */
   readonly used: number
   readonly updatedAt: number
 }
@@ -89,7 +92,7 @@ export function takeFromReserve(
   return { row: isSame ? row : { credits, used, updatedAt: now }, isTaken: false }
 }
 
-/** A clock that was set back neither saves nor forgets anything. */
+/** A clock that was set back neither adds credits nor decays `used`. */
 function reserveAt(row: ReserveRow, now: number, perMs: number): ReserveRow {
   const elapsedMs = Math.max(0, now - row.updatedAt)
   return {
@@ -99,10 +102,10 @@ function reserveAt(row: ReserveRow, now: number, perMs: number): ReserveRow {
   }
 }
 
-/** All that is kept of the budget, at the time it was read. */
+/** Everything stored about the budget, as of `now`. */
 export interface KeptBudget {
   readonly now: number
-  /** Within the last hour. */
+  /** Requests granted within the last hour, and how many of them were live reads. */
   readonly granted: number
   readonly live: number
   readonly budget: BudgetRow
@@ -120,12 +123,12 @@ export function stateOf(kept: KeptBudget, ratePerS: number): BudgetState {
   }
 }
 
-/** A pause of more than a day nobody asks for: a clock that was wrong has set its end. */
+/** Nobody asks for a pause of more than a day: a longer one was set by a clock that was wrong. */
 function isPaused(row: Pick<BudgetRow, 'pausedUntil'>, now: number): boolean {
   return now < row.pausedUntil && row.pausedUntil - now <= MAX_PAUSE_MS
 }
 
-/** Complaints that arrive during a pause are about requests sent before it: they lengthen it but halve nothing. */
+/** Complaints that arrive during a pause are about requests sent before it: they prolong it but do not halve the pace again. */
 export function slowDown(row: BudgetRow, now: number, until: number): BudgetRow {
   const wasPaused = isPaused(row, now)
   const pausedUntil = Math.max(wasPaused ? row.pausedUntil : 0, until, now)
@@ -144,12 +147,12 @@ function paceAt(row: BudgetRow, now: number): number {
   return Math.min(1, row.pace + RECOVERY_PER_MINUTE * cleanMinutes)
 }
 
-/** The first minute of the hour the live share is averaged over, one more than an hour so that it is never short. */
+/** The first minute of the window over which the live share is averaged: the current minute and the 60 before it. */
 export function firstMinute(now: number): number {
   return Math.floor(now / MINUTE_MS) - HOUR_MINUTES
 }
 
-/** A full bucket and a minute's refill together are the rate × 60 that a minute may have; slow rates get a smaller bucket. */
+/** A full bucket plus a minute's refill equals rate × 60, the most that a minute may have; slow rates get a smaller bucket. */
 function bucketOf(ratePerS: number): { readonly burst: number; readonly perMs: number } {
   const perMinute = ratePerS * 60
   const burst = Math.max(1, Math.min(BURST, perMinute / 20))

@@ -1,54 +1,55 @@
 import type { PostRef } from '../model/post.ts'
 
 /**
- * What changed and a consumer has not been told yet. Each registered consumer has its own: an index for every analyzer
- * version that is in use, and whoever else follows the archive.
+ * Changes that consumers have not been told of yet. Each registered consumer has its own queue: the index of every analyzer
+ * version in use, and whatever else follows the archive.
  */
 export interface Changes {
   /**
-   * Makes a consumer known, or says that it still lives. The first one begins with all that waited until then, a further one
-   * with what waits for any other. `missed`: it was not known although others were, so what it keeps has to be built anew.
+   * Makes a consumer known, or notes that it is still alive. The first consumer inherits all changes that have waited for one; a
+   * further consumer starts with the changes that wait for any other. `missed` is true when it is new beside others: changes
+   * may have passed it by, so that what it derives has to be built from scratch.
    */
   register(consumer: string): Promise<{ readonly missed: boolean }>
-  /** Forgets a consumer and what waits for it; what waits for the last one is kept for the next to come. */
+  /** Forgets a consumer and its changes. The changes of the last consumer are kept for the next one to register. */
   strike(consumer: string): Promise<void>
   consumers(): Promise<readonly Consumer[]>
 
   /**
-   * Takes up to `limit` changes that nobody holds, the longest waiting first; undefined when there are none. They are held
-   * until `done`, `release` or the end of `ttlMs`, whichever is first.
+   * Claims up to `limit` changes that nobody holds, the longest waiting first; undefined when there are none. They are held
+   * until `done`, `release` or the end of `ttlMs`, whichever comes first.
    */
   claim(
     consumer: string,
     options: { readonly limit: number; readonly ttlMs: number },
   ): Promise<Claim | undefined>
-  /** Holds the changes of a claim longer. False when it ran out and others may have taken them. */
+  /** Extends a claim. False when it has run out and others have taken its changes. */
   renew(claim: Claim, ttlMs: number): Promise<boolean>
-  /** Forgets the changes of a claim, but for those that moved again meanwhile or were taken by others. */
+  /** Forgets the changes of a claim, except those that changed again meanwhile or were claimed by others. */
   done(claim: Claim): Promise<void>
   /** Gives the changes of a claim back. */
   release(claim: Claim): Promise<void>
 
-  /** How many wait, counted no further than to `bound`; of a consumer not known, what it would begin with. */
+  /** How many changes wait, counted up to `bound`. For an unknown consumer, those that it would start with. */
   pending(consumer: string, bound: number): Promise<Pending>
   /** Marks every post published since then as changed, for all consumers. Resolves to how many. */
   touchAll(publishedSince: number): Promise<number>
   /**
-   * Marks the posts of a channel that are in another language than it as changed, for all consumers, but for those that wait to
-   * be read anyway. A part at a time.
+   * Marks those posts of a channel as changed, for all consumers, whose language differs from the channel's; posts that already
+   * wait to be read are left as they are. Done in steps, each a transaction.
    */
   touchForeign(channelId: number): Promise<void>
 }
 
 /** Something that changed. */
 export type Change =
-  /** Read the post as it now is: put it, or take it out when it is gone or deleted. */
+  /** Read the post as it now is: put it into the index, or take it out when it is gone or deleted. */
   | { readonly kind: 'post'; readonly channelId: number; readonly number: number }
   /** Only its counters moved. */
   | { readonly kind: 'counters'; readonly channelId: number; readonly number: number }
-  /** Its name or subscribers moved; or it was removed, and is then not found. */
+  /** Its name or subscribers changed; or it was removed, and then it is no longer found. */
   | { readonly kind: 'channel'; readonly channelId: number }
-  /** Its language moved, and perhaps the rest: posts that do not speak for themselves are in another one now. */
+  /** Its language changed, and perhaps the rest: posts whose own text tells no language take the channel's new one. */
   | { readonly kind: 'language'; readonly channelId: number }
 
 export interface Claim {
@@ -66,11 +67,11 @@ export interface Consumer {
 export interface Pending {
   /** At most the bound asked for. */
   readonly count: number
-  /** Since when the oldest waits; null when none does. */
+  /** Since when the oldest change has waited; null when none waits. */
   readonly since: number | null
 }
 
-/** For adapters: kinds as databases keep them. Where a thing changes again while it waits, the stronger kind stands. */
+/** For adapters: kinds as databases store them. When something changes again while it waits, the stronger kind is kept. */
 export const STRENGTH = { counters: 1, post: 2, channel: 3, language: 4 } as const
 const BY_STRENGTH = Object.keys(STRENGTH) as Change['kind'][]
 
@@ -78,7 +79,7 @@ export function strongerKind(a: Change['kind'], b: Change['kind']): Change['kind
   return STRENGTH[a] > STRENGTH[b] ? a : b
 }
 
-/** The change of that strength; a channel's own has the number 0. */
+/** The change of that strength. Changes of a channel itself are stored under post number 0. */
 export function changeOf(strength: number, { channelId, number }: PostRef): Change {
   const kind = BY_STRENGTH[strength - 1]!
   return kind === 'channel' || kind === 'language'
@@ -86,15 +87,15 @@ export function changeOf(strength: number, { channelId, number }: PostRef): Chan
     : { kind, channelId, number }
 }
 
-/** How far a count of waiting changes goes where a person reads it. */
+/** Up to where waiting changes are counted for people to read. */
 export const PENDING_BOUND = 100_000
 
-/** Holds the changes while no consumer is known. */
+/** The consumer that holds the changes while no other is known. */
 export const NOBODY = ''
 
 const INDEX = 'index-'
 
-/** The name under which the index of an analyzer version is told of changes. */
+/** The consumer name of the index of an analyzer version. */
 export function indexConsumer(analyzerVersion: number): string {
   return `${INDEX}${analyzerVersion}`
 }

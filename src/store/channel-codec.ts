@@ -3,17 +3,17 @@ import type { Channel, ChannelCounters } from '../model/channel.ts'
 import type { Count } from '../model/count.ts'
 import type { ChannelRow } from './plan/rows.ts'
 
-/** Channels ⇄ rows, whichever database has them. */
+/** Converts channels to rows and back, for every database. */
 
 type Packed = Readonly<ReturnType<typeof packChannel>>
 
-/** A channel's row as its table has it. */
+/** A row of the table of channels. */
 export interface StoredChannel extends Omit<Packed, 'name_key' | 'subscribers' | 'verified'> {
-  /** Of a database that has no such type, 1 and 0. */
+  /** 1 or 0 in a database that has no boolean type. */
   readonly verified: boolean | number
 }
 
-/** With what other tables have of it. */
+/** A row joined with what other tables have about the channel. */
 export interface ChannelView extends StoredChannel {
   readonly next_visit_at: number | null
   readonly gap_top: number | null

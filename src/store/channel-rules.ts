@@ -2,16 +2,16 @@ import type { ChannelProfile } from '../model/channel.ts'
 import { DAY_MS } from '../model/time.ts'
 import { newerCount, type Derived } from './archive.ts'
 
-/** What the store decides about channels. Pure, so that every adapter decides alike. */
+/** What the store decides about channels. Pure, so that every adapter decides the same. */
 
 export const STATS_DAYS = 30
 
-/** Why a channel is `gone` whose name another channel now shows. */
+/** The reason of a channel that is `gone` because another channel now has its name. */
 export const NAME_TAKEN = 'name_taken'
 
 /**
- * Does an entry of the opt-out register that was found by a name mean this channel? Names wander: where both numeric ids
- * are known they decide, or whoever takes over a name and asks to be left out would erase its former owner.
+ * Whether an entry of the opt-out register that was found by name means this channel. Names change owners, so where both
+ * numeric ids are known they decide: otherwise the new owner of a name, asking to be removed, would erase its former owner.
  */
 export function isMeant(
   removal: { readonly platformId: number | null },
@@ -23,7 +23,7 @@ export function isMeant(
 
 export type ProfileFields = Omit<ChannelProfile, 'username' | 'platformId'>
 
-/** What a page said merged into what was known; an older page only adds counts nobody had. */
+/** Merges the profile a page showed into the known one. A page older than what is known only adds counts that were missing. */
 export function mergeProfile(
   old: ProfileFields,
   seen: ChannelProfile,
@@ -45,7 +45,7 @@ export function mergeProfile(
   }
 }
 
-/** Did anything move that the index keeps or a listing shows? */
+/** Whether anything changed that the index keeps or a listing shows. */
 export function isProfileMoved(old: ProfileFields, next: ProfileFields): boolean {
   return (
     old.title !== next.title ||
@@ -67,7 +67,7 @@ export function firstStatsDay(now: number): number {
   return Math.floor(now / DAY_MS) - STATS_DAYS + 1
 }
 
-/** Posts by UTC day and by hour of the day, of hours since the epoch within the 30 days. */
+/** Sums counts per hour since the epoch, all within the 30 days, by UTC day and by hour of the day. */
 function spreadHours(rows: readonly HourCount[], now: number) {
   const firstHour = firstStatsDay(now) * 24
   const daily = Array.from({ length: STATS_DAYS }, () => 0)
@@ -98,7 +98,7 @@ export interface Extent {
   readonly last: number | null
 }
 
-/** What a profile tells of a channel's posts: how many, when, and how often they were seen. */
+/** What a channel's profile tells about its posts: how many there are, when they were published, how often they were viewed. */
 export function activityOf(
   { posts, first, last }: Extent = { posts: 0, first: null, last: null },
   rows: readonly HourCount[],
@@ -118,10 +118,13 @@ export function activityOf(
   }
 }
 
-/** Bounds of the profile's statistics: newest posts the median looks at, entries a list shows. */
+/** How many of the newest posts the median of views takes in, and how many entries a list shows. */
 export const MEDIAN_POSTS = 200
 export const TOP_ENTRIES = 10
-/** Similarity looks at the targets a channel names most; both it and `forwardedBy` at those who name a target most. */
+/**
+ * Similarity considers the names that a channel names most. Both similarity and `forwardedBy` consider only the channels
+ * that name such a target most.
+ */
 export const SIMILAR_TARGETS = 16
 export const NAMERS_PER_TARGET = 100
 
@@ -130,7 +133,7 @@ export interface Tally {
   readonly count: number
 }
 
-/** Sums lists up, most first, equals by name. */
+/** Adds up lists of counts: highest first, ties by name. */
 export function sumUp(lists: readonly (readonly Tally[])[]): Tally[] {
   const sums = new Map<string, number>()
   for (const { value, count } of lists.flat()) sums.set(value, (sums.get(value) ?? 0) + count)
@@ -139,7 +142,10 @@ export function sumUp(lists: readonly (readonly Tally[])[]): Tally[] {
     .toSorted((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1))
 }
 
-/** Weight of a sighting and how it fades. Kept as a sum that only grows, so that its order never has to be recomputed. */
+/**
+ * The weight of a sighting and how it decays. Instead of shrinking old scores, newer sightings add more: the stored sum only
+ * grows, so that the order of candidates never has to be recomputed.
+ */
 const SIGHTING_WEIGHT = { forward: 3, mention: 2, link: 1 } as const
 export const SIGHTING_AGAIN_MS = 7 * DAY_MS
 const FADE_MS = 30 * DAY_MS
@@ -153,15 +159,15 @@ export function candidateScore(gain: number, now: number): number {
   return gain / Math.exp((now - FADE_EPOCH) / FADE_MS)
 }
 
-/** What a single link is worth after 90 days. A candidate below that is one that nobody names any more. */
+/** The score of a single link after 90 days. A candidate below it is no longer named by anyone. */
 const FORGOTTEN_SCORE = SIGHTING_WEIGHT.link * Math.exp((-90 * DAY_MS) / FADE_MS)
 
-/** Candidates with less are forgotten. */
+/** Candidates with a smaller stored sum are forgotten. */
 export function forgottenGain(now: number): number {
   return FORGOTTEN_SCORE * Math.exp((now - FADE_EPOCH) / FADE_MS)
 }
 
-/** Whole numbers, so that what is taken away later is exactly what was added. */
+/** A whole number, so that what is subtracted later is exactly what was added. */
 export function weightOf(derived: Pick<Derived, 'languageWeight'>): number {
   return Math.max(0, Math.round(derived.languageWeight * 1000))
 }

@@ -5,11 +5,11 @@ import { foldWord, lowerWord } from '../text/fold.ts'
 import { simplified } from '../text/han.ts'
 
 /**
- * By which words a channel is found. A word is asked for by its beginning; inside it is found only in the channel's name, by
- * three letters or more, and in scripts that put no spaces between words.
+ * The words by which a channel is found. A query word matches the beginning of a word. It matches inside a word only in the
+ * channel's name, with three letters or more, and in scripts that put no spaces between words.
  */
 
-/** Folded words, each with a space before it. */
+/** Folded words, each preceded by a space. */
 export interface ChannelWords {
   readonly name: string
   readonly title: string
@@ -39,14 +39,14 @@ function folded(text: string): string {
 
 const MAX_WORDS = 8
 
-/** The words to look for, in the form channels' words are kept in: callers fold them, but may know nothing of Chinese. */
+/** The query words in the form in which channels' words are kept: callers have folded them, but not to simplified Chinese. */
 export function askedWords(words: readonly string[]): string[] {
   return words.slice(0, MAX_WORDS).map(simplified)
 }
 
-/** Where a word that is asked for may stand. */
+/** Where a query word may match. */
 interface Reach {
-  /** Not only where a word begins, but anywhere in a name. */
+  /** Anywhere in a name, not only at the beginning of a word. */
   readonly insideNames: boolean
   /** Anywhere in any text. */
   readonly insideAll: boolean
@@ -57,15 +57,15 @@ export function reachOf(word: string): Reach {
   return { insideNames: insideAll || word.length >= MIN_INSIDE, insideAll }
 }
 
-/** What an index of starts keeps of each: enough to tell words apart, and little for a million channels. */
+/** The length of the prefixes in the index: long enough to tell words apart, short enough for a million channels. */
 const START_UNITS = 8
 
-/** What an index is asked for to find the channels that may have a word. */
+/** The prefix to look up in the index for channels that may contain a word. */
 export function startOf(word: string): string {
   return clipText(word, START_UNITS)
 }
 
-/** Every place where a word of the channel may be found begins one of these. None begins another. */
+/** The prefixes to index for a channel, one for every place where a query word may match. None is a prefix of another. */
 export function startsOf({ name, title, description }: ChannelWords): string[] {
   const starts = new Set<string>()
   for (const word of runsOf(name)) {

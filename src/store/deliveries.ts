@@ -4,45 +4,48 @@ import type { SinkKind } from '../model/watch.ts'
 import type { EventKind } from './events.ts'
 
 /**
- * What watches have to tell: how far the log of events was read, what was told, and what waits to be sent. It holds no text:
- * what is sent is read from the archive at that moment, so that nothing is told of what was removed meanwhile.
+ * The state of watches: how far the event log was read, which posts were told, and which deliveries wait to be sent. It holds
+ * no text: a message is composed from the archive when it is sent, so that nothing removed in the meantime is told.
  */
 export interface Deliveries {
-  /** The last event that was read; null before the first time. */
+  /** The last event that was read; null before the first `tell`. */
   position(): Promise<number | null>
   /**
-   * Moves the position, remembers what was told and queues what is to be sent, all or nothing. False, and nothing is written,
-   * when the position is another than `from`: somebody else has read on; or when watches changed after `revision`, so that the
-   * events have to be held against others.
+   * Moves the position, records what was told and queues what is to be sent, in one transaction. False, with nothing written,
+   * when the position is no longer `from` because another process has read on, or when watches changed after `revision`, so
+   * that the events have to be matched again.
    */
   tell(step: Telling): Promise<boolean>
   /** Which watches have told of these posts. */
   toldBy(posts: readonly PostRef[]): Promise<readonly (PostRef & { readonly watchId: number })[]>
-  /** Those of these pairs of a watch and a story of which the watch has told a post. */
+  /** Those of the given pairs whose watch has already told a post of the story. */
   toldStories(pairs: readonly StoryOfWatch[]): Promise<readonly StoryOfWatch[]>
   /** What a watch told last, newest first. */
   lastTold(watchId: number, limit: number): Promise<readonly (PostRef & { readonly at: number })[]>
 
-  /** The delivery due longest, of a sink that nobody holds; the sink is held for `ttlMs`, so that it gets one at a time. */
+  /**
+   * Leases the delivery that has been due longest, among sinks that nobody holds. Its sink is held for `ttlMs`, so that a sink
+   * is sent one delivery at a time.
+   */
   lease(ttlMs: number): Promise<Delivery | undefined>
-  /** What became of it. False when it was leased to another meanwhile, or is gone: then nothing changes. */
+  /** Records the outcome. False, with nothing changed, when the delivery was leased to another sender meanwhile or is gone. */
   settle(delivery: Pick<Delivery, 'id' | 'attempt'>, outcome: Outcome): Promise<boolean>
 
   overview(): Promise<DeliveryOverview>
   /** Dead letters, oldest first. */
   dead(limit: number): Promise<readonly DeadLetter[]>
-  /** Makes dead letters due again, all or those of a watch. Resolves to how many. */
+  /** Makes dead letters due again: those of a watch, or all when null. Resolves to how many. */
   resend(watchId: number | null): Promise<number>
-  /** Makes due what a clock has planned that was ahead, and lets go of the sinks that it held. */
+  /** Makes deliveries due that were planned by a clock that was ahead, and releases the sinks held by it. */
   voidImpossiblePlans(now: number): Promise<void>
-  /** Forgets what was told, died or was removed before then. */
+  /** Forgets posts told, letters that died, and watches removed before then. */
   expire(before: number): Promise<void>
 }
 
 export interface Telling {
   readonly from: number | null
   readonly to: number
-  /** Of the watches that the events were held against. */
+  /** The revision of the watches against which the events were matched. */
   readonly revision: number
   readonly told: readonly (PostRef & {
     readonly watchId: number
@@ -58,14 +61,14 @@ export interface Queued {
   readonly event: WatchEvent
   readonly at: number
   readonly dueAt: number
-  /** Joins what waits for the same sink and moment, up to `MAX_TOGETHER`. */
+  /** Whether it joins a delivery that waits for the same sink and moment, up to `MAX_TOGETHER` events. */
   readonly together: boolean
 }
 
-/** What happened, without its words. */
+/** What happened to a post, without its text. */
 export interface WatchEvent extends PostRef {
   readonly kind: EventKind
-  /** Its number in the log. */
+  /** Its number in the event log. */
   readonly seq: number
   readonly at: number
 }
@@ -76,9 +79,9 @@ export interface Delivery {
   readonly sink: SinkKind
   readonly events: readonly WatchEvent[]
   readonly createdAt: number
-  /** Counts the leases, from 1, so that a sender who wakes up late settles nothing. */
+  /** Counts the leases from 1, so that a sender whose lease was lost settles nothing. */
   readonly attempt: number
-  /** When it was first tried, or first again after it was dead. */
+  /** When it was first tried; starts anew when a dead letter is resent. */
   readonly triedSince: number
 }
 
@@ -87,7 +90,7 @@ export type Outcome =
   | {
       readonly kind: 'again'
       readonly dueAt: number
-      /** Until then nothing else is sent to the sink either. */
+      /** Nothing else is sent to the sink until then. */
       readonly restUntil: number
       readonly error: string
     }
@@ -102,7 +105,7 @@ export interface DeadLetter extends Omit<Delivery, 'attempt' | 'triedSince'> {
 export interface DeliveryOverview {
   readonly pending: number
   readonly dead: number
-  /** Since when the longest waiting is due; null when none is. */
+  /** Since when the longest waiting delivery has been due; null when none is due. */
   readonly dueSince: number | null
 }
 
@@ -111,7 +114,7 @@ export interface StoryOfWatch {
   readonly story: number
 }
 
-/** Further ahead than a digest, the quiet hours after it or a sink that asks for patience put a delivery. */
+/** No delivery is planned further ahead than this: not by a digest, nor quiet hours after it, nor a sink that asks to wait. */
 export const FARTHEST_DELIVERY_MS = 3 * DAY_MS
-/** So many events go into one delivery. */
+/** At most this many events go into one delivery. */
 export const MAX_TOGETHER = 100

@@ -15,21 +15,24 @@ import { FLAG } from './post-codec.ts'
 import { isRedacted } from './redaction.ts'
 import type { Retention } from './store.ts'
 
-/** What an edit is and how a listing goes over them: the same in every adapter. */
+/** What an edit is and how a listing walks over edits, shared by every adapter. */
 
-/** What became of a post; its words are named where earlier versions keep theirs. */
+/** Classifies an edit. The facts that changed (`named`) are recorded only where earlier versions keep their text. */
 export function classifyReplaced(
   old: ArchivedPost,
   next: ArchivedPost,
   retention: Retention,
 ): Classified {
-  // Its words were taken away with its deletion, and came back as others.
+  // The old text was redacted when the post was deleted, so there is nothing to compare the restored text with.
   if (isRedacted(old)) return { kinds: ['text'], named: [] }
   const { kinds, named } = classifyEdit(old, next, old.language)
   return { kinds, named: retention.versions === 'keep' ? named : [] }
 }
 
-/** What can be told of a history afterwards: each version was replaced at some time after it was last seen; then the deletion. */
+/**
+ * The edits that a stored history implies: one for each version, dated by when that version was last seen because the time of
+ * its replacement is not known, and then the deletion.
+ */
 export function editsOfHistory(
   post: ArchivedPost,
   versions: readonly PostVersion[],
@@ -53,7 +56,7 @@ export function classifyTexts(
   return classifyEdit({ text: before }, { text: after }, language)
 }
 
-/** Bits in the order of EDIT_KINDS, on disk; none is an edit that was written before there were kinds. */
+/** Bits in the order of EDIT_KINDS, as on disk; 0 is an edit written before kinds existed. */
 export function packKinds(kinds: readonly EditKind[]): number {
   return kinds.reduce((bits, kind) => bits | (1 << EDIT_KINDS.indexOf(kind)), 0)
 }
@@ -74,7 +77,7 @@ function unpackNamed(packed: string | null): NamedChange[] {
   return rows.map(([kind, before, after]) => ({ kind: EDIT_KINDS[kind]!, before, after }))
 }
 
-/** What a row has of an edit beside the key of its post, and of the post that filters look at. */
+/** The columns of an edit, without the key of its post. */
 export interface EditRow {
   readonly revision: number
   readonly at: number
@@ -99,15 +102,15 @@ export function unpackHead(ref: PostRef, row: HeadRow): EditHead {
   return { ...unpackEdit(ref, row), views, language, isDeleted: (flags & FLAG.deleted) !== 0 }
 }
 
-/** An edit with what filters and orders look at. */
+/** An edit with the fields of its post by which listings filter and sort. */
 export interface EditHead extends Edit {
-  /** -1 where the post shows none. */
+  /** -1 when the post shows no views. */
   readonly views: number
   readonly language: string | null
   readonly isDeleted: boolean
 }
 
-/** Where in an order an edit stands: its time or views, channel, number, revision; all of them falling. */
+/** The sort key of an edit: its time or views, then channel, number and revision, all descending. */
 export type EditPosition = readonly [
   value: number,
   channelId: number,
@@ -124,13 +127,13 @@ export function positionOf(head: EditHead, order: EditQuery['order']): EditPosit
     : [head.views, channelId, number, head.revision]
 }
 
-/** By views the other edits of a post that was shown are passed over. */
+/** Sorted by views, the cursor skips all other edits of a post that was shown. */
 function cursorOf(head: EditHead, order: EditQuery['order']): EditPosition {
   const [value, channelId, number, revision] = positionOf(head, order)
   return [value, channelId, number, order === 'views' ? 0 : revision]
 }
 
-/** Below zero when `a` comes first. */
+/** Negative when `a` comes first. */
 export function comparePositions(a: EditPosition, b: EditPosition): number {
   for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return b[i]! - a[i]!
   return 0
@@ -153,18 +156,18 @@ export function listedEdit(head: EditHead, order: EditQuery['order']): ListedEdi
   return { ...edit, next: JSON.stringify(cursorOf(head, order)) }
 }
 
-/** Edits that a listing looks at in one step, and in all before it gives a cursor instead. */
+/** How many edits a listing reads in one step, and in all before it returns a cursor. */
 const HEADS_A_STEP = 1_000
 const MAX_WALKED = 20_000
 
-/** The heads that come behind a position, of one channel or of all. */
+/** Reads the heads after a position, of one channel or, when null, of all. */
 type EditStep = (
   channelId: number | null,
   after: EditPosition,
   limit: number,
 ) => Promise<readonly EditHead[]>
 
-/** For adapters with an index for each order: one page, found by walking along it. */
+/** For adapters with an index for each order: finds one page by walking along that index. */
 export async function walkEdits(
   query: EditQuery,
   step: EditStep,
@@ -179,7 +182,7 @@ export async function walkEdits(
   const ids = query.channelIds === null ? [null] : [...new Set(query.channelIds)]
   const walks = []
   for (const id of ids) walks.push(await walkOne(query, (at, rows) => step(id, at, rows), begin))
-  // What lies beyond the place where one of the walks stopped waits for the next page.
+  // A walk may have stopped early: whatever sorts after that point has to wait for the next page.
   const [edge] = walks.flatMap((walk) => (walk.edge ? [walk.edge] : [])).toSorted(comparePositions)
   const found = walks
     .flatMap(({ heads }) => heads)

@@ -3,46 +3,47 @@ import type { PostRef, PostVersion } from '../model/post.ts'
 import type { Inclusion } from '../model/query.ts'
 import type { Page } from './archive.ts'
 
-/** Edits and deletions of all channels, written with the reading that noticed them and gone with their post. */
+/** Edits and deletions in all channels, written by the reading that noticed them and erased with their post. */
 export interface Edits {
   /**
-   * One page, each order total: a walk by `next` shows nothing twice. By views a post stands once, with its latest edit that
-   * matches. A listing that has looked at many gives what it has found, which may be nothing, and where to go on.
+   * One page. Each order is total, so that paging by `next` shows nothing twice. Sorted by views a post appears once, with its
+   * latest matching edit. After looking at many edits a listing returns what it has found so far, which may be nothing, with a
+   * cursor.
    */
   list(query: EditQuery): Promise<Page<ListedEdit, string>>
-  /** What happened to one post, oldest first; the latest so many, or all. */
+  /** What happened to one post, oldest first. `latest` limits it to the latest edits. */
   ofPost(ref: PostRef, latest?: number): Promise<readonly Edit[]>
-  /** For each the version that was replaced, and the one that took its place where that was replaced, too. */
+  /** For each edit, the version that was replaced and, where that was replaced in turn, the version that followed it. */
   texts(edits: readonly Edit[]): Promise<readonly EditTexts[]>
 }
 
 export interface EditQuery {
-  /** When it was noticed, latest first; or how often the post was seen, most first. */
+  /** By the time the edit was noticed, latest first; or by the views of the post, most first. */
   readonly order: 'newest' | 'views'
-  /** Any of them; none: all. */
+  /** Edits of any of these kinds; empty for all kinds. */
   readonly kinds: readonly EditKind[]
-  /** Null: all channels. */
+  /** Null for all channels. */
   readonly channelIds: readonly number[] | null
-  /** Of posts in one of these languages; none: any. */
+  /** Edits of posts in one of these languages; empty for all languages. */
   readonly lang: readonly string[]
   readonly since: number | null
   readonly until: number | null
   readonly minViews: number | null
-  /** Edits of posts that were deleted since, and the deletions themselves. */
+  /** Whether to list deletions, and edits of posts that have since been deleted. */
   readonly deleted: Inclusion
   readonly limit: number
-  /** `next` of the page before; only the adapter understands it. */
+  /** `next` of the previous page; opaque to everything but the adapter. */
   readonly after: string | null
 }
 
 export interface ListedEdit extends Edit {
-  /** `after` of a page that begins behind it. */
+  /** The `after` of a page that starts after this edit. */
   readonly next: string
 }
 
 export interface EditTexts {
   /** Null for a deletion. */
   readonly before: PostVersion | null
-  /** Null where the post as it is took its place. */
+  /** Null when the current state of the post replaced it. */
   readonly next: PostVersion | null
 }

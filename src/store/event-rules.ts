@@ -5,33 +5,33 @@ import { isOfFuture } from './future-dates.ts'
 /** For adapters: how many posts are appended in one transaction. */
 export const APPENDED_AT_ONCE = 250
 
-/** What the log last had of a post. */
+/** The last event that the log has for a post. */
 export type LastEvent = Pick<PostEvent, 'kind' | 'revision' | 'document'>
 
-/** What becomes of a post in the log; undefined when there is nothing to tell. */
+/** The event to append for a post; undefined when nothing is news. */
 export function newsOf(
   post: ToldPost,
   last: LastEvent | undefined,
   now: number,
 ): { readonly kind: EventKind; readonly before: Uint8Array | null } | undefined {
   if (post.document === null) {
-    // What nobody was told of need not be taken back.
+    // A post that was never told needs no deletion event.
     return last && last.kind !== 'deleted' ? { kind: 'deleted', before: last.document } : undefined
   }
   if (last?.kind === 'deleted') return { kind: 'post', before: null }
   if (last) {
-    // An index that is fed anew, or by a second indexer, comes with what is known.
+    // A rebuilt index, or a second indexer, brings posts that have been told already.
     return post.revision > last.revision ? { kind: 'edit', before: last.document } : undefined
   }
   const isFresh = post.publishedAt >= post.firstCapturedAt - NEWS_MS
-  // One captured longer ago may have been told, and its event forgotten.
+  // A post captured longer ago may have been told by an event that is forgotten by now.
   const isUntold = post.firstCapturedAt >= now - EVENTS_KEPT_MS
   return isFresh && isUntold ? { kind: 'post', before: null } : undefined
 }
 
 /**
- * Those that are forgotten, of the oldest events in order: all before the first that is to be kept. One that cannot have happened
- * yet was dated by a clock that was ahead, and keeps nothing.
+ * Which of the oldest events, given in order, are forgotten: all before the first that must be kept. An event dated in the
+ * future was dated by a clock that was ahead, and does not keep those before it.
  */
 export function oldestOf<T extends { readonly at: number }>(
   events: readonly T[],

@@ -2,62 +2,63 @@ import type { PostRef } from '../model/post.ts'
 import { HOUR_MS } from '../model/time.ts'
 
 /**
- * What happened to posts, in order, for those who follow a search. An indexer appends once a post is searchable, so that the
- * log never tells what a search would not find. Each event carries the post as it was then, so that every reader, however
- * late, judges the same words; it is kept for `EVENTS_KEPT_MS` and erased with a removal.
+ * What happened to posts, in order, for followers of a search. The indexer appends an event once a post is searchable, so that
+ * the log never announces what a search would not find. Each event carries the post as it was then, so that every reader,
+ * however late, matches the same text. Events are kept for `EVENTS_KEPT_MS` and erased when their post is removed.
  */
 export interface EventLog {
   /**
-   * Appends what is news in these posts, as `event-rules.ts` says, in the order given; resolves to how many events that were.
-   * The same posts again are no news, so a batch may be repeated. Who reads up to an event has read all before it.
+   * Appends an event for each of these posts that is news by `event-rules.ts`, in the order given; resolves to how many were
+   * appended. The same posts again are no news, so a batch may be repeated. Events become visible in the order of their
+   * numbers: a reader that has seen one has seen all before it.
    */
   append(posts: readonly ToldPost[]): Promise<number>
-  /** Events behind this place, in order. */
+  /** The events after this number, in order. */
   after(seq: number, limit: number): Promise<readonly PostEvent[]>
   /** All events of these posts, in order. */
   of(posts: readonly PostRef[]): Promise<readonly PostEvent[]>
   place(): Promise<LogPlace>
-  /** Forgets events that happened before, at most so many at a time, the oldest first; resolves to how many. */
+  /** Forgets events that happened before then, oldest first and at most `limit`; resolves to how many. */
   prune(before: number, limit: number): Promise<number>
 }
 
-/** `post`: it became searchable. `edit`: its author changed it. `deleted`: its author took it back. */
+/** `post`: it became searchable. `edit`: its author changed it. `deleted`: its author deleted it. */
 export const EVENT_KINDS = ['post', 'edit', 'deleted'] as const
 export type EventKind = (typeof EVENT_KINDS)[number]
 
 export interface PostEvent extends PostRef {
-  /** Its place in the log: 1, 2, 3, …, without a gap. */
+  /** Its number in the log: 1, 2, 3, … without gaps. */
   readonly seq: number
   readonly at: number
   readonly kind: EventKind
   readonly revision: number
-  /** The post as it then was, in bytes that the store does not look into; null when it was deleted. */
+  /** The post as it was then, in bytes that the store does not interpret; null for a deletion. */
   readonly document: Uint8Array | null
-  /** As it was before, of an edit or a deletion. */
+  /** For an edit or a deletion, the post as it was before; null for a new post. */
   readonly before: Uint8Array | null
 }
 
-/** A post as an indexer has just made it searchable, or taken it out. */
+/** A post that an indexer has just made searchable or taken out of the index. */
 export interface ToldPost extends PostRef {
   readonly revision: number
   readonly publishedAt: number
   readonly firstCapturedAt: number
-  /** Made only when it is needed; null for a deleted post. */
+  /** Called only when the document is needed; null for a deleted post. */
   readonly document: (() => Uint8Array) | null
 }
 
 export interface LogPlace {
-  /** Another for every log: a place in one says nothing about another, as after a restored backup. */
+  /** Identifies the log. A number of one log means nothing in another, such as the one after a backup was restored. */
   readonly log: string
   /** The last event that was ever appended; 0 when there was none. */
   readonly last: number
-  /** Events up to this one are forgotten. */
+  /** Events up to and including this number are forgotten. */
   readonly forgotten: number
 }
 
-/** How long an event can be read. */
+/** An event can be read for at least this long. */
 export const EVENTS_KEPT_MS = 48 * HOUR_MS
-/** Pruned a little later, so that a post whose event is gone is never taken for a new one. */
+/** Events are pruned a little later, so that a post whose event is gone is never taken for a new one. */
 export const EVENTS_PRUNED_MS = EVENTS_KEPT_MS + HOUR_MS
-/** A post that was captured later than this after its publication is history, not news. */
+/** A post first captured longer than this after its publication is history, not news. */
 export const NEWS_MS = 48 * HOUR_MS

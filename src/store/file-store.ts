@@ -1,4 +1,4 @@
-/** What only a store in files has: they can be measured and copied. */
+/** What only a store in files can do: be measured and be copied. */
 export interface FileStore {
   readonly folder: string
   bytes(): Promise<number>
@@ -8,10 +8,13 @@ export interface FileStore {
 
 export type Progress = (done: number, total: number) => void
 
-/** A backup, copied beside a store that no process has open; nobody can open it until this is disposed of. */
+/** A backup copied next to a store that no process has open. No process can open that store until this is disposed of. */
 export interface Restore extends AsyncDisposable {
-  /** Verifies the copy, brought to the newest schema; an empty list means sound. */
+  /** Upgrades the copy to the newest schema and verifies it; an empty list means sound. */
   verify(progress?: Progress): Promise<readonly string[]>
-  /** Puts the copy in the store's place. The ledger stays, so that what was removed since is erased at the next opening. */
+  /**
+   * Puts the copy in the store's place. The ledger stays, so that whatever was removed since the backup was made is erased when
+   * the store is next opened.
+   */
   swap(): Promise<void>
 }

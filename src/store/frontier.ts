@@ -1,33 +1,33 @@
 import type { Channel, ChannelStatus } from '../model/channel.ts'
 import type { Reading, ReadingResult } from './archive.ts'
 
-/** Why a channel is visited: its state for the scheduling policy, which alone understands it. */
+/** The state from which the scheduling policy decides when to visit a channel. Only the policy interprets it. */
 export interface Schedule {
   readonly nextVisitAt: number
-  /** When it may be visited early if there is budget to spare. */
+  /** From when it may be visited early, if there is budget to spare. */
   readonly earliestVisitAt: number
   readonly lastVisitAt: number | null
-  /** Decayed count of posts seen and the exposure they were seen in (days), slow and fast. */
+  /** Decayed count of posts seen, and the days of exposure in which they were seen; one pair decays slowly, one fast. */
   readonly seen: number
   readonly exposureDays: number
   readonly seenFast: number
   readonly exposureFastDays: number
   /** Consecutive visits that failed. */
   readonly fails: number
-  /** Kind of the last outcome that was no page. */
+  /** The kind of the last outcome that was not a page. */
   readonly lastFailure: string | null
-  /** How much callers asked for it lately: search hits and live reads, decayed. */
+  /** Recent interest of callers: search hits and live reads, decayed. */
   readonly demand: number
-  /** Newest number archived with nothing missing below it, down to `walkedTo`, but the gaps on record; null before the first visit. */
+  /** The newest number archived. From it down to `walkedTo` only the recorded gaps are missing. Null before the first visit. */
   readonly newestNumber: number | null
-  /** How far down the channel was walked; 1: to its first post. Null where nobody knows. What lies below came from elsewhere. */
+  /** How far down the channel was walked: 1 is its first post, null is unknown. Posts below it came from elsewhere. */
   readonly walkedTo: number | null
-  /** When the last 7 days were last read again. */
+  /** When the posts of the last 7 days were last read again. */
   readonly refreshedAt: number | null
-  /** What was seen and has to be seen again before it is believed, and when it first was; null when nothing. */
+  /** An observation that has to be repeated before it is believed, and when it was first made; null when there is none. */
   readonly doubt: string | null
   readonly doubtedAt: number | null
-  /** When `nextVisitAt` was decided; null where nobody noted it. */
+  /** When `nextVisitAt` was decided; null when that was not recorded. */
   readonly plannedAt: number | null
 }
 
@@ -60,17 +60,17 @@ export interface Stretch {
   readonly downTo: number
 }
 
-/** What is still to be read. */
+/** A stretch that is still to be read. */
 export interface Gap extends Stretch {
   readonly id: number
   readonly channelId: number
-  /** `gap`: a walk was cut. `backfill`: the operator asked. `refresh`: read again for edits and deletions. */
+  /** `gap`: a walk was cut short. `backfill`: the operator asked for it. `refresh`: read again to find edits and deletions. */
   readonly kind: 'gap' | 'backfill' | 'refresh'
   /** Stop at posts older than this. */
   readonly until: number | null
 }
 
-/** The right to visit one channel until it runs out; the token fences off whoever held it before. */
+/** The right to visit one channel until `until`; the token fences off earlier holders. */
 export interface Lease {
   readonly channelId: number
   readonly owner: string
@@ -85,17 +85,17 @@ export interface LeasedVisit {
   readonly gaps: readonly Gap[]
 }
 
-/** How a visit ended. Everything in it is written in one transaction, or nothing is. */
+/** How a visit ended; written in one transaction. */
 export interface VisitResult {
   /** Null when nothing was read. */
   readonly reading: Reading | null
-  /** But for `walkedTo`, which follows from `walked`. */
+  /** `walkedTo` in it is ignored: it follows from `walked`. */
   readonly schedule: Schedule
   readonly status: ChannelStatus
   readonly reason: string | null
   /** Replaces the channel's gaps. */
   readonly gaps: readonly Omit<Gap, 'id' | 'channelId'>[]
-  /** What was read page by page with nothing left out, from the newest page on. */
+  /** What was read page by page without leaving anything out, from the newest page downwards. */
   readonly walked: readonly Stretch[]
 }
 
@@ -117,7 +117,7 @@ export interface Sighting {
 
 export interface FrontierOverview {
   readonly due: number
-  /** Due for longer than a tenth of its interval or a minute, whichever is more. */
+  /** Overdue by more than a tenth of the visit interval or a minute, whichever is longer. */
   readonly late: number
   readonly oldestDueAt: number | null
   readonly leased: number
@@ -127,7 +127,7 @@ export interface FrontierOverview {
   readonly failures: Readonly<Record<string, number>>
 }
 
-/** Names that posts brought, weighed until they are probed. */
+/** Names of unknown channels found in posts, scored until they are probed. */
 export interface CandidateKeeping {
   addSightings(sightings: readonly Sighting[]): Promise<void>
   /** Best first: named by at least `minSources` channels, not yet decided, not known, not removed. */
@@ -136,19 +136,19 @@ export interface CandidateKeeping {
     readonly minSources: number
     readonly now: number
   }): Promise<readonly Candidate[]>
-  /** How many are neither decided nor known. Looks at each: for the curious, not for a service at work. */
+  /** How many candidates are neither decided nor known. Reads each of them, so it is for commands, not for a running service. */
   countCandidates(now: number): Promise<number>
   /** Keeps a name out of `candidates` until then. */
   decideCandidate(name: string, until: number): Promise<void>
-  /** Forgets up to `limit` names that have not been seen for long, with their sightings, and tells how many. Decisions last. */
+  /** Forgets up to `limit` names not seen for long, with their sightings; resolves to how many. Decisions are kept. */
   forgetCandidates(limit: number, now: number): Promise<number>
 }
 
 /** Which channel is due, who is visiting it, what is still to be read. */
 export interface Frontier extends CandidateKeeping {
   /**
-   * Leases up to `limit` channels that are due by the store's clock and leased by nobody, longest overdue first. With `eager`, also channels
-   * that may be visited early. Removed channels are never given out, nor are imported ones that nobody asked for.
+   * Leases up to `limit` channels that are due by the store's clock and not leased, longest overdue first. With `eager`, also
+   * channels that may be visited early. Removed channels are never leased, nor are imported ones that nobody asked for.
    */
   lease(options: {
     readonly owner: string
@@ -160,7 +160,7 @@ export interface Frontier extends CandidateKeeping {
   renewAll(leases: readonly Lease[], ttlMs: number): Promise<readonly Lease[]>
   /** Writes what a visit brought and gives the lease back. `stale`: the lease was lost and nothing was written. */
   settle(lease: Lease, result: VisitResult): Promise<ReadingResult | 'stale'>
-  /** Writes part of a long walk, keeping the lease: reading, gaps and what was walked as they now stand. */
+  /** Writes part of a long walk and keeps the lease: the reading, the gaps and what was walked so far. */
   checkpoint(
     lease: Lease,
     part: Pick<VisitResult, 'gaps' | 'walked'> & { readonly reading: Reading },
@@ -168,33 +168,33 @@ export interface Frontier extends CandidateKeeping {
   /** Gives the lease back and changes nothing else. */
   release(lease: Lease): Promise<void>
   /**
-   * Voids the leases of processes that are known to be dead, and tells how many; `self` is not. Only where the store can
-   * know, because one host has all its processes; elsewhere their leases run out.
+   * Voids the leases of processes that are known to be dead, `self` excepted; resolves to how many. Exists only where all
+   * processes run on one host, so that the store can know; elsewhere the leases of dead processes run out.
    */
   voidDead?(self: string): Promise<number>
 
   schedule(channelId: number): Promise<Schedule | undefined>
-  /** Makes the channel due by then, one that was only imported too; a visit that is under way does not count. */
+  /** Makes the channel due by then, even one that was only imported. A visit already under way does not satisfy it. */
   makeDue(channelId: number, at: number): Promise<void>
   /**
-   * Makes due now what a clock that was wrong has planned: in the future, further ahead than any plan goes, or visited
-   * later than now; and voids leases that nobody can mean. Resolves to how many plans there were.
+   * Makes channels due now whose schedule was made by a wrong clock: planned or visited in the future, or due further ahead than
+   * any policy plans. Also voids leases longer than anyone takes. Resolves to how many schedules were corrected.
    */
   voidImpossiblePlans(now: number): Promise<number>
   /** Adds to the demand of channels that callers asked for. */
   addDemand(
     demand: readonly { readonly channelId: number; readonly amount: number }[],
   ): Promise<void>
-  /** A random sample of schedules with their channels' subscribers, and how many there are in all; for the price. */
+  /** A random sample of schedules with their channels' subscribers, and the total number; for computing the shadow price. */
   sample(limit: number): Promise<{
     readonly total: number
     readonly schedules: readonly (Schedule & { readonly subscribers: number | null })[]
   }>
 
   addGap(gap: Omit<Gap, 'id'>): Promise<void>
-  /** Channel by channel, those of the newest posts first. */
+  /** Grouped by channel, the gap with the newest posts first. */
   gaps(...channelIds: readonly number[]): Promise<readonly Gap[]>
 
-  /** Of many channels it may be half a minute behind. */
+  /** With many channels it may be half a minute stale. */
   overview(now: number): Promise<FrontierOverview>
 }

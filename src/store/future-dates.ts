@@ -4,9 +4,9 @@ import { DAY_MS } from '../model/time.ts'
 import type { ProfileFields } from './channel-rules.ts'
 
 /**
- * What was captured while a clock was far ahead would stand against everything read since: edits, deletions and counts
- * would all seem to come late, for as long as the clock was ahead. A reading is of now; whatever is known and dated more
- * than a day later was dated by a wrong clock, and is taken to be of the same moment. Pure.
+ * Data captured while a clock was far ahead would override everything read since: edits, deletions and counts would
+ * seem to be older than it until the true time has caught up. A reading is made now, so whatever is stored with a date more
+ * than a day later was dated by a wrong clock, and is treated as of this moment. Pure.
  */
 const SLACK_MS = DAY_MS
 
@@ -14,7 +14,7 @@ export function isOfFuture(at: number | null, now: number): boolean {
   return at !== null && at > now + SLACK_MS
 }
 
-/** The post itself where no date of it is wrong. */
+/** The post with its wrong dates corrected; the same object when none is wrong. */
 export function withPostDated(post: ArchivedPost, now: number): ArchivedPost {
   const { firstCapturedAt, lastCapturedAt, deletedAt, views, reactions, poll } = post
   const counts = [views, poll?.voters ?? null, ...reactions.map(({ count }) => count)]
@@ -45,7 +45,7 @@ export function withProfileDated<T extends ProfileFields>(profile: T, now: numbe
   }
 }
 
-/** Just before now, so that what is counted now replaces it. */
+/** Redates a count to just before now, so that a count made now replaces it. */
 function dated<T extends Count | null>(count: T, now: number): T {
   return count && isOfFuture(count.asOf, now) ? { ...count, asOf: now - 1 } : count
 }

@@ -3,13 +3,13 @@ import { refKey, type PostRef } from '../model/post.ts'
 import { sameStory } from '../text/fingerprint.ts'
 import type { Fingerprinted, Standing } from './groups.ts'
 
-/** What is on record of the posts and keys of a batch. */
+/** What is stored about the posts and keys of a batch. */
 export interface KnownGroups {
-  /** By the key of their post. */
+  /** By the key of the post. */
   readonly members: ReadonlyMap<number, Membership>
-  /** The group that each key or band led to first. */
+  /** The first group that each key or band was linked to. */
   readonly keys: ReadonlyMap<number, number>
-  /** Of the posts that lead these groups. */
+  /** The sketch of each group's leading post. */
   readonly sketches: ReadonlyMap<number, readonly number[]>
   /** The number of the next group. */
   readonly nextGroup: number
@@ -24,17 +24,17 @@ export interface Membership {
 /** What a batch changes. */
 export interface JoinPlan {
   readonly created: ReadonlyMap<number, readonly number[]>
-  /** Keys that lead to a group from now on. */
+  /** New links from keys and bands to groups. */
   readonly linked: ReadonlyMap<number, number>
-  /** Undefined: in no group any more. */
+  /** `to` is undefined when the post is no longer in any group. */
   readonly moved: ReadonlyMap<number, PostRef & { readonly to: Membership | undefined }>
-  /** Groups that somebody joined or left. */
+  /** Groups that a post joined or left. */
   readonly touched: ReadonlySet<number>
   /** The group of each post of the batch; undefined for one with nothing to compare. */
   readonly groups: readonly (number | undefined)[]
 }
 
-/** Near-duplicates by leaders: a post joins the group whose first post it resembles, or leads one of its own. */
+/** Leader clustering of near-duplicates: a post joins the group whose leading post it resembles, or leads a new one. */
 export function planJoin(known: KnownGroups, posts: readonly Fingerprinted[]): JoinPlan {
   const created = new Map<number, readonly number[]>()
   const linked = new Map<number, number>()
@@ -89,7 +89,7 @@ function mostSimilar(
   return best
 }
 
-/** `earliest`: the two members that come first by second, channel and number, as far as there are so many. */
+/** `earliest` holds the first two members, ordered by second of publication, channel and number; fewer in a smaller group. */
 export function standingIn(
   group: number | undefined,
   earliest: readonly PostRef[],
@@ -100,7 +100,7 @@ export function standingIn(
   return { group, isCopy: refKey(first) !== refKey(post) }
 }
 
-/** Members that stand elsewhere than before, but for those that moved themselves. */
+/** Members whose standing changed because others moved; those that moved themselves are left out. */
 export function shifted(
   before: readonly PostRef[],
   after: readonly PostRef[],

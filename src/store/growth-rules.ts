@@ -3,11 +3,11 @@ import { DAY_MS } from '../model/time.ts'
 import type { Reading } from './archive.ts'
 import { medianOf } from './channel-rules.ts'
 
-/** What is kept of a channel's growth, a row a day. */
+/** What is kept about a channel's growth: one row a day. */
 
 /** How many days an answer holds at most, today included. */
 const GROWTH_DAYS = 90
-/** Of days before these only the last of each week is kept. */
+/** Days older than this are thinned to the last one of each week. */
 const DAILY_DAYS = 400
 const VIEWED_MS = 7 * DAY_MS
 
@@ -15,7 +15,7 @@ export function firstGrowthDay(now: number): number {
   return Math.floor(now / DAY_MS) - GROWTH_DAYS + 1
 }
 
-/** Undefined where a reading tells nothing of it, such as one of old pages or of a file. */
+/** Undefined when a reading tells neither subscribers nor recent views, as with old pages or an imported file. */
 export function dayOfReading({ profile, posts, at }: Reading): ChannelDay | undefined {
   if (profile === null) return undefined
   const views = posts.flatMap(({ kind, publishedAt, views: seen }) => {
@@ -30,7 +30,7 @@ export function dayOfReading({ profile, posts, at }: Reading): ChannelDay | unde
   return day.subscribers === null && day.views === null ? undefined : day
 }
 
-/** For adapters: with a day that is written, those of its channel up to this one are thinned. */
+/** For adapters: when a day is written, the channel's days up to and including this one are thinned. */
 export function lastThinnedDay(day: number): number {
   return day - DAILY_DAYS
 }

@@ -2,13 +2,13 @@ import { createOwner } from './owner.ts'
 import type { RoleLease, Roles } from './roles.ts'
 
 interface HoldOptions {
-  /** Nobody takes the role over within this; it is renewed three times as often. */
+  /** How long the lease lasts; it is renewed every third of that. */
   readonly ttlMs: number
-  /** The role went to another process, after a pause that was too long. */
+  /** Called when another process has taken the role because this one paused for too long. */
   readonly onLost?: () => void
 }
 
-/** Holds a role until disposed of; undefined while another process has it. */
+/** Holds a role until disposed of. Undefined when another process holds it. */
 export async function holdRole(
   roles: Roles,
   name: string,
@@ -20,14 +20,14 @@ export async function holdRole(
   async function renew(): Promise<void> {
     if (!lease) return
     const kept = await roles.renew(lease, ttlMs)
-    // Let go meanwhile.
+    // It was disposed of meanwhile.
     if (!lease) return
     lease = kept
     if (!kept) onLost?.()
   }
 
   const renewal = setInterval(() => {
-    // A store that does not answer is asked again; a lease that ran out meanwhile is lost to whoever takes it.
+    // When the store does not answer, the next turn tries again; the lease is lost only once another process takes it.
     renew().catch(() => {})
   }, ttlMs / 3)
   renewal.unref()
@@ -36,7 +36,7 @@ export async function holdRole(
       clearInterval(renewal)
       const held = lease
       lease = undefined
-      // One that cannot be given back runs out.
+      // A lease that cannot be released runs out by itself.
       if (held) await roles.release(held).catch(() => {})
     },
   }

@@ -1,4 +1,4 @@
-/** Keys and what was used. In a database of its own, so that a crawler's transaction never delays a request. */
+/** API keys and their usage, in a database of its own so that a crawler's transaction never delays a request. */
 
 export interface KeyRecord {
   /** The public part of the key, by which it is found. */
@@ -8,11 +8,11 @@ export interface KeyRecord {
   readonly createdAt: number
   readonly revokedAt: number | null
   readonly lastUsedAt: number | null
-  /** HMACs of the secrets that open it: one, or two while it is rotated. Secrets themselves are never stored. */
+  /** HMACs of the secrets that are valid for it: one, or two during a rotation. Secrets themselves are never stored. */
   readonly secretHashes: readonly string[]
 }
 
-/** For adapters: with a further secret; the oldest goes where there are two. */
+/** For adapters: adds a secret. Of two existing ones, the older is dropped. */
 export function withSecret(hashes: readonly string[], added: string): string[] {
   return [...hashes, added].slice(-2)
 }
@@ -33,16 +33,16 @@ export interface Ledger {
   }): Promise<void>
   key(id: string): Promise<KeyRecord | undefined>
   keys(): Promise<readonly KeyRecord[]>
-  /** Adds a second secret; when there are two already the older goes. False when the key is unknown or revoked. */
+  /** Adds a second secret; when there are two already, the older is dropped. False when the key is unknown or revoked. */
   addSecret(id: string, secretHash: string): Promise<boolean>
-  /** False when there is no such key; repeating it keeps the first time. */
+  /** False when there is no such key. Repeating it keeps the time of the first revocation. */
   revokeKey(id: string, at: number): Promise<boolean>
   touchKey(id: string, at: number): Promise<void>
 
   /**
-   * Takes up to `amount` of a limit in one atomic step, over all processes, by the store's clock. A window starts with the
-   * first charge, or by the clock of UTC at a multiple of its length; one that has run out, or lies further ahead than it
-   * is long, is replaced. `granted` may be less than asked, or 0.
+   * Takes up to `amount` of a limit in one atomic step across all processes, by the store's clock. A window starts with the
+   * first charge (`first`) or at a multiple of its length in UTC (`clock`). A window that has run out, or that starts further
+   * in the future than its own length, is replaced. `granted` may be less than asked for, down to 0.
    */
   charge(request: {
     readonly caller: string
@@ -52,14 +52,14 @@ export interface Ledger {
     readonly starts: 'first' | 'clock'
     readonly amount: number
   }): Promise<Usage & { readonly granted: number }>
-  /** Gives back what was charged and not spent; ignored when that window is over. */
+  /** Gives back what was charged but not spent; ignored when that window is over. */
   refund(request: {
     readonly caller: string
     readonly policy: string
     readonly startedAt: number
     readonly amount: number
   }): Promise<void>
-  /** What is used of the running window; undefined when none runs. */
+  /** The usage of the running window; undefined when none is running. */
   usage(caller: string, policy: string, windowMs: number): Promise<Usage | undefined>
   /** Forgets windows that are over. */
   sweep(): Promise<void>

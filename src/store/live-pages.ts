@@ -1,10 +1,10 @@
 import { createSharedFlight } from '../model/shared-flight.ts'
 
-/** Pages read on a caller's wish: all who ask for the same at once, in any process, cause one fetch. */
+/** Pages read at a caller's request. Concurrent requests for the same page, in any process, share one fetch. */
 export interface LivePages {
   /**
-   * Joins the fetch of `key` that is under way, or begins it. A page that another process has fetched within `maxAgeMs` may be
-   * given instead. Values are plain data. Rejects with the signal's reason, or as the fetch does.
+   * Joins the fetch of `key` that is under way, or starts one. A page that another process fetched within `maxAgeMs` may be
+   * returned instead. Values are plain data. Rejects with the signal's reason, or as the fetch does.
    */
   fetch<T>(
     key: string,
@@ -19,7 +19,7 @@ export interface LivePage<T> {
   readonly ageMs: number
 }
 
-/** For stores whose processes are few: those of each share its fetches. */
+/** For stores with few processes: fetches are shared only within each process. */
 export function createLivePages(): LivePages {
   const flights = createSharedFlight<unknown>()
   return {

@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 /**
- * Makes a folder for its owner alone, and those above it that are not there. One by one: where none can be made, as below
- * /proc, Node's own way tries without end, and on a read-only disk it says that something is missing.
+ * Makes a folder that only its owner may enter, and its missing parents, one by one. Node's recursive `mkdir` loops for
+ * ever where no folder can be made, as below /proc, and on a read-only disk it misreports that a folder is missing.
  */
 export function makeFolder(folder: string): void {
   if (!existsSync(dirname(folder))) makeFolder(dirname(folder))

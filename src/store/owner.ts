@@ -1,4 +1,4 @@
-/** Who holds a lease: a process of a host. A store that only processes of one host open can tell which leases are of the dead. */
+/** The holder of a lease: a process on a host. A store that only one host's processes open can tell which holders are dead. */
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { isAlive } from '../model/process-alive.ts'
@@ -10,10 +10,10 @@ export function createOwner(): string {
 }
 
 /**
- * True when the owner was a process of this host that runs no more; its number may have been given to ourselves.
- * Containers that share a host name (the host's network, say) look alike, each its own process 1, and so does one that
- * was restarted: their pid namespaces would tell one from another, but not the dead from the living. So a
- * living one may be taken for dead when another starts: its visits under way are then void and made again.
+ * True when the owner was a process on this host that no longer runs; its pid may since have been given to this process.
+ * Containers that share a host name (on the host's network, say) cannot be told apart, each being its own process 1, and
+ * neither can a container that was restarted: their pid namespaces differ, but do not tell the dead from the living. So a
+ * living container may be taken for dead when another starts: its visits under way are then voided and made again.
  */
 export function isDeadHere(owner: string, self: string): boolean {
   const [host, pid] = owner.split(SEPARATOR)

@@ -5,24 +5,24 @@ import { join } from 'node:path'
 import { makeFolder } from './make-folder.ts'
 
 /**
- * The bytes of kept pictures: one file each, `ab/<hash>`, in a folder that may be shared by processes. A file is there as a whole
- * or not at all, and never changes.
+ * The bytes of kept pictures: one file each, `ab/<hash>`, in a folder that processes may share. A file is either complete or
+ * absent, and it never changes.
  */
 export interface PictureFiles {
   readonly folder: string
-  /** Durable when it resolves; resolves to the hash. Writing the same again is harmless. */
+  /** Resolves to the hash once the file is durable. Writing the same bytes again is harmless. */
   write(bytes: Uint8Array): Promise<string>
-  /** Undefined where there is none. */
+  /** Undefined when there is no such file. */
   read(sha256: string): Promise<Uint8Array | undefined>
-  /** Of a file that is there, in order; fails where it is not. */
+  /** The bytes of a file, piece by piece; fails when there is no such file. */
   pieces(sha256: string): AsyncIterable<Uint8Array>
   remove(sha256: string): Promise<void>
   has(sha256: string): Promise<boolean>
-  /** Names in one of the 256 parts of the folder, `00` to `ff`: files by their hash, and what a crash left half written. */
+  /** The files in one of the 256 subfolders, `00` to `ff`: complete ones by hash, and names of those a crash left half written. */
   part(
     part: string,
   ): Promise<{ readonly hashes: readonly string[]; readonly torn: readonly string[] }>
-  /** How long ago a file of a part was written; undefined where there is none. */
+  /** How long ago a file in a subfolder was written; undefined when there is no such file. */
   ageMs(part: string, name: string, now: number): Promise<number | undefined>
   removeTorn(part: string, name: string): Promise<void>
 }
@@ -89,7 +89,7 @@ async function writeDurably(path: string, bytes: Uint8Array): Promise<void> {
   }
 }
 
-/** A file's name is as durable as its folder. */
+/** A new file name is durable only once its folder is synced. */
 async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r')
   try {

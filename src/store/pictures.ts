@@ -1,30 +1,29 @@
 import type { PostRef } from '../model/post.ts'
 
 /**
- * Which post has which picture. A picture is wanted from the moment its post is archived and goes with it; that is part of what
- * a reading and a removal write. The bytes are files, named by their hash and kept elsewhere (`PictureFiles`); several
- * pictures may be the same file.
+ * Which post has which picture. A picture becomes wanted in the transaction that archives its post, and is dropped in the
+ * one that erases it. The bytes are in files named by their hash (`PictureFiles`); several pictures may share one file.
  */
 export interface Pictures {
-  /** Those to be fetched now, latest first: addresses die, and what has waited longest has the least to hope for. */
+  /** The pictures to fetch now, latest first: addresses expire, so those that waited longest are the least likely to succeed. */
   due(now: number, limit: number): Promise<readonly WantedPicture[]>
-  /** It was fetched and its file is written. False when it is not wanted any more: the post is gone or has another. */
+  /** Records that a picture was fetched and its file written. False when no longer wanted: the post is gone or has another. */
   keep(picture: WantedPicture, file: PictureFile, at: number): Promise<boolean>
-  /** It could not be had; ignored when it is not wanted any more. */
+  /** Records that a picture could not be fetched; ignored when it is no longer wanted. */
   miss(picture: WantedPicture, missed: Missed): Promise<void>
   /** The kept pictures of these posts; number 0 is the channel itself. */
   of(refs: readonly PostRef[]): Promise<readonly KeptPicture[]>
-  /** A file that some picture has; undefined for any other. */
+  /** The file with that hash, if some picture uses it. */
   file(sha256: string): Promise<PictureFile | undefined>
-  /** Those of the hashes that some picture has. */
+  /** Those of the hashes that some picture uses. */
   held(hashes: readonly string[]): Promise<ReadonlySet<string>>
-  /** The first so many files by hash, which is as good as any choice. */
+  /** The first `limit` files by hash, which is as good as a random choice. */
   sample(limit: number): Promise<readonly PictureFile[]>
-  /** Hashes that no picture has any more, whose files are to be erased; told again until they are forgotten. */
+  /** Hashes that no picture uses any more and whose files are to be erased; returned again until `forget` is called. */
   loose(limit: number): Promise<readonly string[]>
-  /** Their files are erased: a picture that got one of them meanwhile has lost it and is wanted again. */
+  /** Records that these files are erased. A picture that came to use one of them meanwhile has lost it and is wanted again. */
   forget(hashes: readonly string[], now: number): Promise<void>
-  /** Adds to what was read of pictures on a day, counted since 1970. */
+  /** Adds to the bytes of pictures fetched on a day (days since 1970). */
   spend(day: number, bytes: number): Promise<void>
   totals(day: number): Promise<PictureTotals>
 }
@@ -36,7 +35,7 @@ export interface PictureRef extends PostRef {
 
 export interface WantedPicture extends PictureRef {
   readonly name: string
-  /** How often it was asked for in vain. */
+  /** How many attempts have failed. */
   readonly tries: number
 }
 
@@ -58,9 +57,9 @@ export interface KeptPicture extends PictureRef {
 }
 
 /**
- * `failed`: asked for again at `retryAt` or, when that is null, once the platform shows another address. `put_off`: the same, but
- * the picture is not to blame, and it does not count as a try. `refused`: what came is not kept, so that the same picture is not
- * asked for again.
+ * `failed`: retried at `retryAt` or, when that is null, once the platform shows another address. `put_off`: retried likewise, but
+ * it was not the picture's fault and does not count as a try. `refused`: the content is not acceptable, and the same picture is
+ * not fetched again.
  */
 export type Missed =
   | { readonly kind: 'failed'; readonly retryAt: number | null }
@@ -71,17 +70,17 @@ export interface PictureTotals {
   readonly files: number
   readonly bytes: number
   readonly waiting: number
-  /** Failed or refused, and not asked for at present. */
+  /** Failed or refused, with no retry planned. */
   readonly missing: number
-  /** Read on the day asked about. */
+  /** Bytes fetched on the given day. */
   readonly dayBytes: number
 }
 
-/** Fetching and erasing files: one process at a time. */
+/** The role of fetching and erasing files, held by one process at a time. */
 export const PICTURE_KEEPER = 'pictures'
 
-/** After so many tries a picture is not asked for at another address either. */
+/** After this many tries a picture is given up, even if the platform shows another address. */
 export const MAX_TRIES = 8
-/** A channel's own picture has no name that lasts: it is asked for again so often. */
+/** A channel's own picture has no lasting name, so it is fetched again at this interval. */
 export const AVATAR_DAYS = 7
 export const AVATAR_SLOT = 0

@@ -15,7 +15,7 @@ import { postHas } from '../text/post-features.ts'
 import type { PostListQuery } from './archive.ts'
 import type { PostHead } from './plan/rows.ts'
 
-/** Posts ⇄ rows. Plain posts have no `rest` at all; what is null, false or empty is not written. */
+/** Converts posts to rows and back. Fields that are null, false or empty are not written; a plain post has no `rest` at all. */
 
 /** The first eleven bits are HAS_VALUES in order. Never renumber: they are on disk. */
 export const FLAG = {
@@ -27,7 +27,7 @@ export const FLAG = {
   deleted: 1 << 16,
 } as const
 
-/** Posts that no total and no statistic counts. */
+/** Flags of posts that are left out of totals and statistics. */
 export const UNCOUNTED = FLAG.service | FLAG.deleted
 
 function hasMask(values: readonly HasValue[]): number {
@@ -40,7 +40,7 @@ export interface PostFilter {
   readonly wanted: number
   readonly since: number
   readonly until: number
-  /** Few posts may pass, so a page may have to be looked for far from where it starts. */
+  /** Few posts may pass, so that filling a page may take a long walk. */
   readonly isSelective: boolean
 }
 
@@ -73,7 +73,7 @@ export function flagsOf(post: ArchivedPost): number {
   return flags
 }
 
-/** A post as a row has it, wherever that says which post it is. */
+/** A post as a row, without the columns that identify it: those differ between databases. */
 export interface PackedPost {
   readonly published_at: number
   readonly flags: number
@@ -197,7 +197,7 @@ export function unpackPost(row: PackedPost, { channelId, number }: PostRef): Arc
   }
 }
 
-/** What a plan wants to know of a post without its text. */
+/** What a plan needs to know about a post without reading its text. */
 export interface PackedHead {
   readonly published_at: number
   readonly flags: number

@@ -2,11 +2,11 @@ import { nameKey } from '../model/channel-name.ts'
 import type { Post } from '../model/post.ts'
 import { postFeatures } from '../text/post-features.ts'
 
-/** Which of the things a post has (`postFeatures`) the statistics of its channel count. */
+/** The kinds of a post's features (`postFeatures`) that its channel's statistics count. */
 const FEATURE_KINDS = ['hashtag', 'domain', 'forward', 'mention'] as const
 export type FeatureKind = (typeof FEATURE_KINDS)[number]
 
-/** As it is written in tables. */
+/** The number by which tables store a kind. */
 export function kindNumber(kind: FeatureKind): number {
   return FEATURE_KINDS.indexOf(kind) + 1
 }
@@ -16,10 +16,10 @@ export interface Feature {
   readonly value: string
 }
 
-/** Of each kind; a post of nothing but hashtags must not cost more than any other. */
+/** Limits each kind, so that a post of nothing but hashtags costs no more than any other. */
 const MAX_PER_KIND = 32
 const MAX_UNITS = 128
-/** The platform itself says nothing about a channel; what its links name is counted as a mention. */
+/** Not counted as a domain, since every channel links to it; the names in such links count as mentions. */
 const PLATFORM = 't.me'
 
 export function featuresOf(post: Post): Feature[] {

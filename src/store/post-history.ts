@@ -10,8 +10,8 @@ export interface PostHistory {
 }
 
 /**
- * What two channels that turned out to be one knew of the same post. The later state stands, a deletion included; all
- * others become its earlier versions. Which of the two comes first makes no difference but to the language.
+ * Merges what two channels that turned out to be one know about the same post. The later state wins, even a deletion; all
+ * other states become its earlier versions. But for ties, which of them is `own` decides only channel, language and revision.
  */
 export function joinHistories(
   own: PostHistory,
@@ -48,7 +48,7 @@ export function joinHistories(
   return { post, versions }
 }
 
-/** An import says nothing about what was read, whenever it was made. */
+/** A state that was read always counts as later than an imported one, whenever that import was made. */
 function isLater(a: ArchivedPost, b: ArchivedPost): boolean {
   if (isRead(a) !== isRead(b)) return isRead(a)
   return stateAt(a) > stateAt(b)

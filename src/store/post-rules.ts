@@ -12,7 +12,7 @@ import { newerCount } from './archive.ts'
 import { isRedacted, redacted } from './redaction.ts'
 import type { Retention } from './store.ts'
 
-/** What happens to a post when it is read again or deleted. Pure, so that every adapter decides alike. */
+/** What happens to a post when it is read again or deleted. Pure, so that every adapter decides the same. */
 
 interface CaptureContext {
   readonly channelId: number
@@ -24,7 +24,7 @@ interface CaptureContext {
 interface Merged {
   readonly post: ArchivedPost
   readonly outcome: 'added' | 'changed' | 'same'
-  /** Something beside counters and times differs from what was kept. */
+  /** Whether anything but counters and times differs from what was stored. */
   readonly contentMoved: boolean
   /** What the index must be told. */
   readonly change: 'post' | 'counters' | null
@@ -45,7 +45,7 @@ export function mergePost(
   return reread(old, withKnownWords(old, seen), context, retention)
 }
 
-/** A page that shows a post in the app only says nothing of its words: those that are known stand. */
+/** Where a page says that a post can only be seen in the app, it tells nothing about the text: the known text is kept. */
 function withKnownWords(old: ArchivedPost, seen: Post): Post {
   if (!seen.orphan || seen.text !== '' || old.text === '' || old.deletedAt !== null) return seen
   const { text, entities, media, poll, orphan } = old
@@ -68,7 +68,7 @@ function reread(
     channelId: old.channelId,
     revision: isChanged ? old.revision + 1 : old.revision,
     contentSha256: sha256,
-    // A file says of itself when it saw the post; a read is what this archive saw.
+    // An imported file only claims when it saw the post; a read is when this archive saw it.
     firstCapturedAt: isUpgrade ? context.at : old.firstCapturedAt,
     lastCapturedAt: context.at,
     capture: isChanged || isUpgrade ? context.capture : old.capture,
@@ -89,23 +89,23 @@ function reread(
   }
 }
 
-/** More is known of the post than before, and its author changed nothing. */
+/** Whether more is known of the post than before although its author changed nothing. */
 function isCompletion(old: ArchivedPost, seen: Post, context: CaptureContext): boolean {
   // A short-form import knows the words but not their formatting: the first real read completes it.
   if (old.capture === 'import') return context.capture !== 'import' && old.text === seen.text
-  // What only the app showed, and what an older parser cut short: the platform marks what an author edits.
+  // The rest are posts that only the app showed, or that an older parser cut short. Real edits are marked by the platform.
   if (old.orphan && old.text === '') return true
   if (seen.edited) return false
   if (old.orphan && !seen.orphan) return true
   return old.parserVersion < context.parserVersion && seen.text.startsWith(old.text)
 }
 
-/** Did the channel itself tell of it? A file knows no later wording, and nothing of a deletion. */
+/** Whether the state was read from the channel itself. An imported file knows neither later edits nor deletions. */
 export function isRead(post: ArchivedPost): boolean {
   return post.capture !== 'import' || post.deletedAt !== null
 }
 
-/** A confirmed deletion; undefined when it changes nothing: deleted before, or seen alive since. */
+/** The post after a confirmed deletion; undefined when nothing changes, since it was deleted before or seen alive later. */
 export function tombstone(
   old: ArchivedPost,
   at: number,
@@ -116,7 +116,7 @@ export function tombstone(
   return retention.deleted === 'keep' ? deleted : redacted(deleted)
 }
 
-/** Posts that totals, statistics and languages count. */
+/** Whether totals, statistics and languages count the post. */
 export function isCounted(post: ArchivedPost | undefined): post is ArchivedPost {
   return post !== undefined && post.deletedAt === null && post.kind === 'post'
 }
@@ -156,7 +156,7 @@ function onlyCounters(old: ArchivedPost, seen: Post, firstCapturedAt: number): M
   }
 }
 
-/** Poll percentages follow the newer number of voters. */
+/** Poll percentages are taken from the state with the newer count of voters. */
 function mergedCounters(
   old: Post,
   seen: Post,
@@ -168,7 +168,7 @@ function mergedCounters(
   return { views, reactions, poll: seen.poll && pollOf(seen.poll, old.poll) }
 }
 
-/** A file's size is read with every page and is no counter: the same again keeps its date, or the post would seem changed. */
+/** A file's size is read with every page but is not a counter: an equal size keeps its old date, or the post would seem changed. */
 function mediaOf(seen: readonly Media[], old: readonly Media[]): readonly Media[] {
   return seen.map((media, i) => {
     const size = old[i]?.size
@@ -187,7 +187,7 @@ export function pollOf(seen: Poll, old: Poll | null): Poll {
   return { ...seen, options, voters: old.voters }
 }
 
-/** Reactions are read together, so the set with the latest reading stands as a whole. */
+/** Reactions are read together, so the set that was read last is kept as a whole. */
 export function newerReactions(
   old: readonly Reaction[],
   seen: readonly Reaction[],
@@ -197,8 +197,8 @@ export function newerReactions(
 }
 
 /**
- * Any move of a value is told to the index, so that `min_views` and the views order agree with the archive exactly; the
- * cost is bounded by what the request budget can read, about 20 posts a request, and changes coalesce.
+ * The index is told of any change in value, so that `min_views` and sorting by views agree exactly with the archive. The
+ * cost is bounded by what the request budget can read, about 20 posts a request, and waiting changes coalesce.
  */
 function countersMoved(old: Post, next: Post): boolean {
   return old.views?.value !== next.views?.value || reactionKey(old) !== reactionKey(next)
@@ -208,7 +208,7 @@ function reactionKey(post: Post): string {
   return post.reactions.map((r) => `${r.emoji ?? r.customId ?? 'paid'} ${r.count.value}`).join('\n')
 }
 
-/** All that is kept of a post beside counters, times and provenance; made twice for each post that is read again. */
+/** Everything stored about a post except counters, times and provenance. Computed twice for each post that is read again. */
 export function contentKey(post: Post): string {
   const { number, kind, publishedAt, edited, text, entities, media, poll, linkPreview } = post
   const { buttons, author, viaBot, forwardedFrom, replyTo, albumNumbers, orphan } = post
@@ -218,7 +218,7 @@ export function contentKey(post: Post): string {
   return JSON.stringify([written, around])
 }
 
-/** The same without addresses of the CDN, which rotate and are not searched. */
+/** The content without CDN addresses, which rotate and are not searched. */
 function indexKey(post: Post): string {
   const stable = (media: Media): Media => ({ ...media, url: null, thumbnailUrl: null })
   const linkPreview = post.linkPreview && { ...post.linkPreview, imageUrl: null }

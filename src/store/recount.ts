@@ -5,31 +5,31 @@ import { featuresOf, kindNumber } from './post-features.ts'
 import { isCounted } from './post-rules.ts'
 
 /**
- * What a post has, and the words a channel is found by, are read off texts by the analyzer, so another version may find other
- * things in what was written long ago. Then all of it is made anew, channel by channel; where that stands is in `totals`.
+ * The features of posts and the words by which channels are found are derived from texts by the analyzer, so a new version may
+ * find other ones in old texts. All of them are then recomputed, channel by channel; the progress is stored in `totals`.
  */
 
-/** The total that tells the last channel that is done. */
+/** The name of the total that holds the last channel that is done. */
 export const PROGRESS = `derived/${ANALYZER_VERSION}`
 export const DONE = -1
 
-/** In posts: what a channel's own words cost. */
+/** The cost of recomputing a channel's own words, measured in posts. */
 const CHANNEL_COST = 10
-/** A channel is begun again when a post that was counted changed meanwhile; not for ever. */
+/** A channel is started over when a post that was counted changed meanwhile, but only this often. */
 const MAX_TRIES = 3
 
 /** What an adapter reads and writes. */
 export interface RecountRows {
-  /** Finds the kinds of edits that were written before there were any, so many at a time; resolves to how many. */
+  /** Classifies up to `limit` edits that were written before kinds existed; resolves to how many. */
   classifyWaiting(limit: number): Promise<number>
   progress(): Promise<number>
   saveProgress(progress: number): Promise<void>
   nextChannel(after: number): Promise<number | undefined>
-  /** Those behind a number, lowest first, with their flags as they are written. */
+  /** The posts after a number, ascending, with their stored flags. */
   posts(channelId: number, after: number, limit: number): Promise<readonly FlaggedPost[]>
-  /** Of posts whose flags are still the old ones. */
+  /** Updates only posts whose flags are still the old ones. */
   setFlags(channelId: number, flags: readonly NewFlags[]): Promise<void>
-  /** Writes a channel's words and counts; false, and nothing is written, where its posts are not those that were seen. */
+  /** Writes a channel's words and counts. False, with nothing written, when its posts are no longer those that were seen. */
   finish(channelId: number, counts: readonly FeatureCount[], seen: Seen | null): Promise<boolean>
 }
 
@@ -50,7 +50,7 @@ export interface FeatureCount {
   posts: number
 }
 
-/** Tells whether the posts that were counted are still the same. */
+/** A checksum that tells whether the posts are still those that were counted. */
 export interface Seen {
   posts: number
   revisions: number
@@ -61,7 +61,7 @@ export function isSame(a: Seen, b: Seen): boolean {
   return a.posts === b.posts && a.revisions === b.revisions && a.deleted === b.deleted
 }
 
-/** The channel under way. */
+/** The state of the channel being recounted. */
 interface Walk {
   readonly channelId: number
   readonly tries: number
@@ -75,7 +75,7 @@ function newWalk(channelId: number, tries: number): Walk {
   return { channelId, tries, counts: new Map(), seen, after: 0 }
 }
 
-/** A function that goes on for about so many posts; it resolves to 0 when nothing is left. */
+/** Returns a function that continues for about `limit` posts; it resolves to 0 when nothing is left. */
 export function createRecount(rows: RecountRows): (limit: number) => Promise<number> {
   let walk: Walk | undefined
 
@@ -110,7 +110,7 @@ export function createRecount(rows: RecountRows): (limit: number) => Promise<num
     try {
       return await goOn(limit)
     } catch (error) {
-      // What was counted may not be what is written.
+      // The walk may have passed posts whose flags were not written: start the channel over.
       walk = undefined
       throw error
     }

@@ -1,11 +1,11 @@
 import { NO_CONTENT, type ArchivedPost } from '../model/post.ts'
 
-/** A deleted post where the operator does not keep its content. */
+/** What is left of a deleted post when the operator does not keep its content. */
 export function redacted(post: ArchivedPost): ArchivedPost {
   return { ...post, ...NO_CONTENT }
 }
 
-/** Deleted, and nothing of it was kept: a poll has no text, and a picture none either. */
+/** Deleted with no content kept. An empty text alone does not tell: a poll or a picture has none either. */
 export function isRedacted(post: ArchivedPost): post is ArchivedPost & { deletedAt: number } {
   if (post.deletedAt === null) return false
   return Object.keys(NO_CONTENT).every((key) => isEmpty(post[key as keyof typeof NO_CONTENT]))

@@ -1,6 +1,6 @@
 import type { RemovalRow } from './plan/rows.ts'
 
-/** Entries of the opt-out register ⇄ rows, whichever database has them. */
+/** Converts entries of the opt-out register to rows and back, for every database. */
 
 export type StoredRemoval = Readonly<ReturnType<typeof packRemoval>>
 
@@ -18,7 +18,7 @@ export function unpackRemoval(row: StoredRemoval): RemovalRow {
 export function packRemoval(entry: RemovalRow) {
   return {
     name_key: entry.name,
-    // 0 for the whole channel.
+    // 0 means the whole channel.
     number: entry.number ?? 0,
     platform_id: entry.platformId,
     members: JSON.stringify(entry.members),
@@ -27,9 +27,9 @@ export function packRemoval(entry: RemovalRow) {
   }
 }
 
-/** `isMeant` of the channel rules. */
+/** `isMeant` of `channel-rules.ts`, in SQL. */
 const MEANT = '(r.platform_id = c.platform_id or r.platform_id is null or c.platform_id is null)'
-/** Archived channels whose number or a name they own is in the register; found from the register's side, which is short. */
+/** Archived channels that the register has, by numeric id or by a name they own; driven by the register, which is short. */
 export const BARRED = `select c.id, c.username from removals r
     join channels c on c.platform_id = r.platform_id where r.number = 0
   union select c.id, c.username from removals r

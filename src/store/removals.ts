@@ -1,10 +1,10 @@
-/** The opt-out register: what was removed at its owner's wish and must never come back. */
+/** The opt-out register: what was removed at its owner's request and must never come back. */
 
 export interface Removal {
   /** Lower case. */
   readonly name: string
   readonly platformId: number | null
-  /** Null: the whole channel. */
+  /** Null for the whole channel. */
   readonly number: number | null
   readonly reason: string
   readonly removedAt: number
@@ -17,8 +17,8 @@ export interface Barred {
 
 export interface Removals {
   /**
-   * Erases a channel everywhere in the store and registers it by name and numeric id, also when it was never archived;
-   * the index learns by a change. Resolves to how many posts were erased. Repeating it is harmless.
+   * Erases a channel everywhere in the store and registers it by name and numeric id, even if it was never archived.
+   * The index is told by a change. Resolves to how many posts were erased. Repeating it is harmless.
    */
   removeChannel(name: string, reason: string, at: number): Promise<{ readonly posts: number }>
   /** The same for one post (an album with all its members). */
@@ -28,15 +28,15 @@ export interface Removals {
     reason: string,
     at: number,
   ): Promise<{ readonly posts: number }>
-  /** Lifts an entry; what was erased stays erased. False when there was none. */
+  /** Takes an entry out of the register; what was erased stays erased. False when there was no such entry. */
   undo(name: string, number: number | null): Promise<boolean>
-  /** Is this channel in the register, by name or by numeric id? */
+  /** The entry of a channel, found by name or by numeric id. */
   find(channel: {
     readonly name?: string
     readonly platformId?: number | null
   }): Promise<Removal | undefined>
   /**
-   * What the register bars of a channel that has these names and numeric ids: all of it, or which of the numbers asked about.
+   * What the register bars of a channel with these names and numeric ids: the whole channel, or some of the given numbers.
    * One call serves a whole page.
    */
   barred(
@@ -44,6 +44,6 @@ export interface Removals {
     numbers: readonly number[],
   ): Promise<Barred>
   list(): Promise<readonly Removal[]>
-  /** Ends what a crash or a full disk interrupted, here or in another process. */
+  /** Finishes removals that a crash or a full disk interrupted, in this process or another. */
   resume(): Promise<void>
 }

@@ -1,34 +1,34 @@
-/** Work that one process does for all of them: a lease by name. */
+/** Leases by name, for work that one process does on behalf of all. */
 export interface Roles {
   /**
-   * Takes a role that nobody holds, by the store's clock. Undefined while another owner holds it; an owner who asks again is
-   * given a new lease, and the earlier one is lost.
+   * Takes a role that nobody holds by the store's clock. Undefined while another owner holds it. An owner that asks again gets a
+   * new lease and loses the earlier one.
    */
   acquire(name: string, owner: string, ttlMs: number): Promise<RoleLease | undefined>
-  /** Holds it until `ttlMs` from now; undefined when it was lost. One that ran out is still good while nobody else took it. */
+  /** Extends a lease to `ttlMs` from now. One that ran out can still be renewed until another owner takes it: then undefined. */
   renew(lease: RoleLease, ttlMs: number): Promise<RoleLease | undefined>
-  /** Lets it go; one that was lost is let be. */
+  /** Gives a lease back; does nothing when it was lost. */
   release(lease: RoleLease): Promise<void>
 }
 
 export interface RoleLease {
   readonly name: string
   readonly owner: string
-  /** Grows with every acquisition, so that what an earlier holder still writes can be told. */
+  /** A fencing token: it grows with every acquisition, so that late writes of an earlier holder can be recognised. */
   readonly token: number
   readonly until: number
 }
 
-/** Sweeping, pruning and what else is done once for all. */
+/** The role of sweeping, pruning and other maintenance done by one process for all. */
 export const KEEPER = 'keeper'
 
-/** Having the store to oneself. */
+/** The role of having the store to oneself. */
 export const ALONE = 'alone'
 
-/** Reading the log of events for all watches. */
+/** The role of reading the event log for all watches. */
 export const TELLER = 'teller'
 
-/** Feeding the index of one consumer of changes. */
+/** The role of feeding the index of one consumer of changes. */
 export function indexerRole(consumer: string): string {
   return `indexer/${consumer}`
 }

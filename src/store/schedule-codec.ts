@@ -1,9 +1,9 @@
 import type { Gap, Schedule } from './frontier.ts'
 import type { ScheduleRow } from './plan/rows.ts'
 
-/** Schedules and gaps ⇄ rows, whichever database has them. */
+/** Converts schedules and gaps to rows and back, for every database. */
 
-/** The columns of a schedule, and what of it each holds. */
+/** The columns of a schedule and the field that each holds. */
 const SCHEDULE = {
   next_visit_at: 'nextVisitAt',
   earliest_visit_at: 'earliestVisitAt',
@@ -23,7 +23,7 @@ const SCHEDULE = {
   planned_at: 'plannedAt',
 } as const satisfies Record<string, keyof Schedule>
 
-/** With those that only the store itself goes by. */
+/** All columns, including those that only the store uses. */
 const ROW = {
   ...SCHEDULE,
   channel_id: 'channelId',
@@ -40,7 +40,7 @@ export type StoredSchedule = {
 
 export const SCHEDULE_COLUMNS = Object.keys(ROW) as (keyof StoredSchedule)[]
 
-/** All that the columns hold: types ask for a column of each field. */
+/** Reads all given columns; its type makes the compiler demand a column for each field. */
 function read<M extends Record<string, keyof ScheduleRow>>(columns: M, row: StoredSchedule) {
   const named = Object.entries(columns) as [keyof StoredSchedule, M[keyof M]][]
   const fields = named.map(([column, field]) => [field, row[column]])

@@ -1,16 +1,16 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../model/time.ts'
 import type { Schedule } from './frontier.ts'
 
-/** Plans that no right clock can have made. Pure, so that every adapter decides alike. */
+/** Recognises plans and leases that no correct clock can have made. Pure, so that every adapter decides the same. */
 
-/** Two hosts' clocks may differ by this much. */
+/** The clocks of two hosts may differ by this much. */
 export const CLOCK_SLACK_MS = 5 * MINUTE_MS
-/** Further ahead than any policy plans; for plans that do not tell when they were made. */
+/** Further ahead than any policy plans. Recognises wrong plans that do not record when they were made. */
 export const FARTHEST_PLAN_MS = 100 * DAY_MS
-/** A lease is kept by renewing it every few seconds; nobody takes one for this long. */
+/** Leases are short and renewed every few seconds; nobody takes one for this long. */
 export const LONGEST_LEASE_MS = HOUR_MS
 
-/** Not run out, and not given by a clock that was ahead. */
+/** Whether a lease has not run out and was not granted by a clock that was ahead. */
 export function isLeaseGood(until: number, now: number): boolean {
   return until > now && until <= now + LONGEST_LEASE_MS
 }
@@ -27,7 +27,7 @@ export function isMisplanned(
   )
 }
 
-/** Due now, with nothing in it that is still to come. */
+/** The schedule made due now, with no other time in it left in the future. */
 export function replanned(schedule: Schedule, now: number): Schedule {
   const past = (at: number | null) => (at === null ? null : Math.min(at, now))
   return {

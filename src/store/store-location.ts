@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 
-/** Where a store is: plain data, so that a thread can be told. */
+/** Where a store is; plain data, so that it can be sent to a worker thread. */
 export type StoreLocation =
   | { readonly kind: 'sqlite'; readonly folder: string }
   | {
@@ -12,11 +12,11 @@ export type StoreLocation =
       readonly caFile?: string
     }
 
-/** What the operator says of it. */
+/** Where the operator has configured the store to be. */
 export interface StorePlace {
-  /** Absolute; of a store in files. */
+  /** The absolute folder of a store in files. */
   readonly folder: string
-  /** Of a database server, if there is one. */
+  /** The address of the database server, if there is one. */
   readonly url?: string | undefined
   readonly passwordFile?: string | null
   readonly caFile?: string | null
@@ -34,7 +34,7 @@ export function locateStore({ folder, url, passwordFile, caFile }: StorePlace): 
   }
 }
 
-/** A store as one who stands in `here` names it on a command line: a folder, or the address of a database. */
+/** A store named on the command line: a folder, relative to `here`, or the address of a database. */
 export function parseLocation(place: string, here: string): StoreLocation {
   const isFolder = !/^\w+:\/\//.test(place)
   return isFolder
@@ -42,7 +42,7 @@ export function parseLocation(place: string, here: string): StoreLocation {
     : locateStore({ folder: '', url: place })
 }
 
-/** Reached over a network, by processes of any machine. */
+/** Whether it is reached over a network, possibly by processes on several machines. */
 export function isStoreRemote({ kind }: StoreLocation): boolean {
   return kind === 'postgres'
 }

@@ -17,7 +17,7 @@ import type { Removals } from './removals.ts'
 import type { Roles } from './roles.ts'
 import type { Watches } from './watches.ts'
 
-/** What we keep: the source of truth. Any number of processes may hold one open at a time. */
+/** Everything we keep: the source of truth. Any number of processes may have a store open at the same time. */
 export interface Store extends AsyncDisposable {
   readonly archive: Archive
   readonly changes: Changes
@@ -34,21 +34,21 @@ export interface Store extends AsyncDisposable {
   readonly deliveries: Deliveries
   readonly pictures: Pictures
   readonly retention: Retention
-  /** Carries out a plan in one transaction: for moving rows from one store to another. */
+  /** Runs a plan in one transaction; used to move rows from one store to another. */
   readonly run: RunPlan
-  /** Resolves to the store's time when it answers; counts nothing. Rejects with `StoreGoneError` where files are gone. */
+  /** Resolves to the store's time; cheap, since it counts nothing. Rejects with `StoreGoneError` when its files are gone. */
   ping(): Promise<number>
   /** Its kind and schema, for `status` and `doctor`. */
   describe(): Promise<StoreDescription>
-  /** What a store has to do now and then that many write to at once; one process does it for all. */
+  /** Periodic maintenance of a store that many processes write to; one process does it for all. */
   tidy?(): Promise<void>
-  /** Holds what is kept against itself; slow on purpose. An empty list means sound. */
+  /** Checks the stored data for consistency, thoroughly rather than fast. An empty list means sound. */
   verify(progress?: Progress): Promise<readonly string[]>
-  /** Undefined where the store is not made of files. */
+  /** Undefined when the store is not in files. */
   readonly files?: FileStore
 }
 
-/** A file that is open is no longer at its place: whatever is written into it is lost, so the process has to end. */
+/** An open file is no longer at its path: whatever is written into it is lost, so the process has to end. */
 export class StoreGoneError extends AppError {
   constructor(path: string) {
     const why = 'was moved, deleted or replaced while this process had it open'
@@ -56,7 +56,7 @@ export class StoreGoneError extends AppError {
   }
 }
 
-/** What is wrong stands apart from what helps: of a backup, only the first is told. */
+/** `damage` is the problem without the advice to restore a backup, for the case that the backup itself is damaged. */
 export class StoreDamagedError extends AppError {
   readonly damage: string
 
@@ -66,7 +66,10 @@ export class StoreDamagedError extends AppError {
   }
 }
 
-/** The archive of a server is gone and must not come back empty: those who run on it would answer as if nothing had ever been there. */
+/**
+ * The archive on a server is gone and must not be created anew: processes running on it would answer as if it had always been
+ * empty.
+ */
 export class ArchiveLostError extends AppError {
   constructor(message: string) {
     super('unavailable', message)
@@ -75,25 +78,25 @@ export class ArchiveLostError extends AppError {
 
 export interface StoreDescription {
   readonly kind: string
-  /** Of the engine. */
+  /** The version of the database engine. */
   readonly version: string
   readonly schemaVersion: number
   readonly location: string
 }
 
-/** What the operator decided about what is kept. */
+/** What the operator has decided to keep. */
 export interface Retention {
-  /** `redact`: a deleted post loses its text. `keep`: it stays. */
+  /** `redact`: a deleted post loses its content. `keep`: it keeps it. */
   readonly deleted: 'redact' | 'keep'
-  /** `hash`: earlier versions keep date and hash only. */
+  /** `hash`: earlier versions keep only their date and hash. */
   readonly versions: 'keep' | 'hash'
-  /** How many days after its publication a post is kept; null or absent: for ever. */
+  /** How many days after its publication a post is kept; for ever when null or absent. */
   readonly days?: number | null
-  /** The pictures of posts are wanted from now on. */
+  /** Whether the pictures of posts are to be fetched and kept, from now on. */
   readonly pictures?: boolean
 }
 
-/** Posts published before this are not taken in, and `Archive.prune` may erase them. */
+/** Posts published before this are not archived, and `Archive.prune` may erase them. */
 export function keptSince({ days }: Retention, now: number): number {
   return days == null ? -Infinity : now - days * DAY_MS
 }

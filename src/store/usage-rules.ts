@@ -9,14 +9,14 @@ interface ChargeRequest {
 }
 
 /**
- * A window further ahead than it is long was begun by a clock that was wrong: waiting for it could take years. A nearer
- * one runs, though it has not begun: starting it anew would grant the limit again each time a clock jitters.
+ * A window that starts further in the future than its own length was started by a wrong clock: waiting for it could take
+ * years. One that starts nearer counts as running: replacing it would grant the whole limit again each time a clock jitters.
  */
 export function isRunning(startedAt: number, windowMs: number, now: number): boolean {
   return Math.abs(now - startedAt) < windowMs
 }
 
-/** One step of a fixed window: the running one, or a new one where it has run out. */
+/** Charges a fixed window: the running one, or a new one when that has run out. */
 export function chargeWindow(
   row: Usage | undefined,
   request: ChargeRequest,

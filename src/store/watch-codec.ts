@@ -3,12 +3,12 @@ import type { Delivery, DeadLetter, WatchEvent } from './deliveries.ts'
 import { EVENT_KINDS } from './events.ts'
 import type { NewWatch } from './watches.ts'
 
-/** What stands in the rows of watches and deliveries, for all databases alike. */
+/** Converts watches and deliveries to rows and back, for every database. */
 
 export interface WatchRow {
   readonly id: number
   readonly revision: number
-  /** Null: it was removed. */
+  /** Null when the watch was removed. */
   readonly name: string | null
   readonly body: string
 }
@@ -23,7 +23,7 @@ export function unpackWatch({ id, name, body }: WatchRow): Watch | null {
   return { id, name, ...(JSON.parse(body) as Omit<Watch, 'id' | 'name'>) }
 }
 
-/** A row of numbers: a digest may hold a hundred of them. */
+/** Packed as an array of numbers, since a digest may hold a hundred events. */
 export function packEvent({ kind, channelId, number, seq, at }: WatchEvent): string {
   return JSON.stringify([EVENT_KINDS.indexOf(kind), channelId, number, seq, at])
 }
