@@ -1,7 +1,7 @@
 import { ALL_CHANNELS } from '../archive.ts'
 import type { Store } from '../store.ts'
 
-/** All channels of a store, some at a time. */
+/** All channels of a store, page by page. */
 export async function* channelPages({ archive }: Store) {
   let after: string | null = null
   do {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Store } from '../store.ts'
 import { channelPages } from './channel-pages.ts'
 
-/** What two stores that should hold the same differ in, in sentences: counts, and for each channel a hash over its posts. */
+/** How two stores that should be equal differ, in sentences: by counts, and by a hash over each channel's posts. */
 export async function compareStores(
   from: Store,
   to: Store,
@@ -24,7 +24,7 @@ export async function compareStores(
       signal.throwIfAborted()
       const isSame = async (print: Print) =>
         (await hashOf(from, id, print, signal)) === (await hashOf(to, id, print, signal))
-      // Members in another order are no difference; to sort them takes ten times as long, and is rarely needed.
+      // Keys of objects in another order are no difference; sorting them takes ten times as long and is rarely needed.
       if (!(await isSame(JSON.stringify)) && !(await isSame(sortedJson)))
         problems.push(`the posts of ${username} are not the same`)
     }
@@ -56,7 +56,7 @@ async function hashOf(
   for await (const posts of archive.scan({ channelId, batch: 2_000, signal })) {
     for (const post of posts) {
       const versions = post.revision === 1 ? [] : await archive.versions(post)
-      // All that was copied: the hash of its words comes along with them and would not tell that they were damaged.
+      // Everything that was copied is hashed: the stored content hash was copied too, and would not reveal a damaged text.
       const { language: _derived, ...copied } = post
       hash.update(print([copied, versions]))
     }

@@ -8,7 +8,7 @@ import { planNumbersRemoval } from '../plan/removal.ts'
 import type { ChannelRow, NameRow, RemovalRow } from '../plan/rows.ts'
 import type { Store } from '../store.ts'
 
-/** The opt-out registers of two stores: what either has removed is in neither when the copy is done. */
+/** Combines the opt-out registers of two stores: what either has removed is not in the target when the copy is done. */
 
 interface Move {
   readonly from: Store
@@ -18,10 +18,11 @@ interface Move {
 
 const BATCH = 2_000
 
-/** Resolves to how many entries there are. */
+/** Resolves to the number of entries in the source's register. */
 export async function copyRegister({ from, to, at }: Move): Promise<number> {
   const entries = await entriesBeside(from, to)
-  // Copied before it was removed. First, since an entry that was copied is not come to again.
+  // An interrupted copy may hold what the source has removed since. This comes first: once an entry is copied, a repeated run
+  // skips it.
   await erase(to, entries, at)
   for (const part of inParts(entries, BATCH))
     await to.run((draft) => planCopiedEntries(draft, part))
@@ -34,7 +35,7 @@ async function erase(to: Store, entries: readonly RemovalRow[], at: number): Pro
     const platformIds = platformId === null ? [] : [platformId]
     const wanted = { channels: { names: [name], platformIds } }
     const { channels = [] } = await to.run(() => planLook(wanted))
-    // The name may be another's by now.
+    // The name may belong to another channel by now.
     for (const channel of channels.filter((known) => isMeant(entry, known))) {
       if (number === null) await to.removals.removeChannel(channel.username, reason, removedAt)
       else
@@ -45,7 +46,7 @@ async function erase(to: Store, entries: readonly RemovalRow[], at: number): Pro
   }
 }
 
-/** Entries of the one register that the other has not. */
+/** Entries of one store's register that the other store's lacks. */
 async function entriesBeside({ removals, run }: Store, other: Store): Promise<RemovalRow[]> {
   const idOf = ({ name, number }: Pick<RemovalRow, 'name' | 'number'>) => `${name}/${number}`
   const there = new Set((await other.removals.list()).map(idOf))
@@ -59,7 +60,7 @@ async function entriesBeside({ removals, run }: Store, other: Store): Promise<Re
   return [...rows.values()]
 }
 
-/** What was removed from the target alone, which does not come back. */
+/** What was removed only from the target; it is not copied back. */
 export interface Barred {
   learn(channel: ChannelRow, names: readonly NameRow[]): void
   channel(id: number): boolean

@@ -1,7 +1,7 @@
 import { planLook } from '../plan/copy.ts'
 import type { Store } from '../store.ts'
 
-/** The username of the channel that has this number on the platform; undefined where none is known to. */
+/** The username of the channel with this numeric id of the platform; undefined when none is known. */
 export async function findByPlatformId(
   store: Store,
   platformId: number,

@@ -5,8 +5,8 @@ import type { Store } from '../store.ts'
 export type { PostHistory } from '../post-history.ts'
 
 /**
- * Takes posts of one channel with the versions and captures that a file tells of them, in one transaction. What was read from
- * the channel itself stands; repeating it changes nothing.
+ * Imports posts of one channel from a file, with their versions and capture times, in one transaction. Posts that were read
+ * from the channel itself are not changed. Repeating it changes nothing.
  */
 export function importHistories(
   store: Store,

@@ -74,7 +74,7 @@ async function fill(store: Store): Promise<void> {
   await keepPictures(store, durov.id, news.id)
 }
 
-/** A channel's own picture, and an album's of which one was missed. */
+/** A channel's own picture, and the pictures of an album, of which one could not be fetched. */
 async function keepPictures(store: Store, channelId: number, other: number): Promise<void> {
   const url = 'https://cdn4.telesco.pe/file/a.jpg'
   const media = ['a', 'b'].map((fileId) => makeMedia('photo', { url, fileId }))
@@ -92,7 +92,7 @@ async function keepPictures(store: Store, channelId: number, other: number): Pro
 
 const FILE = { type: 'jpeg', bytes: 100, width: 8, height: 6 } as const
 
-/** What callers and crawlers can see of it. */
+/** Everything in the store that callers and crawlers can see. */
 async function seen(store: Store): Promise<unknown> {
   const { archive, edits, frontier, removals, ledger, watches, pictures } = store
   const { items } = await archive.channels(browse({ sort: 'username' }))
@@ -144,7 +144,7 @@ async function comesBack(openMiddle: () => Promise<Store>): Promise<void> {
   assert.ok((await addChannel(middle, 'another')).id > 3, 'no number is given twice')
 }
 
-/** The store, of which no more than so many calls are carried out. */
+/** The store, failing after the given number of calls. */
 function dyingAfter(store: Store, calls: number): Store {
   let left = calls
   const guard = <T extends object>(part: T): T =>
@@ -309,7 +309,7 @@ describe('moving a store', () => {
     await using from = await openFiles()
     await fill(from)
     const one = ['one', 'two', 'three']
-    // The second has numbers that the source has not, and one of its names; the third has a channel more.
+    // The second target has ids that the source lacks, and one of its names; the third has one more channel.
     for (const names of [one, [...one, 'four', 'news'], ['only']]) {
       await using to = await openFiles()
       for (const name of names) await addChannel(to, name, NOON - HOUR)

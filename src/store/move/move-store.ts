@@ -9,10 +9,10 @@ import { channelPages } from './channel-pages.ts'
 import { barredIn, copyRegister, type Barred } from './copy-register.ts'
 
 /**
- * Copies a store into another, of whatever kind, row by row. What is there already stays, so that a copy that was
- * interrupted goes on where it stopped. Statistics are counted as posts come; languages, terms and groups are derived anew by
- * the next indexer. The log of events comes along, so that no post is news again. Which post has which kept picture comes along,
- * its files do not. Quotas begin anew, and names of channels that are no more than candidates are found again.
+ * Copies a store of any kind into another, row by row. Rows that are already there stay, so that an interrupted copy can be
+ * resumed. Statistics are counted as posts are written; languages, terms and groups are derived again by the next indexer. The
+ * event log is copied, so that no post becomes news again. The rows of kept pictures are copied, their files are not. Quotas
+ * start anew, and candidates are not copied: they will be found again.
  */
 interface Move {
   readonly from: Store
@@ -28,17 +28,17 @@ export interface Moved {
   readonly keys: number
   readonly removals: number
   readonly watches: number
-  /** Those that were kept, of posts and channels. */
+  /** Kept pictures of posts and channels. */
   readonly pictures: number
 }
 
-/** The target holds channels that the source has not. */
+/** The target holds channels that the source does not have. */
 export class OtherDataError extends Error {
   override name = 'OtherDataError'
 }
 
 const BATCH = 2_000
-/** Each with its names, words and days; whoever reads the target meanwhile waits no longer than for these. */
+/** Channels per transaction, each with its names, words and days. Readers of the target wait for no more than one of these. */
 const CHANNELS_AT_ONCE = 100
 
 export async function moveStore(move: Move): Promise<Moved> {
@@ -54,7 +54,10 @@ export async function moveStore(move: Move): Promise<Moved> {
   return { channels: channels.count, posts: posts.count, keys, removals, watches, pictures }
 }
 
-/** Before anything is written. What the source has removed since the copy was begun goes from the target, too. */
+/**
+ * Checks, before anything is written, that the target holds only channels of the source. Channels that the source has removed
+ * since an interrupted copy began are accepted: they will be erased from the target, too.
+ */
 async function expectCopy({ from, to, signal }: Move): Promise<void> {
   for await (const channels of channelPages(to)) {
     signal.throwIfAborted()
@@ -64,7 +67,7 @@ async function expectCopy({ from, to, signal }: Move): Promise<void> {
     for (const channel of channels) {
       const { id, username: name, platformId, addedAt } = channel
       const row = rowOf.get(id)
-      // Its numeric id may have been learnt since.
+      // `isMeant` allows for a numeric id that only one of the two stores has learnt.
       if (row?.addedAt === addedAt && isMeant(row, channel)) continue
       if (await from.removals.find({ name, platformId })) continue
       throw new OtherDataError(
@@ -82,7 +85,7 @@ async function copyKeys({ from, to }: Move): Promise<number> {
     const there = await to.ledger.key(id)
     if (!there) await to.ledger.addKey({ id, name, tier, createdAt, secretHash: first })
     const held = there?.secretHashes ?? [first]
-    // A key that was rotated in the target has secrets of its own; one whose copy was cut lacks some of these.
+    // A key that was rotated in the target has secrets of its own and stays; one whose copy was interrupted lacks some.
     if (held.every((hash) => secretHashes.includes(hash))) {
       const missing = secretHashes.filter((hash) => !held.includes(hash))
       for (const hash of missing) await to.ledger.addSecret(id, hash)
@@ -94,8 +97,8 @@ async function copyKeys({ from, to }: Move): Promise<number> {
 }
 
 /**
- * The next indexer makes every post searchable again, and takes those of the last days for news unless the log has them. A
- * post that was deleted since needs nobody to be told, and its words stay behind.
+ * The next indexer makes every post searchable again and would take those of the last days for news unless the log has them.
+ * Events of posts that have since been deleted are not copied, so that their text stays behind.
  */
 async function copyEvents({ from, to, signal }: Move): Promise<void> {
   for (let seq = 0; ;) {
@@ -117,7 +120,7 @@ async function copyEvents({ from, to, signal }: Move): Promise<void> {
   }
 }
 
-/** What they told and have to send stays behind: they begin anew, with what the new store learns from then on. */
+/** What watches have told and still have to send is not copied: they start with what the new store learns from then on. */
 async function copyWatches({ from, to }: Move): Promise<number> {
   const { last: since } = await to.events.place()
   let count = 0
@@ -160,7 +163,8 @@ async function copyChannels(move: Move, barred: Barred): Promise<Copied> {
     for (const some of inParts(copied, CHANNELS_AT_ONCE))
       await to.run((draft) => planCopiedChannels(draft, some, at))
     const there = rows.map(({ id }) => id)
-    // Also of channels that are there: the copy may have been cut before their gaps, and one that is there stays one.
+    // Gaps of channels that were already there are copied too, since the copy may have been interrupted before them;
+    // `addGap` does not add a gap twice.
     for (const { id: _, ...gap } of await from.frontier.gaps(...there))
       await to.frontier.addGap(gap)
     highest = Math.max(highest, ...ids)
@@ -170,12 +174,15 @@ async function copyChannels(move: Move, barred: Barred): Promise<Copied> {
       there.map((channelId) => ({ channelId, number: 0 })),
     )
   }
-  // Channels that are added later must not be given a number that was copied.
+  // Channels added later must not be given an id that was copied.
   await to.run(() => planLook({ newChannelId: highest }))
   return { count, pictures }
 }
 
-/** After those that have them; resolves to how many there are. Theirs that are missed or waited for are found again by reading. */
+/**
+ * Copies the rows of kept pictures, once their posts and channels are there; resolves to how many there are. Pictures that wait
+ * or could not be fetched are not copied: they are found again when their posts are read.
+ */
 async function copyPictures({ from, to, at }: Move, refs: readonly PostRef[]): Promise<number> {
   const kept = await from.pictures.of(refs)
   if (kept.length === 0) return 0

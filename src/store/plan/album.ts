@@ -1,18 +1,19 @@
 import { isAlbumMember, type ArchivedPost } from '../../model/post.ts'
 import { isRead } from '../post-rules.ts'
 
-/** An album's files are sent as one, so their posts have the same date, give or take what a busy platform needs. */
+/** The files of an album are sent together, so their posts have nearly the same date; a busy platform may need a while. */
 const SENT_TOGETHER_MS = 60_000
 
-/** An album's further numbers. Others that it names are no part of it, whoever says so. */
+/** The numbers of an album's members besides its own. Numbers that cannot be members are ignored, even if a file lists them. */
 export function membersOf(album: ArchivedPost): number[] {
   return album.albumNumbers.filter((number) => isAlbumMember(album.number, number))
 }
 
 /**
- * May the album take the place of a post that stands under one of its numbers? Only where nothing is lost by it: files know
- * albums as posts of their own, and a page may begin in the middle of one. Words, a poll, an earlier version or a
- * deletion that the album does not hold are a post's own, and a file says nothing against what was read.
+ * Whether the album may replace a post that is archived under one of its numbers. Such posts exist because imported files list
+ * members of albums as separate posts and because a page may begin in the middle of an album. It must lose nothing: a post
+ * with text that the album lacks, a poll, an earlier version or a deletion stays, and so does a post that was read from the
+ * channel when the album comes from a file.
  */
 export function isPartOf(post: ArchivedPost, album: ArchivedPost): boolean {
   if (post.deletedAt !== null || post.revision > 1) return false

@@ -17,7 +17,7 @@ import type {
 } from './rows.ts'
 import { settleStats } from './stats.ts'
 
-/** Rows of one store as another takes them. What is there already stays as it is, so that each may be planned again. */
+/** Plans that write the rows of one store into another. Existing rows are left as they are, so that a plan may be repeated. */
 
 export function* planLook(wanted: Wanted): Plan<Known> {
   return yield wanted
@@ -51,7 +51,7 @@ export function* planCopiedChannels(
   yield* draft.ask({ channels: { ids: copied.map(({ row }) => row.id), names } })
   for (const { row, names: own, schedule, growth } of copied) {
     if (draft.channel(row.id)) continue
-    // Counted as its posts come.
+    // These are counted when its posts are copied.
     draft.putChannel({ ...row, posts: 0, firstPostAt: null, lastPostAt: null })
     for (const { name, learntAt } of own) draft.giveName(row.id, name, learntAt)
     if (schedule) draft.putSchedule({ ...schedule, owner: null, until: 0 })
@@ -60,7 +60,7 @@ export function* planCopiedChannels(
   }
 }
 
-/** Posts of one channel with their earlier versions and edits. Language and terms are derived anew: the indexer learns of each. */
+/** Posts of one channel with their earlier versions and edits. Each is marked as changed, so that language and terms are derived. */
 export function* planCopiedPosts(
   draft: Draft,
   channelId: number,
@@ -88,7 +88,7 @@ export function* planCopiedPosts(
   return copied.size
 }
 
-/** Wants kept pictures of posts that are there, or of channels, so that each can be kept here, too. */
+/** Marks kept pictures of existing posts and channels as wanted, so that `keep` accepts them. */
 export function* planCopiedPictures(
   draft: Draft,
   kept: readonly KeptPicture[],

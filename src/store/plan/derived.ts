@@ -21,7 +21,7 @@ export async function saveDerived(
   }
 }
 
-/** What the indexer learnt of posts, and how it moves their channels' languages. */
+/** Saves what the indexer derived from posts, and updates their channels' languages. */
 function* planDerived(draft: Draft, batch: readonly Derived[], at: number): Plan<void> {
   const { stats } = draft
   const ids = [...new Set(batch.map(({ channelId }) => channelId))]

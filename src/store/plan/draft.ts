@@ -24,7 +24,7 @@ interface Cell<Row> {
   row: Row | undefined
 }
 
-/** The rows a plan knows and what has become of them so far: later steps of the plan see what earlier ones wrote. */
+/** The rows a plan has loaded, with its changes so far: later steps of the plan see what earlier ones wrote. */
 export class Draft {
   readonly posts = new PostDraft()
   readonly stats = new StatsDraft()
@@ -49,7 +49,7 @@ export class Draft {
     return this.#channels.get(id)?.row
   }
 
-  /** Loads what is wanted and tells it, too, for what the draft has no place for. */
+  /** Loads what is wanted. Also returns it, for rows that the draft does not hold. */
   *ask(wanted: Wanted): Plan<Known> {
     const known: Known = yield wanted
     for (const row of known.channels ?? []) learn(this.#channels, row.id, row)
@@ -62,7 +62,7 @@ export class Draft {
     return known
   }
 
-  /** Posts of these numbers and whatever their albums name. */
+  /** Loads the posts with these numbers and all posts that their albums list, until none is unknown. */
   *knowPosts(channelId: number, numbers: readonly number[]): Plan<void> {
     for (;;) {
       const unknown = this.posts.unknown(channelId, numbers)
@@ -80,7 +80,7 @@ export class Draft {
     put(this.#channels, row.id, row)
   }
 
-  /** All of it but its posts; the index learns that it is gone. */
+  /** Forgets everything about a channel but its posts; the index is told that it is gone. */
   forgetChannel(channel: ChannelRow, at: number): void {
     for (const key of this.namesOf(channel.id)) put(this.#names, key, undefined)
     put(this.#channels, channel.id, undefined)
@@ -99,7 +99,7 @@ export class Draft {
     return held && this.channel(held.channelId)
   }
 
-  /** The name means this channel from now on, whomever it meant before. */
+  /** Gives the name to this channel, taking it from any other. */
   giveName(channelId: number, name: string, at: number): void {
     const held = this.#names.get(nameKey(name))?.row
     const isSame = held?.channelId === channelId
@@ -107,13 +107,13 @@ export class Draft {
     put(this.#names, nameKey(name), { name, channelId, learntAt: isSame ? held.learntAt : at })
   }
 
-  /** It is nobody's then. */
+  /** Takes a name from the channel if it owns it; nobody owns it then. */
   loseName(channelId: number, name: string): void {
     const isOwn = this.#names.get(nameKey(name))?.row?.channelId === channelId
     if (isOwn) put(this.#names, nameKey(name), undefined)
   }
 
-  /** As `nameKey` makes them, in the order they were learnt. */
+  /** The channel's names in the form of `nameKey`, in the order in which they were learnt. */
   namesOf(channelId: number): string[] {
     return [...this.#names]
       .filter(([, { row }]) => row?.channelId === channelId)
@@ -152,7 +152,7 @@ export class Draft {
     return channelEntry(entries, this.namesOf(channel.id), channel.platformId)
   }
 
-  /** Tells of a post whether the register has it or a member of its album. */
+  /** Returns a test whether the register has a post or a member of its album. */
   barredIn(channelId: number): (post: Pick<ArchivedPost, 'number' | 'albumNumbers'>) => boolean {
     const platformId = this.channel(channelId)?.platformId ?? null
     const entries = postEntries(this.#entries, this.namesOf(channelId), platformId)
@@ -169,7 +169,7 @@ export class Draft {
     this.posts.mark({ channelId, number: 0 }, 'language', at)
   }
 
-  /** Leaves nothing of a post; the index learns that it is gone. */
+  /** Erases a post completely; the index is told that it is gone. */
   erasePost(ref: PostRef, at: number): boolean {
     return isPostNumber(ref.number) && this.posts.erase(ref, at)
   }
@@ -206,7 +206,7 @@ export class Draft {
   }
 }
 
-/** What is known stays known: a plan may be told the same row twice. */
+/** The first load of a row counts: a plan may load it again after having changed it. */
 function learn<K, Row>(cells: Map<K, Cell<Row>>, key: K, row: Row | undefined): void {
   if (!cells.has(key)) cells.set(key, { old: row, row })
 }

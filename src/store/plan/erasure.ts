@@ -10,14 +10,14 @@ import { putHistory, versionsOf } from './put-history.ts'
 import { settleStats } from './stats.ts'
 
 /**
- * Erasing a channel. Its row and all that leads to it go at once, so that no answer holds it from then on; its posts
- * follow piece by piece, because a million of them in one transaction would hold everybody up. What a crash leaves
- * behind is on record and is taken up by whoever goes on running, or at the next start. With an heir, the posts go over
- * to that channel.
+ * Erasing a channel. Its row and everything that leads to it are erased at once, so that no answer contains it from then on.
+ * Its posts follow in steps, because a million of them in one transaction would block everybody. The erasure is recorded,
+ * so that after a crash another running process, or the next start, finishes it. With an heir, the posts move to that
+ * channel.
  */
 
 const POSTS_A_STEP = 500
-/** Each is read, joined and written again. */
+/** Fewer, since each post is read, merged and written again. */
 const INHERITED_A_STEP = 100
 
 export function* startErasure(
@@ -36,7 +36,7 @@ export function* startErasure(
   draft.heirs.push({ from: channel.id, to: heir })
 }
 
-/** Archived channels that the register has. */
+/** Starts to erase archived channels that are in the opt-out register. */
 export function* planBarred(draft: Draft, ids: readonly number[], at: number): Plan<void> {
   yield* draft.ask({ channels: { ids } })
   for (const id of ids) {
@@ -50,7 +50,7 @@ interface ErasureStep {
   readonly isInherited: boolean
 }
 
-/** Carries out erasures; resolves to how many posts there were, and whether any are gone for good. */
+/** Carries out erasures. `isTraceLeft` when any of them had no heir, so that traces of erased text have to be wiped. */
 export async function eraseAll(
   run: RunPlan,
   channelIds: readonly number[],
@@ -70,7 +70,7 @@ export async function eraseAll(
   return { posts, isTraceLeft }
 }
 
-/** Erases some of a channel's posts; none when none are left. */
+/** Erases the next step of a channel's posts; resolves to 0 posts, and ends the erasure, when none are left. */
 function* planErasure(draft: Draft, channelId: number, retention: Retention): Plan<ErasureStep> {
   const { erasures } = yield* draft.ask({ erasures: { channelId } })
   const erasure = erasures?.find((row) => row.channelId === channelId)
@@ -85,7 +85,7 @@ function* planErasure(draft: Draft, channelId: number, retention: Retention): Pl
   return { posts: heads.length, isInherited }
 }
 
-/** Copies posts to the heir, earlier versions and deletions included. */
+/** Copies posts to the heir, with their earlier versions and deletions. */
 function* inherit(
   draft: Draft,
   { channelId, heir, begunAt }: ErasureRow,

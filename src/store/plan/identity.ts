@@ -10,7 +10,7 @@ import type { Plan } from './plan.ts'
 import { findEntry } from './register.ts'
 import type { ChannelRow, RemovalRow, Wanted } from './rows.ts'
 
-/** The channels a reading may turn out to be of. */
+/** The channels that a reading may turn out to belong to. */
 export function channelsOfReading({
   channelId,
   profile,
@@ -23,8 +23,8 @@ export function channelsOfReading({
 }
 
 /**
- * Which channel a reading is of; undefined when it is unknown or in the opt-out register. Names wander: the numeric id
- * a page shows decides, and a channel whose id is not known yet is whoever shows its name.
+ * The channel that a reading belongs to; undefined when it is unknown or in the opt-out register. Names change owners, so the
+ * numeric id on the page decides. A channel whose numeric id is not known yet is the one that shows its name.
  */
 export function* claimIdentity(draft: Draft, reading: Reading): Plan<number | undefined> {
   const asked = draft.channel(reading.channelId)
@@ -44,7 +44,7 @@ export function* claimIdentity(draft: Draft, reading: Reading): Plan<number | un
   return target
 }
 
-/** Everything the page told of a removed channel is registered, and whatever is archived of it goes. */
+/** Registers all names and ids that the page shows of a removed channel, and erases whatever is archived of it. */
 function* bar(
   draft: Draft,
   asked: ChannelRow,
@@ -52,7 +52,7 @@ function* bar(
   entry: RemovalRow,
 ): Plan<void> {
   const platformId = entry.platformId ?? profile?.platformId ?? asked.platformId
-  // The page may have told that a channel known under another name is the removed one, too.
+  // The page may reveal that a channel known under another name is the removed one, too.
   if (platformId !== null) yield* draft.ask({ channels: { platformIds: [platformId] } })
   const known = platformId === null ? undefined : draft.channelOfPlatformId(platformId)
   const shown = profile ? [nameKey(profile.username)] : []
@@ -62,7 +62,7 @@ function* bar(
       registerNames(draft, draft.namesOf(channel.id), { ...entry, platformId })
       yield* startErasure(draft, channel, at)
     } else {
-      // The name it was known by is one that nobody may be asked for any more.
+      // Its name now belongs to the removed channel and must not be requested any more.
       draft.loseName(channel.id, channel.username)
       fallBack(draft, channel, at)
     }
@@ -94,7 +94,7 @@ function* bearerOf(
     else draft.putChannel({ ...asked, platformId })
     return known?.id ?? asked.id
   }
-  // The name has gone to another channel than the one it was learnt for.
+  // The name now belongs to another channel than the one it was learnt for.
   const target = known?.id ?? (yield* addChannel(draft, profile, at))
   yield* takeName(draft, target, asked.username, at)
   if (!draft.schedule(target)) draft.putSchedule(newScheduleRow(target, newSchedule(at)))
@@ -107,7 +107,10 @@ function* addChannel(draft: Draft, profile: ChannelProfile, at: number): Plan<nu
   return id!
 }
 
-/** The channel shows this name: it is its username now, and whoever was known by it falls back or retires. */
+/**
+ * The channel shows this name, so it becomes its username. A channel that had it as its username is merged into this one if its
+ * numeric id is unknown; otherwise it falls back to another of its names, or is `gone` if it has none.
+ */
 function* takeName(draft: Draft, id: number, name: string, at: number): Plan<void> {
   if (!draft.isNameKnown(name)) yield* draft.ask({ channels: { names: [nameKey(name)] } })
   const holder = draft.holderOf(name)
@@ -133,12 +136,12 @@ function fallBack(draft: Draft, channel: ChannelRow, at: number): void {
   draft.markChannel(channel.id, at)
 }
 
-/** Two rows turned out to be one channel: the other inherits what the nameless one had. */
+/** Two rows turned out to be one channel: `into` inherits everything from the one whose numeric id was unknown. */
 function* absorb(draft: Draft, twin: ChannelRow, into: number, at: number): Plan<void> {
   for (const key of draft.namesOf(twin.id)) draft.giveName(into, draft.spelling(key), at)
   const schedule = draft.schedule(twin.id)
   if (schedule && !draft.schedule(into)) {
-    // Its posts follow piece by piece: until then nothing can be said of what was walked.
+    // Its posts follow in steps: until they have, nothing is known about how far the channel was walked.
     draft.putSchedule({ ...schedule, channelId: into, walkedTo: null })
     draft.gapsMoved.push({ from: twin.id, to: into })
   }

@@ -1,7 +1,7 @@
 import { newSchedule, type Schedule } from '../frontier.ts'
 import type { ChannelRow, ScheduleRow } from './rows.ts'
 
-/** Rows as they begin. */
+/** The initial state of rows. */
 
 const UNREAD = {
   reason: null,
@@ -22,7 +22,7 @@ export function newScheduleRow(channelId: number, schedule: Schedule): ScheduleR
   return { ...schedule, channelId, freshDemand: 0, madeDueAt: null, ...free }
 }
 
-/** Makes the channel due by then, one without a schedule too. */
+/** The schedule made due by then; a new one when the channel has none. */
 export function dueRow(row: ScheduleRow | undefined, channelId: number, at: number): ScheduleRow {
   if (!row) return newScheduleRow(channelId, newSchedule(at))
   return {

@@ -3,7 +3,7 @@ import type { ArchivedPost, PostRef } from '../../model/post.ts'
 import { DAY_MS } from '../../model/time.ts'
 import { AVATAR_DAYS, AVATAR_SLOT } from '../pictures.ts'
 
-/** The pictures that a post has from now on; what it had beside these goes. */
+/** All pictures that a post has from now on; any others that it had are dropped. */
 export interface PicturesRow extends PostRef {
   readonly wanted: readonly { readonly slot: number; readonly name: string }[]
   readonly at: number

@@ -15,7 +15,7 @@ import { planSettle } from './visit.ts'
 const RETENTION = { deleted: 'redact', versions: 'keep' } as const
 const PROFILE = sampleProfile('known', { platformId: 7 })
 
-/** Carries plans out in memory and tells how often each asked, and what it wrote. */
+/** Runs plans in memory and returns how often each asked for rows, and what it wrote. */
 function openRows() {
   const state = createState()
   return <T>(plan: (draft: Draft) => Plan<T>) => {

@@ -11,7 +11,7 @@ import { strongerKind } from '../changes.ts'
 import { isPartOf, membersOf } from './album.ts'
 import type { ChangeMark, Known, MemberRow, PostHead, PostRow, VersionRow, Wanted } from './rows.ts'
 
-/** How much of a post moved: `content` is what albums and statistics are made of, `body` what else is kept of it. */
+/** How much of a post changed: `counts` are counters, `content` affects albums and statistics, `body` is all the rest. */
 const EXTENTS = ['none', 'counts', 'body', 'content'] as const
 type Extent = (typeof EXTENTS)[number]
 
@@ -20,7 +20,7 @@ export interface TouchedPost {
   readonly old: PostRow | undefined
   row: PostRow | undefined
   extent: Extent
-  /** It was erased, whatever stands in its place now. */
+  /** Whether it was erased, even if another post has since been put in its place. */
   isErased: boolean
 }
 
@@ -51,7 +51,7 @@ export class PostDraft {
     }
   }
 
-  /** Those of the numbers, of the albums known so far, and of the albums around them, that were never asked for. */
+  /** Numbers that were never asked for: of those given, those listed by known albums, and albums of known members. */
   unknown(channelId: number, numbers: readonly number[]): number[] {
     const named = [...this.#posts.values()]
       .filter(({ ref, row }) => row && ref.channelId === channelId)
@@ -72,7 +72,7 @@ export class PostDraft {
     return [...this.#posts.values()].filter(({ extent }) => extent !== 'none')
   }
 
-  /** The heads of posts whose channel is gone, so that nothing else is known of them. */
+  /** Heads of posts erased with their channel, which are not loaded as a whole. */
   get erasedHeads(): readonly PostHead[] {
     return this.#erasedHeads
   }
@@ -81,7 +81,7 @@ export class PostDraft {
     return this.#members.get(refKey(ref))?.album
   }
 
-  /** Is its number one of an album's, and the post nothing that the album does not show? */
+  /** Whether the post is a member of a known album and has nothing that the album lacks. */
   isPart(post: ArchivedPost): boolean {
     const number = this.albumOf(post)
     const album = number === undefined ? undefined : this.get({ ...post, number })?.post
@@ -96,7 +96,10 @@ export class PostDraft {
     cell.extent = EXTENTS[Math.max(EXTENTS.indexOf(cell.extent), EXTENTS.indexOf(extent))]!
   }
 
-  /** A number that has a post of its own is no member of another's album, unless that post is a part of it. Tells how many were. */
+  /**
+   * Makes the numbers of an album its members. A number with a post of its own is left alone, unless that post is part of the
+   * album: then it is erased. Returns how many were.
+   */
   settleAlbum(old: ArchivedPost | undefined, next: ArchivedPost, at: number): number {
     const { channelId, number: album } = next
     if (old) this.#leaveAlbum(old)
@@ -214,7 +217,7 @@ export class PostDraft {
   }
 }
 
-/** Of an album's numbers but its own; those that it cannot have were kept of it once. */
+/** All numbers that an album lists but its own. Includes numbers that cannot be members: earlier versions stored those, too. */
 function namedBy(album: ArchivedPost): number[] {
   return album.albumNumbers.filter((number) => number !== album.number && isPostNumber(number))
 }

@@ -7,7 +7,7 @@ import { settleStats } from './stats.ts'
 
 const POSTS_A_STEP = 100
 
-/** Erases posts published before then, oldest hours first, at most `limit` of them; resolves to how many. */
+/** Erases up to `limit` posts published before then, oldest hours first; resolves to how many. */
 export async function prunePosts(
   run: RunPlan,
   publishedBefore: number,
@@ -37,7 +37,7 @@ function* planPrune(draft: Draft, before: number, limit: number, at: number): Pl
     yield* draft.knowPosts(id, [])
     const schedule = draft.schedule(id)
     const above = Math.max(...posts.find(({ channelId }) => channelId === id)!.numbers) + 1
-    // What is walked ends above what is gone, so that a backfill finds it again should it be kept for longer.
+    // The walked range now ends above the pruned posts, so that a backfill fetches them again if retention is extended.
     if (schedule && schedule.walkedTo !== null && schedule.walkedTo < above)
       draft.putSchedule({ ...schedule, walkedTo: above })
   }

@@ -5,14 +5,14 @@ import type { Retention } from '../store.ts'
 import type { Draft } from './draft.ts'
 import type { VersionRow } from './rows.ts'
 
-/** The earlier versions of one post, of rows of many. */
+/** Picks the earlier versions of one post from rows of many. */
 export function versionsOf(rows: readonly VersionRow[], ref: PostRef): PostHistory['versions'] {
   return rows
     .filter((row) => refKey(row) === refKey(ref))
     .map(({ capturedAt, text, sha256 }) => ({ capturedAt, text, sha256 }))
 }
 
-/** A post with all its earlier versions, in the place of what was known of it. Tells how many posts its album took the place of. */
+/** Replaces a post and all its earlier versions. Returns how many posts were absorbed as members of its album. */
 export function putHistory(
   draft: Draft,
   { post, versions }: PostHistory,

@@ -16,9 +16,9 @@ import { storable } from './storable.ts'
 
 export interface Recorded {
   readonly result: ReadingResult
-  /** The channel the reading turned out to be of; undefined when it is removed. */
+  /** The channel that the reading turned out to belong to; undefined when that is removed. */
   readonly channelId: number | undefined
-  /** Channels whose erasure it began: removed ones, and those that turned out to be another. */
+  /** Channels whose erasure it began: removed ones, and duplicates of another channel. */
   readonly erased: readonly number[]
 }
 
@@ -30,7 +30,7 @@ export function* planReading(draft: Draft, reading: Reading, retention: Retentio
   return result
 }
 
-/** All that most readings need to know. */
+/** Everything that most readings need to know. */
 export function wantedForReading(reading: Reading): Wanted {
   const { channelId, at } = reading
   return {
@@ -40,7 +40,7 @@ export function wantedForReading(reading: Reading): Wanted {
   }
 }
 
-/** After `wantedForReading` was asked for. */
+/** Records a reading. The caller has asked for `wantedForReading`. */
 export function* record(draft: Draft, reading: Reading, retention: Retention): Plan<Recorded> {
   const target = yield* claimIdentity(draft, reading)
   if (target === undefined) {
@@ -100,7 +100,7 @@ function recordPosts(
       refused++
       continue
     }
-    // Its page shows it at every visit: taken in, it would be pruned and seen for the first time again and again.
+    // The page may show such a post at every visit: archived, it would be pruned and then seen as new again and again.
     if (post.publishedAt < since) {
       tooOld++
       continue
@@ -111,7 +111,7 @@ function recordPosts(
     const merged = mergePost(old, post, context, retention)
     if (!old && reading.capture === 'import' && posts.isPart(merged.post)) continue
     if (merged.post === old) continue
-    // Addresses of media rotate. What albums and statistics are made of has then not moved.
+    // Addresses of media rotate: that changes the body of a post, but nothing that albums and statistics depend on.
     const isContent = merged.change === 'post'
     const isBody = merged.contentMoved || old !== known
     posts.put(merged.post, isContent ? 'content' : isBody ? 'body' : 'counts')

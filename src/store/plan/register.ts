@@ -2,9 +2,9 @@ import { nameKey } from '../../model/channel-name.ts'
 import type { Barred, Removal } from '../removals.ts'
 import type { RemovalRow } from './rows.ts'
 
-/** The opt-out register: which of its entries mean a channel or a post. */
+/** Finds the entries of the opt-out register that apply to a channel or a post. */
 
-/** The entry for a whole channel; one by name goes before one by numeric id. */
+/** The entry for a whole channel; an entry found by name takes precedence over one found by numeric id. */
 export function findEntry(
   entries: readonly RemovalRow[],
   channel: { readonly name?: string; readonly platformId?: number | null },
@@ -14,7 +14,7 @@ export function findEntry(
   return byName ?? channelEntry(entries, [], channel.platformId ?? null)
 }
 
-/** The oldest entry for a whole channel that has these names and this id. */
+/** The oldest entry for a whole channel with these names or this numeric id. */
 export function channelEntry(
   entries: readonly RemovalRow[],
   names: readonly string[],
@@ -23,7 +23,7 @@ export function channelEntry(
   return entriesFor(entries, names, platformId).find(({ number }) => number === null)
 }
 
-/** Entries for single posts of a channel that has these names and this id, oldest first. */
+/** Entries for single posts of a channel with these names or this numeric id, oldest first. */
 export function postEntries(
   entries: readonly RemovalRow[],
   names: readonly string[],
@@ -36,7 +36,7 @@ export function numbersOf({ number, members }: RemovalRow): number[] {
   return number === null ? [] : [number, ...members]
 }
 
-/** What these entries bar: the channel, and which of the numbers. */
+/** What these entries bar: the whole channel, and which of the numbers. */
 export function barredBy(entries: readonly RemovalRow[], numbers: readonly number[]): Barred {
   const barred = new Set(entries.flatMap(numbersOf))
   return {

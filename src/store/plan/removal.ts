@@ -8,7 +8,7 @@ import type { Plan } from './plan.ts'
 import { settleStats } from './stats.ts'
 import { storable } from './storable.ts'
 
-/** Registers a channel and begins to erase it, with what others were to leave to it. */
+/** Registers a channel and begins to erase it, with the posts it was still to inherit; resolves to the channels to erase. */
 export function* planChannelRemoval(
   draft: Draft,
   name: string,
@@ -29,7 +29,7 @@ export function* planChannelRemoval(
   return [channel.id, ...left]
 }
 
-/** Registers one post, or an album with all its members, and erases it; resolves to how many there were. */
+/** Registers one post, or an album with all its members, and erases it; resolves to how many posts were erased. */
 export function* planPostRemoval(
   draft: Draft,
   name: string,
@@ -62,14 +62,14 @@ export function* planPostRemoval(
   return isErased ? 1 : 0
 }
 
-/** A post that the album names and does not show stays, and may be read again. */
+/** The numbers to register with an album. A listed number that has a post of its own is not part of it, and stays. */
 function membersShownBy({ posts }: Draft, { channelId, number: album }: PostRef): number[] {
   const { post } = posts.get({ channelId, number: album }) ?? {}
   if (!post || post.albumNumbers.length === 0) return []
   return [album, ...membersOf(post).filter((number) => !posts.get({ channelId, number }))]
 }
 
-/** Erases posts that the register has and a store put back from a backup still holds. */
+/** Erases posts that are in the register but still in a store restored from a backup. */
 export function* planNumbersRemoval(
   draft: Draft,
   channel: { readonly name: string; readonly platformId: number | null },

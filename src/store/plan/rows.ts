@@ -10,8 +10,8 @@ import type { FeatureKind } from '../post-features.ts'
 import type { Removal } from '../removals.ts'
 
 /**
- * The rows every adapter keeps, in the words of the domain. An adapter answers a `Wanted` with a `Known` and carries out
- * `Writes`; what is written is decided in this folder alone.
+ * The rows that every adapter keeps, in the words of the domain. An adapter answers a `Wanted` with a `Known` and carries out
+ * `Writes`; what is written is decided in this folder only.
  */
 
 export interface ChannelRow extends ProfileFields {
@@ -30,7 +30,7 @@ export interface ChannelRow extends ProfileFields {
   readonly postsPerDay: number
 }
 
-/** Whom a name means; found by its `nameKey`. */
+/** The channel that owns a name; found by its `nameKey`. */
 export interface NameRow {
   readonly name: string
   readonly channelId: number
@@ -39,7 +39,7 @@ export interface NameRow {
 
 export interface PostRow {
   readonly post: ArchivedPost
-  /** What the post adds to its channel's choice of a language. */
+  /** The language that the post counts towards when its channel's language is chosen. */
   readonly detectedLanguage: string | null
   readonly languageWeight: number
 }
@@ -60,16 +60,16 @@ export interface VersionRow extends PostRef, PostVersion {
   readonly revision: number
 }
 
-/** An album's further number and the post that shows it. */
+/** A member number of an album, and the number of the post that shows the album. */
 export interface MemberRow extends PostRef {
   readonly album: number
 }
 
 export interface ScheduleRow extends Schedule {
   readonly channelId: number
-  /** Demand that came in since the last lease; `demand` does not hold it. */
+  /** Demand added since the last lease; not included in `demand`. */
   readonly freshDemand: number
-  /** The earliest time asked for since the last lease. */
+  /** The earliest time that `makeDue` asked for since the last lease. */
   readonly madeDueAt: number | null
   readonly owner: string | null
   readonly token: number
@@ -77,18 +77,18 @@ export interface ScheduleRow extends Schedule {
 }
 
 export interface RemovalRow extends Removal {
-  /** The other numbers of a removed album. */
+  /** All numbers of a removed album; empty for any other post. */
   readonly members: readonly number[]
 }
 
-/** A channel whose posts are still to be erased, after they went over to an heir where there is one. */
+/** A channel whose posts are still to be erased, or moved to its heir where it has one. */
 export interface ErasureRow {
   readonly channelId: number
   readonly heir: number | null
   readonly begunAt: number
 }
 
-/** What a channel has of one language. */
+/** How many posts of a channel are in one language, and how much weight they give it. */
 export interface LanguageRow {
   readonly channelId: number
   readonly code: string
@@ -96,7 +96,7 @@ export interface LanguageRow {
   readonly weight: number
 }
 
-/** Added to what is there. `first` and `last` bound the numbers of that hour's posts and only ever widen. */
+/** Added to the stored row. `first` and `last` bound the numbers of that hour's posts and only ever widen. */
 export interface HourDelta {
   readonly channelId: number
   readonly hour: number
@@ -112,7 +112,7 @@ export interface FeatureDelta {
   readonly posts: number
 }
 
-/** Over all channels: an adapter with many writers adds these up later. */
+/** Counts over all channels; an adapter with many concurrent writers may add them up later. */
 export interface DayDelta {
   readonly code: string
   readonly day: number
@@ -124,35 +124,35 @@ export interface GrowthRow extends ChannelDay {
   readonly channelId: number
 }
 
-/** For the index. Number 0 is the channel itself. One that waits already keeps its place, and the stronger kind stands. */
+/** A change for the index; number 0 is the channel itself. One that waits already keeps its place and takes the stronger kind. */
 export interface ChangeMark extends PostRef {
   readonly kind: Change['kind']
   readonly at: number
 }
 
-/** What a plan has to know. What one `Wanted` asks for can be loaded in one round trip. */
+/** What a plan has to know. Everything in one `Wanted` can be loaded in one round trip. */
 export interface Wanted {
-  /** Channels by id, numeric id of the platform, or a name they own, with all their names, schedules and register entries. */
+  /** Channels by id, numeric id of the platform, or a name they own; with all their names, schedules and register entries. */
   readonly channels?: {
     readonly ids?: readonly number[]
     readonly platformIds?: readonly number[]
-    /** As `nameKey` makes them. The register's entries for these and for `platformIds` come too, archived or not. */
+    /** In the form of `nameKey`. Register entries for these and for `platformIds` are included, whether archived or not. */
     readonly names?: readonly string[]
   }
-  /** A number no channel had before; a number: higher than it, where channels were copied up to it. */
+  /** An id that no channel ever had; if a number is given, one above it, since channels were copied with ids up to it. */
   readonly newChannelId?: true | number
-  /** Posts of these numbers, and the albums that have them as members. */
+  /** Posts with these numbers, and the albums that have these numbers as members. */
   readonly posts?: readonly { readonly channelId: number; readonly numbers: readonly number[] }[]
   /** All earlier versions of these posts, oldest first. */
   readonly versions?: readonly PostRef[]
   /** All edits of these posts, oldest first. */
   readonly edits?: readonly PostRef[]
   readonly heads?: readonly PostRef[]
-  /** The heads of a channel's first posts by number. */
+  /** The heads of a channel's posts with the lowest numbers. */
   readonly lowest?: { readonly channelId: number; readonly limit: number }
   /** The heads of posts published before then, oldest hours first. */
   readonly published?: { readonly before: number; readonly limit: number }
-  /** Counted posts of a channel in these hours, the last one excluded. */
+  /** The number of counted posts of a channel from `fromHour` up to but excluding `toHour`. */
   readonly recent?: readonly {
     readonly channelId: number
     readonly fromHour: number
@@ -161,9 +161,9 @@ export interface Wanted {
   readonly languages?: readonly number[]
   /** All days of these channels, oldest first. */
   readonly growth?: readonly number[]
-  /** When the first and the last counted post were published that have none of these numbers. */
+  /** When the first and the last counted posts were published, ignoring posts with these numbers. */
   readonly edges?: readonly { readonly channelId: number; readonly except: readonly number[] }[]
-  /** Erasures of these channels, and those that leave to these heirs. */
+  /** Erasures of this channel, or those that have this heir. */
   readonly erasures?: { readonly channelId?: number; readonly heir?: number }
 }
 
@@ -178,7 +178,7 @@ export interface Known {
   readonly versions?: readonly VersionRow[]
   readonly edits?: readonly Edit[]
   readonly heads?: readonly PostHead[]
-  /** With `published`: hours that have no post left once these are erased. */
+  /** For `published`: hours that have no post left once these heads are erased. */
   readonly hours?: readonly { readonly channelId: number; readonly hour: number }[]
   readonly recent?: readonly { readonly channelId: number; readonly posts: number }[]
   readonly languages?: readonly LanguageRow[]
@@ -193,40 +193,40 @@ export interface Edges {
   readonly lastPostAt: number | null
 }
 
-/** Everything one transaction writes, set by set. Adapters keep to this order: what goes, goes first. */
+/** Everything that one transaction writes, set by set. Adapters write in this order: deletions come first. */
 export interface Writes {
-  /** The days of one channel go over to another, which keeps those it has. */
+  /** The days of one channel move to another, which keeps the days it already has. */
   readonly growthMoved: readonly { readonly from: number; readonly to: number }[]
-  /** All of a channel but its posts: row, names, statistics, schedule, gaps, sightings, waiting changes, its own picture. */
+  /** Erases a channel except its posts: row, names, statistics, schedule, gaps, sightings, waiting changes, its own picture. */
   readonly forgotten: readonly number[]
   readonly channels: readonly { readonly row: ChannelRow; readonly old: ChannelRow | undefined }[]
-  /** Names that mean nobody any more, as `nameKey` makes them. */
+  /** Names that nobody owns any more, in the form of `nameKey`. */
   readonly namesLost: readonly string[]
-  /** Each name means this channel from now on, whomever it meant before. */
+  /** Each name is given to its channel, and taken from any other. */
   readonly names: readonly NameRow[]
   readonly unscheduled: readonly number[]
   readonly schedules: readonly ScheduleRow[]
-  /** All gaps of these channels go. */
+  /** Channels that lose all their gaps. */
   readonly gapsDropped: readonly number[]
   readonly gapsMoved: readonly { readonly from: number; readonly to: number }[]
-  /** Replaces those gaps that the holder of this lease was told of. */
+  /** Replaces the gaps that the holder of this lease knows of. */
   readonly gaps: readonly GapsOfLease[]
 
-  /** The pictures of one post go over to another, which keeps those it has. */
+  /** The pictures of one post move to another, which keeps those it already has. */
   readonly picturesMoved: readonly { readonly from: PostRef; readonly to: PostRef }[]
-  /** Posts with their versions, edits, terms and pictures. */
+  /** Erased with their versions, edits, terms and pictures. */
   readonly erased: readonly PostRef[]
-  /** Their earlier versions lose their text, their edits what they name, the posts their terms and pictures. */
+  /** Posts that lose their terms and pictures; their earlier versions lose their text, their edits the facts they name. */
   readonly redacted: readonly PostRef[]
-  /** Their earlier versions and edits go before `versions` and `edits` are written. */
+  /** Posts whose earlier versions and edits are erased before `versions` and `edits` are written. */
   readonly unversioned: readonly PostRef[]
   readonly added: readonly PostRow[]
-  /** Anything of the post may have moved but what is derived from it. */
+  /** Anything in the post may have changed, except what is derived from it. */
   readonly moved: readonly PostRow[]
-  /** Only counters and the time of the last reading moved. */
+  /** Only counters and the time of the last capture changed. */
   readonly counted: readonly PostRow[]
   readonly versions: readonly VersionRow[]
-  /** They are there again: the edits that tell of their deletion go, before `edits` are written. */
+  /** Posts that exist again: the edits that record their deletion are erased before `edits` are written. */
   readonly undeleted: readonly PostRef[]
   readonly edits: readonly Edit[]
   readonly membersLeft: readonly PostRef[]
@@ -234,25 +234,25 @@ export interface Writes {
   readonly derived: readonly Derived[]
   readonly pictures: readonly PicturesRow[]
 
-  /** Exact; a row of nothing goes. */
+  /** Absolute values, not differences; a row with zero posts and weight is deleted. */
   readonly languages: readonly LanguageRow[]
   readonly hours: readonly HourDelta[]
   readonly emptied: readonly { readonly channelId: number; readonly hour: number }[]
   readonly features: readonly FeatureDelta[]
   readonly days: readonly DayDelta[]
-  /** Each takes the place of the same day's row, but for what it does not know. */
+  /** Each replaces the row of the same day, but its nulls leave the stored values as they are. */
   readonly growth: readonly GrowthRow[]
   readonly totals: { readonly posts: number; readonly removals: number }
 
   readonly changes: readonly ChangeMark[]
-  /** An entry that is there already stays; it only learns the numeric id. */
+  /** An existing entry stays as it is, except that it learns the numeric id. */
   readonly removals: readonly RemovalRow[]
-  /** Candidates, with all who named them. */
+  /** Candidates to forget, with their sightings. */
   readonly candidatesForgotten: readonly string[]
   readonly erasures: readonly ErasureRow[]
-  /** What others were to leave to `from` goes to `to`; to nobody when null. */
+  /** Erasures whose heir is `from` get the heir `to`, or none when null. */
   readonly heirs: readonly { readonly from: number; readonly to: number | null }[]
-  /** Nothing is left of these; members of albums that are still there go, too. */
+  /** Channels that have no posts left: their erasure ends, and any remaining album members are erased. */
   readonly erasuresDone: readonly number[]
 }
 

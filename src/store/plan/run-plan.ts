@@ -2,10 +2,10 @@ import { Draft } from './draft.ts'
 import type { Plan } from './plan.ts'
 import type { Known, Wanted, Writes } from './rows.ts'
 
-/** Runs a plan and writes its draft in one transaction, from the beginning again where the transaction has to be. */
+/** Runs a plan and writes its draft in one transaction; both start over when the transaction has to be retried. */
 export type RunPlan = <T>(plan: (draft: Draft) => Plan<T>) => Promise<T>
 
-/** For adapters that answer at once; the others do the same with `await`. */
+/** For synchronous adapters; the asynchronous ones do the same with `await`. */
 export function carryOut<T>(
   plan: (draft: Draft) => Plan<T>,
   rows: { load(wanted: Wanted): Known; write(writes: Writes): void },

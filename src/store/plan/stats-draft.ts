@@ -15,20 +15,20 @@ import type {
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
-/** What moves in the statistics of one channel. */
+/** What changes in the statistics of one channel. */
 export class ChannelSums {
   readonly hours = new Map<number, Mutable<HourDelta>>()
   readonly features = new Map<string, Mutable<FeatureDelta>>()
   readonly languages = new Map<string, { posts: number; weight: number }>()
-  /** Of the posts that came or went. */
+  /** The numbers of posts that were added or erased. */
   readonly numbers: number[] = []
   posts = 0
-  /** When they were published. */
+  /** When the added and the erased posts were published, first and last. */
   readonly come = { first: Infinity, last: -Infinity }
   readonly gone = { first: Infinity, last: -Infinity }
 }
 
-/** What moves in the statistics, summed up post by post and made whole by `settleStats` at the plan's end. */
+/** What changes in the statistics: summed up post by post, and completed by `settleStats` at the end of a plan. */
 export class StatsDraft {
   readonly totals = { posts: 0, removals: 0 }
   readonly sums = new Map<number, ChannelSums>()
@@ -63,7 +63,7 @@ export class StatsDraft {
     sum.weight += weight
   }
 
-  /** A post as it was leaves, as it is now it comes. Of a channel that is gone only what all channels share is left. */
+  /** Subtracts a post as it was and adds it as it is. If its channel is gone, only the sums over all channels are updated. */
   replace({ ref, old, row }: TouchedPost, isChannelThere: boolean): void {
     if (isChannelThere && row && hourOf(row.post) !== (old && hourOf(old.post))) this.#see(row.post)
     if (isCounted(old?.post)) this.#count(old.post, -1, isChannelThere)

@@ -6,7 +6,7 @@ import type { Plan } from './plan.ts'
 import type { ChannelRow } from './rows.ts'
 import type { ChannelSums, StatsDraft } from './stats-draft.ts'
 
-/** Brings the channels' rows up to what became of their posts; `paced` are given their pace anew as of then. */
+/** Updates the rows of channels after changes to their posts; for the channels in `paced`, also posts per day as of `at`. */
 export function* settleStats(draft: Draft, at: number, paced: readonly number[] = []): Plan<void> {
   const { stats } = draft
   for (const touched of draft.posts.touched()) {
@@ -26,7 +26,7 @@ export function* settleStats(draft: Draft, at: number, paced: readonly number[] 
   }
 }
 
-/** The hours that a pace is made of. */
+/** The hours over which posts per day is computed. */
 export function recentHours(channelId: number, at: number) {
   const toHour = (Math.floor(at / DAY_MS) + 1) * 24
   return { channelId, fromHour: firstStatsDay(at) * 24, toHour }

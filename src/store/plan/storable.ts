@@ -1,14 +1,14 @@
 import type { Post } from '../../model/post.ts'
 
 /**
- * What no database keeps is left out before anything is decided: the character U+0000 and halves of surrogate pairs.
- * Everything else comes back as it was written.
+ * Drops what some database cannot store, before anything is decided: the character U+0000 and lone surrogates.
+ * Everything else is read back as it was written.
  */
 export function storable<T>(value: T): T {
   return isWhole(value) ? value : storablePart(value)
 }
 
-/** Nearly everything is, and a look costs a tenth of a copy. */
+/** Nearly every value is storable as it is, and checking costs a tenth of copying. */
 function isWhole(value: unknown): boolean {
   if (typeof value === 'string') return value.isWellFormed() && !value.includes('\0')
   if (typeof value !== 'object' || value === null) return true
@@ -33,7 +33,7 @@ function isPost(value: object): value is Post {
   return 'text' in value && 'entities' in value
 }
 
-/** Entities are moved with the text they mark; those of nothing but what was left out go. */
+/** Entities move with the text they mark; those that marked only dropped characters are dropped. */
 function storablePost(post: Post): Post {
   const parts = storableParts(post)
   if (parts.text === post.text) return parts
@@ -46,7 +46,7 @@ function storablePost(post: Post): Post {
   return { ...parts, entities: entities.filter(({ length }) => length > 0) }
 }
 
-/** Of places in ascending order, those before an offset. */
+/** How many of the ascending places lie before an offset. */
 function countBelow(places: readonly number[], offset: number): number {
   let [low, high] = [0, places.length]
   while (low < high) {
@@ -61,6 +61,6 @@ function without(text: string): string {
   return text.replace(UNSTORABLE, '')
 }
 
-// With the flag `u` a pair is one character, so that this class meets single halves only.
+// With the flag `u` a surrogate pair is one character, so that this class matches only lone surrogates.
 // oxlint-disable-next-line no-control-regex
 const UNSTORABLE = /[\u0000\ud800-\udfff]/gu

@@ -8,19 +8,19 @@ import { putHistory, versionsOf } from './put-history.ts'
 import { settleStats } from './stats.ts'
 import { storable } from './storable.ts'
 
-/** What became of the posts of a channel that a file told, with all that the file knew of them. */
+/** What became of the posts of a channel that an imported file holds. */
 export interface ToldResult {
   readonly added: readonly number[]
-  /** An earlier import had less of them. */
+  /** Posts of an earlier import that this file added to. */
   readonly changed: readonly number[]
   readonly refused: number
-  /** Posts that were parts of an album, which now shows them. */
+  /** Posts that turned out to be members of an album: the album now holds them. */
   readonly joined: number
 }
 
 /**
- * Posts with their versions and captures as an export of an archive tells them. What this archive has read itself stands as
- * it is; what it has from a file only is joined with what this file knows. Planned again it changes nothing.
+ * Imports posts with their versions and capture times from an export of another archive. Posts that this archive has read
+ * itself stay as they are; posts that it has only from a file are merged with this one. Repeating the plan changes nothing.
  */
 export function* planToldHistories(
   draft: Draft,
@@ -65,7 +65,7 @@ export function* planToldHistories(
   return { added, changed, refused, joined }
 }
 
-/** As much of it as the operator keeps. */
+/** The part of a history that retention allows. */
 function keptOf({ post, versions }: PostHistory, retention: Retention): PostHistory {
   const { deletedAt } = post
   const gone =

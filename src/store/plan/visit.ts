@@ -23,19 +23,19 @@ export function* planSettle(
     ? yield* record(draft, reading, retention)
     : { result: NOTHING_WRITTEN, channelId: lease.channelId, erased: [] }
   release(draft, lease)
-  // The page may have shown another channel than the one leased: what follows belongs to that one.
+  // The page may have shown another channel than the one leased: the end of the visit is recorded for the one it showed.
   const { channelId } = recorded
   const row = channelId === undefined ? undefined : draft.schedule(channelId)
   if (row) {
     const isOwn = channelId === lease.channelId || row.newestNumber === null
     if (isOwn) endVisit(draft, row.channelId, lease.token, end)
-    // That one was read before and its cursor knows better; it is only visited sooner.
+    // That channel has been read before, so its own cursor stays; it is only made due sooner.
     else draft.putSchedule(dueRow(row, row.channelId, reading!.at))
   }
   return recorded
 }
 
-/** What has been read so far of a visit that goes on; undefined when its lease was lost. */
+/** Records what a visit that continues has read so far; undefined when its lease was lost. */
 function* planCheckpoint(
   draft: Draft,
   lease: Lease,
@@ -60,7 +60,7 @@ function wantedOf(lease: Lease, reading: Reading): Wanted {
   return { ...wanted, channels: { ...wanted.channels, ids: [lease.channelId, reading.channelId] } }
 }
 
-/** A lease that ran out is still good while nobody else took the channel: its work would only be done twice. */
+/** A lease that ran out still counts until another process takes the channel: otherwise its work would be done twice. */
 function isHeld(draft: Draft, { channelId, owner, token }: Lease): boolean {
   const row = draft.schedule(channelId)
   return row?.owner === owner && row.token === token
@@ -83,7 +83,7 @@ function endVisit(
   const earliestVisitAt = Math.round(schedule.earliestVisitAt)
   const plan = { ...row, ...schedule, nextVisitAt, earliestVisitAt }
   const next = { ...plan, walkedTo: walkedTo(row, schedule.newestNumber, walked) }
-  // What was asked for during the visit stands beside what the policy decided from it.
+  // A `makeDue` during the visit still counts, whatever the policy has decided.
   draft.putSchedule(row.madeDueAt === null ? next : dueRow(next, channelId, row.madeDueAt))
   const visits = [channel.lastVisitedAt, schedule.lastVisitAt].filter((at) => at !== null)
   draft.putChannel({
@@ -96,8 +96,8 @@ function endVisit(
 }
 
 /**
- * How far down the channel is walked after these stretches: one that ends above what was walked before leaves a hole and
- * counts for nothing. Where the cursor comes back from a number that never was, what it stood on is not known.
+ * How far down the channel is walked after these stretches. A stretch that begins below the walked range leaves a hole and does
+ * not count. When the cursor moves back, because its number never existed, the range below it is not known to be walked.
  */
 function walkedTo(
   row: Pick<Schedule, 'newestNumber' | 'walkedTo'>,
@@ -112,7 +112,7 @@ function walkedTo(
   return lowest
 }
 
-/** What the frontier of every adapter writes: a plan, and then the erasures that it began. */
+/** The writes of every adapter's frontier: a plan, and then the erasures that it began. */
 export function createVisitWrites(
   run: RunPlan,
   erase: (channelIds: readonly number[]) => Promise<unknown>,
