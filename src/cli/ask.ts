@@ -8,12 +8,13 @@ import {
   type ReplyOf,
 } from '../client/client.ts'
 import { whyNot } from '../client/why-not.ts'
+import { MissingPartError } from '../operations/address-of.ts'
 import { TYPED_CATALOGUE, type OperationName } from '../operations/catalogue.ts'
 import { freeCall, type Call } from '../operations/operation.ts'
 import { render, type TextFormat } from '../operations/render/render.ts'
 import { OperatorError } from '../operator-error.ts'
 import { VERSION } from '../version.ts'
-import type { CommandCall } from './command.ts'
+import { UsageError, type CommandCall } from './command.ts'
 
 /** The one who sits at this machine: no quotas. */
 export const LOCAL_CALLER: Caller = {
@@ -81,6 +82,7 @@ function openRemote(call: CommandCall, url: string): Asker {
       return await work
     } catch (error) {
       if (signal.aborted || error instanceof ApiError) throw error
+      if (error instanceof MissingPartError) throw new UsageError(error.message)
       throw new OperatorError(whyNot(url, error), { cause: error })
     }
   }

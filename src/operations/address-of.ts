@@ -7,7 +7,17 @@ export function addressOf(path: string, input: Readonly<Record<string, unknown>>
     for (const item of Array.isArray(value) ? value : [value]) query.append(name, String(item))
   }
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(String(input[name])),
+    encodeURIComponent(partOf(path, name, input[name])),
   )
   return query.size === 0 ? filled : `${filled}?${query}`
 }
+
+/** A channel named `undefined` would be asked for, and may even be found. */
+function partOf(path: string, name: string, value: unknown): string {
+  if (value !== undefined && value !== null && value !== '') return String(value)
+  const found = value === '' ? '""' : String(value)
+  throw new MissingPartError(`expected \`${name}\`, which ${path} needs; found ${found}`)
+}
+
+/** A mistake of who asks, and nothing that a server has said. */
+export class MissingPartError extends TypeError {}

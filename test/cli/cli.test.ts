@@ -29,6 +29,9 @@ test('a file is imported, searched, and asked for what it does not hold', async 
     runLine('telegrep serach river', home),
     runLine('telegrep watch remove nothing --json', home),
   ])
+  const nameless = await runLine("telegrep channel '' --url http://127.0.0.1:2", home)
+  assert.match(nameless.stderr, /^telegrep: expected `username`.* found ""/)
+  assert.equal(nameless.code, 2)
   const elsewhere = await runLine('telegrep serve --no-crawl --host 192.0.2.1 --port 0', home)
   assert.match(elsewhere.stderr, /--host 192\.0\.2\.1 is not an address of this machine/)
   const same = await runLine('telegrep serve --no-crawl --port 8081 --admin-port 8081', home)
