@@ -83,8 +83,8 @@ export const listChanges = defineOperation({
   lean: (data) => data.map(leanChange),
   policies: ['burst', 'daily'],
   examples: [
-    { summary: 'Numbers that changed today', input: { kind: 'number', since: 'today' } },
-    { summary: 'What was deleted and widely seen', input: { kind: 'deleted', sort: 'views' } },
+    { summary: 'Numbers that changed today', input: { kind: ['number'], since: 'today' } },
+    { summary: 'What was deleted and widely seen', input: { kind: ['deleted'], sort: 'views' } },
   ],
   async run(ctx, given, { signal }) {
     const { limit = p.DEFAULT_LIMIT, cursor, ...query } = given

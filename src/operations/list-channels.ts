@@ -56,7 +56,7 @@ export const listChannels = defineOperation({
   policies: ['burst', 'daily'],
   examples: [
     { summary: 'The largest channels', input: { limit: 5 } },
-    { summary: 'English channels about chess', input: { q: 'chess', lang: 'en' } },
+    { summary: 'English channels about chess', input: { q: 'chess', lang: ['en'] } },
   ],
   async run(ctx, input) {
     const { limit = p.DEFAULT_LIMIT, cursor, ...query } = input

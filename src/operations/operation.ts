@@ -51,7 +51,7 @@ export function freeCall(call: Omit<Call, 'spend' | 'giveBack'>): Call {
 
 export interface Example {
   readonly summary: string
-  readonly input: Readonly<Record<string, string | number | boolean>>
+  readonly input: Readonly<Record<string, string | number | boolean | readonly string[]>>
 }
 
 interface Declaration<I extends z.ZodObject, D extends z.ZodType, M extends z.ZodObject> {

@@ -53,7 +53,7 @@ export const searchPosts = defineOperation({
     { summary: 'Words, best first', input: { q: 'climate summit' } },
     {
       summary: 'Newest posts of a channel with a video',
-      input: { channel: 'durov', has: 'video' },
+      input: { channel: ['durov'], has: ['video'] },
     },
     {
       summary: 'Counts by day and language',
