@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import { AppError } from '../model/errors.ts'
 import type { Context } from '../operations/context.ts'
 import { identify } from './credentials.ts'
+import { isMatch, weakEtag } from './etag.ts'
 import type { Env } from './exchange.ts'
 
 /** A feed's text for whoever knows its address; undefined for all others. */
@@ -25,13 +26,18 @@ export function watchFeeds(ctx: Context, feedOf: FeedOf): Hono<Env> {
     const text =
       token === '' ? undefined : await feedOf({ name: c.req.param('name'), token, format })
     if (text === undefined) throw new AppError('not_found', 'there is no feed at this address')
-    return c.body(text, 200, {
-      'Content-Type': `${TYPES[format]}; charset=utf-8`,
+    const { contentUsage } = ctx.settings
+    const headers = {
+      ETag: weakEtag(text, format),
       'Cache-Control': 'private, max-age=60',
       'Referrer-Policy': 'no-referrer',
       'X-Robots-Tag': 'noindex',
       'X-Content-Type-Options': 'nosniff',
-    })
+      ...(contentUsage === null ? {} : { 'Content-Usage': contentUsage }),
+    }
+    if (isMatch(c.req.raw.headers.get('if-none-match'), headers.ETag))
+      return c.body(null, 304, headers)
+    return c.body(text, 200, { ...headers, 'Content-Type': `${TYPES[format]}; charset=utf-8` })
   })
   return app
 }
