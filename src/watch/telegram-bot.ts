@@ -5,6 +5,7 @@ import { createCache } from '../model/cache.ts'
 import { LONGEST_WAIT_MS } from '../model/retry-after.ts'
 import { sourceOf, verbOf, wordsOf, type Message, type MessageItem } from './message.ts'
 import type { Sender, SendResult } from './sender.ts'
+import { whyFailed } from './why-failed.ts'
 
 /** Writes to a chat as the operator's bot. */
 
@@ -54,7 +55,8 @@ export function createTelegramBot(options: BotOptions): Sender & AsyncDisposable
       if (signal.aborted) throw signal.reason
       if (limit.aborted) return { kind: 'failed', detail: `no answer in ${timeoutMs / 1000} s` }
       // Its message may hold the address, and the address the token.
-      return { kind: 'failed', detail: (error as { code?: string }).code ?? 'the network failed' }
+      const { code } = error as { readonly code?: string }
+      return { kind: 'failed', detail: code === undefined ? 'the network failed' : whyFailed(code) }
     }
   }
 

@@ -10,6 +10,7 @@ import {
   type Resolve,
 } from './private-address.ts'
 import type { Sender, SendResult } from './sender.ts'
+import { whyFailed } from './why-failed.ts'
 
 /**
  * Posts JSON by Standard Webhooks: id, timestamp and signature in headers. Any answer of the 200s is a receipt, 410 ends the
@@ -139,5 +140,5 @@ async function beginningOf(body: AsyncIterable<Buffer> & { destroy(): unknown })
 function failure(error: unknown): SendResult {
   const { cause, code, message } = error as { cause?: unknown; code?: string; message: string }
   if (error instanceof PrivateAddressError || cause instanceof PrivateAddressError) return PRIVATE
-  return { kind: 'failed', detail: code ?? message }
+  return { kind: 'failed', detail: code === undefined ? message : whyFailed(code) }
 }

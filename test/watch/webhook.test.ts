@@ -77,10 +77,23 @@ describe('a webhook', () => {
     const late = await hasty.send(webhookTo(receiver.url), message, never)
     assert.deepEqual(late, { kind: 'failed', detail: 'no answer in 0.3 s' })
     receiver.answer = (response) => response.destroy()
-    assert.equal((await send()).kind, 'failed')
+    const closed = 'the connection was closed before an answer came (UND_ERR_SOCKET)'
+    assert.deepEqual(await send(), { kind: 'failed', detail: closed })
+    const secure = webhookTo(receiver.url.replace('http:', 'https:'))
+    const { detail } = await webhooks.send(secure, message, never)
+    assert.match(detail, /^what answers there does not speak TLS: is it http\? \(/)
     const stop = new AbortController()
     receiver.answer = () => stop.abort(new Error('stopped'))
     await assert.rejects(webhooks.send(webhookTo(receiver.url), message, stop.signal), /stopped/)
+  })
+
+  test('where nobody listens is told in words', async () => {
+    const receiver = await startReceiver()
+    await receiver[Symbol.asyncDispose]()
+    await using webhooks = open()
+    const message = await messageOf(['one'])
+    const { detail } = await webhooks.send(webhookTo(receiver.url), message, never)
+    assert.equal(detail, 'nothing listens there (ECONNREFUSED)')
   })
 
   test('that hangs keeps no other of the same host waiting', async () => {
