@@ -1,9 +1,9 @@
-/** A path with its parts filled in and the rest as its query, without what is null or undefined. */
+/** Fills the parameters of a path and puts the other input into the query; null and undefined are left out. */
 export function addressOf(path: string, input: Readonly<Record<string, unknown>>): string {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(input)) {
     if (value === undefined || value === null || path.includes(`{${name}}`)) continue
-    // Lists are repeated rather than joined: an address in one may hold a comma.
+    // Lists are repeated, not joined: an item may itself contain a comma.
     for (const item of Array.isArray(value) ? value : [value]) query.append(name, String(item))
   }
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>

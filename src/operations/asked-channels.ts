@@ -11,7 +11,7 @@ import {
 } from './find-channel.ts'
 import type { Warning } from './warnings.ts'
 
-/** The indexed ones, by the key of the name they were asked for by. */
+/** The indexed channels among these names, keyed by the name as it was asked for. */
 export async function lookUp(
   { store }: Pick<Context, 'store'>,
   names: readonly string[],
@@ -24,12 +24,12 @@ export async function lookUp(
   return found
 }
 
-/** Names as a caller gave them, by the parameter they stand in. */
+/** Channel names as the caller gave them, by parameter. */
 type Names = Readonly<Record<string, readonly string[] | undefined>>
 
 /**
- * What a caller should know of the channels that a list was asked for by: of which of them no post can be found, and why,
- * and which of them have another name by now. Of those that are left out only the latter matters.
+ * What a caller should know about the channels named in a request: those without any post that could be found, and why, and
+ * those that have been renamed. For excluded channels only a renaming matters.
  */
 export async function judgeAsked(
   { store }: Pick<Context, 'store'>,
@@ -41,7 +41,10 @@ export async function judgeAsked(
   }: {
     readonly wanted: Names
     readonly unwanted: Names
-    /** How far back, where a window was asked for: the usual one goes back further than many archives do. */
+    /**
+     * The start of the window, if the caller gave one. The default window goes back further than many archives, so it warns
+     * of nothing.
+     */
     readonly reach?: number | null
   },
 ): Promise<{ readonly notIndexed: readonly string[]; readonly warnings: readonly Warning[] }> {

@@ -4,13 +4,13 @@ import type { Archive } from '../store/archive.ts'
 import type { Pictures } from './pictures.ts'
 import { viewChannelCard, type ChannelCardView } from './views/channel.ts'
 
-/** A removed channel has to be gone from every answer within 60 s; this is how long a card may outlive it. */
+/** How long a card may outlive its channel: a removed channel has to be gone from every answer within 60 s. */
 const CACHE_MS = 5_000
 const CACHE_SIZE = 20_000
 
 /**
- * What hits say of their channels, kept for a moment: a page of hits otherwise costs a look-up each. A channel that is
- * gone or removed has no card, and its hits are left out of the answer.
+ * What hits show of their channels, cached briefly: otherwise each page of hits would cost a look-up. A channel that is gone
+ * or removed has no card, and its hits are left out of the answer.
  */
 export interface ChannelCards {
   byId(ids: readonly number[]): Promise<ReadonlyMap<number, ChannelCardView>>
@@ -21,7 +21,7 @@ export function createChannelCards(
   pictures: Pictures,
   clock: Clock,
 ): ChannelCards {
-  /** Null for a channel that is gone. */
+  /** Null marks a channel that is gone. */
   const cache = createCache<number, ChannelCardView | null>({
     maxEntries: CACHE_SIZE,
     maxAge: { ms: CACHE_MS, clock },

@@ -13,7 +13,7 @@ import { createPictures, type Pictures } from './pictures.ts'
 import { createStreams, type StreamEvents, type Streams } from './streams/streams.ts'
 import { createOverview, type Overview } from './overview.ts'
 
-/** Everything operations work with; made once by the composition root. */
+/** Everything operations work with; created once by the composition root. */
 export interface Context {
   readonly store: Store
   readonly index: SearchIndex
@@ -31,7 +31,7 @@ export interface Context {
   readonly settings: Settings
 }
 
-/** Adds to what the composition root has what operations keep for themselves. */
+/** Adds what operations keep for themselves to what the composition root provides. */
 export function createContext(
   parts: Omit<Context, 'cards' | 'deadlines' | 'overview' | 'pictures' | 'streams'>,
   events: StreamEvents = { streamsFailed() {} },
@@ -52,21 +52,21 @@ export function createContext(
   return { ...made, streams: createStreams(made, events) }
 }
 
-/** What the operator decided and callers are told. */
+/** The part of the configuration that callers are told. */
 export interface Settings {
-  /** Base of absolute links, without a slash at the end. */
+  /** Base of absolute links, without a trailing slash. */
   readonly publicUrl: string
   readonly version: string
   readonly contact: string | null
   readonly removalUrl: string | null
-  /** Nobody is answered without one. */
+  /** Requests without a key are refused. */
   readonly needsKey: boolean
-  /** The configured pace towards the platform. */
+  /** The configured request rate towards the platform. */
   readonly crawlRatePerS: number
-  /** What the operator prefers machines to do with posts, in AIPREF's words; null: no word about it. */
+  /** What the operator prefers machines to do with posts, in AIPREF's vocabulary; null when no preference is stated. */
   readonly contentUsage: string | null
   readonly media: MediaMode
-  /** Whether packages of evidence are to be stamped by an authority. */
+  /** Whether a timestamp authority stamps evidence packages. */
   readonly stamps: boolean
   /** Named in `/meta`: `search`, `live`, `mcp`, … */
   readonly features: readonly string[]

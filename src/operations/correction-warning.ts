@@ -2,7 +2,7 @@ import type { Correction } from '../model/query.ts'
 import { withFinalLetters } from '../text/fold.ts'
 import type { Warning } from './warnings.ts'
 
-/** A word that no post holds may be a slip: the query is told as it may have been meant. */
+/** A word that no post holds may be a typing mistake; suggests the query as it may have been meant. */
 export function correctionWarning(
   q: string,
   folded: readonly Correction[],
@@ -14,7 +14,7 @@ export function correctionWarning(
     nearest: withFinalLetters(each.nearest, each.word),
   }))
   let suggestion = q
-  // From the end, so that the places of those before stay.
+  // From the end, so that earlier positions stay valid.
   for (const { word, nearest, start, end } of corrections.toReversed()) {
     const typed = suggestion.slice(start, end)
     const meant = typed.replace(word, () => nearest)

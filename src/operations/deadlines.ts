@@ -2,17 +2,17 @@ import type { Clock } from '../model/clock.ts'
 import { AppError } from '../model/errors.ts'
 
 /**
- * One loop for all deadlines: they are seconds long and hardly ever met, so half a second more or less does not matter. A sleep
- * of the clock for each, ended by a signal, would cost ten times as much.
+ * One loop for all deadlines. They are seconds long and hardly ever reached, so half a second more or less does not matter;
+ * a separate sleep of the clock for each, cancelled by a signal, would cost ten times as much.
  */
 export interface Deadlines {
-  /** Calls back once this long has passed, unless the function given back was called before. */
+  /** Calls `onLate` after `ms`, unless the returned function is called first. */
   start(ms: number, onLate: () => void): () => void
-  /** Work that is answered in time: once it is late it is aborted, and fails also where it does not notice that. */
+  /** Runs work under a deadline. Late work is aborted, and the promise rejects even if the work does not notice the abort. */
   hold<T>(kind: 'live' | 'other', abort: AbortController, work: () => Promise<T>): Promise<T>
 }
 
-/** What late work is answered with, and why its signal was aborted. */
+/** The error for late work, and the reason its signal is aborted with. */
 export const TOO_LATE = new AppError(
   'unavailable',
   'the answer took longer than the service allows',
@@ -22,7 +22,7 @@ export const TOO_LATE = new AppError(
 const TICK_MS = 500
 const DEADLINE_MS = {
   other: 10_000,
-  /** A live read waits for the platform, page after page. */
+  /** A live read waits for several pages of the platform. */
   live: 30_000,
 }
 
@@ -58,7 +58,7 @@ export function createDeadlines(clock: Clock): Deadlines {
     async hold(kind, abort, work) {
       const late = Promise.withResolvers<never>()
       const end = start(DEADLINE_MS[kind], () => {
-        // First, so that this is the answer and not what the work makes of the abort.
+        // Before the abort, so that this is the answer and not whatever the work throws when aborted.
         late.reject(TOO_LATE)
         abort.abort(TOO_LATE)
       })

@@ -4,9 +4,9 @@ import { leavesOf } from '../model/query-tree.ts'
 
 interface ScriptHint {
   readonly script: RegExp
-  /** The language among those on the platform that mostly owns the script; a handful of words tells no more. */
+  /** The language that most posts in this script are in; a handful of words tells no more. */
   readonly code: string
-  /** Letters that only others have. */
+  /** Letters that only occur in other languages of the script. */
   readonly others?: readonly (readonly [RegExp, string])[]
 }
 
@@ -41,8 +41,8 @@ const SCRIPTS: readonly ScriptHint[] = [
 ]
 
 /**
- * The language of the query's words, where they are enough to tell, else what their letters say; Latin letters alone say
- * nothing. A hint to the caller, with no part in matching.
+ * The language of the query's words if they are enough to tell, else a guess by their script; Latin letters alone tell
+ * nothing. Only a hint to the caller: matching does not use it.
  */
 export function detectLanguages(root: QueryNode | null): string[] {
   const texts: string[] = []

@@ -5,12 +5,12 @@ import type { Store } from '../store/store.ts'
 import { viewTime, viewTimeOrNull } from './views/common.ts'
 import { viewId } from './views/post.ts'
 
-/** Posts on either side of it whose captures tell when the channel was read. */
+/** How many posts on either side are looked at: their captures tell when the channel was read. */
 const NEIGHBOURS = 5
 
 /**
- * When and how a post was captured. No visit is kept by itself, but each leaves its time on what it saw: on this post, its
- * versions, the posts beside it and the channel. Put in order, these are the visits around it.
+ * When and how a post was captured. Visits themselves are not stored, but each leaves its time on what it saw: on this post,
+ * its versions, the neighbouring posts and the channel. In order, these times are the visits around the post.
  */
 export async function captureFacts(
   { archive, frontier }: Pick<Store, 'archive' | 'frontier'>,
@@ -36,7 +36,7 @@ export async function captureFacts(
       last_captured_at: viewTime(capturedAt),
       content_sha256: sha256,
       text_kept: text !== null,
-      // Seen before this archive first read the post: a file that was imported told of it.
+      // Captured before this archive first read the post, so it comes from an imported file.
       imported: post.capture === 'import' || capturedAt < post.firstCapturedAt,
     })),
     visits: visitsOf({ channel, post, versions, neighbours }),
@@ -56,7 +56,7 @@ export async function captureFacts(
       last_visited_at: viewTimeOrNull(channel.lastVisitedAt),
       archive_from: viewTimeOrNull(channel.archiveFrom),
       archive_complete: channel.archiveComplete,
-      /** Stretches of its history that are still to be read. */
+      /** Ranges of its history that are still to be read. */
       gaps: gaps
         .filter(({ kind }) => kind !== 'refresh')
         .map(({ kind, before: from, downTo }) => ({ kind, before: from, down_to: downTo })),

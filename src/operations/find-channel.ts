@@ -5,7 +5,7 @@ import type { Context } from './context.ts'
 import type { Warning } from './warnings.ts'
 import { viewTime } from './views/common.ts'
 
-/** The indexed channel of that name; throws `channel_removed` or `channel_not_indexed`. */
+/** The indexed channel with this name; throws `channel_removed` or `channel_not_indexed`. */
 export async function findChannel(
   { store, settings }: Context,
   name: string,
@@ -19,18 +19,18 @@ export async function findChannel(
   })
 }
 
-/** Queued, but neither visited nor imported so far. */
+/** True for a channel that is queued but neither visited nor imported yet. */
 export function isUnread(channel: Channel): boolean {
   return channel.lastVisitedAt === null && channel.posts === 0
 }
 
-/** What such a channel is asked for is not there, but may be soon. */
+/** For a channel whose posts are not there yet, but may be soon. */
 export function notReadYet(name: string, parameter: string): Warning {
   const detail = `${name} waits for its first visit, nothing of it is searchable so far; ${liveHint(name)}`
   return { code: 'channel_not_read_yet', parameter, detail }
 }
 
-/** A list that ends where reading began would pass for all there is. `since`: how far back was asked for. */
+/** Warns when the archive does not reach back to `since`: a list that ends where reading began would pass for complete. */
 export function archiveBegins(
   channel: Channel,
   since: number | null,

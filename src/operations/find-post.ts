@@ -14,7 +14,7 @@ interface FoundPost {
   readonly warnings: readonly Warning[]
 }
 
-/** What `findPost` throws, for the operations that call it. */
+/** The errors that `findPost` throws, for the operations that call it. */
 export const POST_ERRORS = [
   'invalid_username',
   'channel_not_indexed',
@@ -24,7 +24,7 @@ export const POST_ERRORS = [
   'post_removed',
 ] as const
 
-/** The archived post of that number, or of the album it belongs to; throws where there is nothing to show. */
+/** The archived post with this number, or the album that it belongs to; throws when there is nothing to show. */
 export async function findPost(
   ctx: Context,
   { username, slug }: { readonly username: string; readonly slug: string },
@@ -41,7 +41,7 @@ export async function findPost(
     const why = isUnread(channel) ? `: ${notReadYet(channel.username, 'username').detail}` : ''
     throw new AppError('post_not_found', `${channel.username} has no post ${number} here${why}`)
   }
-  // Where the operator keeps deleted posts it is still there.
+  // If the operator keeps deleted posts, the post still has its text and is shown.
   if (isRedacted(post)) {
     throw new AppError(
       'post_deleted',

@@ -41,7 +41,7 @@ export const getChannel = defineOperation({
 
 type Tally = ChannelStats['forwardsFrom'][number]
 
-/** Counted under its lower-case name; a channel we know is shown as it writes itself, as in the other lists. */
+/** Names are counted in lower case; channels that are archived are shown in their own spelling, as in the other lists. */
 async function spelt({ store }: Context, tallies: readonly Tally[]): Promise<Tally[]> {
   const channels = await store.archive.channelsByName(tallies.map(({ value }) => value))
   return tallies.map((tally, i) => {

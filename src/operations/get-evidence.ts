@@ -13,7 +13,7 @@ import { viewChannelCard } from './views/channel.ts'
 import { CONTENT_ORIGIN, contentOrigin, timeView } from './views/common.ts'
 import type { Warning } from './warnings.ts'
 
-/** These are held in memory. */
+/** Bounded because they are held in memory. */
 const MAX_VERSIONS = 1_000
 
 const NOT_STAMPED: Warning = {
@@ -70,7 +70,7 @@ export const getEvidence = defineOperation({
     }
     const measured = hashes.size === 0 ? measure() : ctx.evidence.inTurn(signal, measure)
     const { page, pictures } = await measured
-    // The authority is asked when nobody waits for the line.
+    // Outside the queue: nobody should wait in it for the timestamp authority.
     const sealed = await ctx.evidence.seal({
       subject: subjectOf(view),
       madeBy: madeBy(ctx, keysUrl, post.parserVersion),
@@ -102,13 +102,13 @@ export const getEvidence = defineOperation({
   },
 })
 
-/** Of those that show today. */
+/** The hashes of the pictures that the post shows today. */
 async function pictureHashes(ctx: Context, post: ArchivedPost): Promise<ReadonlySet<string>> {
   const pictureOf = await ctx.pictures.of([post])
   return new Set(picturesOf(post).flatMap(({ slot }) => pictureOf(post, slot)?.sha256 ?? []))
 }
 
-/** A file that is lost is left out, as it is on the page. */
+/** A picture whose file is missing is left out, as it is on the page. */
 async function keptPictures(ctx: Context, hashes: ReadonlySet<string>): Promise<KeptPicture[]> {
   const kept: KeptPicture[] = []
   for (const sha256 of hashes) {

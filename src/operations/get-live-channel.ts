@@ -23,7 +23,7 @@ import { fullPostView, viewFullPost } from './views/post.ts'
 
 const MAX_LIVE = 50
 const DEFAULT_MAX_AGE_S = 30
-/** What the platform's own newest page usually holds. */
+/** How many posts the platform's newest page usually holds. */
 const PAGE = 20
 
 export const getLiveChannel = defineOperation({
@@ -107,7 +107,7 @@ export const getLiveChannel = defineOperation({
       signal: call.signal,
     }
     const cached = request.maxAgeMs === 0 ? undefined : ctx.live.cached(request)
-    // A cached page may be older than a removal, and the name asked for another one of the removed channel's.
+    // A cached page may be older than a removal, and the name asked for may be another name of the removed channel.
     const profile = cached?.kind === 'read' ? cached.profile : undefined
     const name = profile?.username ?? request.name
     if (await ctx.store.removals.find({ name, platformId: profile?.platformId ?? null })) {
@@ -121,7 +121,7 @@ export const getLiveChannel = defineOperation({
       if (read.source === 'cache') call.giveBack('live')
       const cut = read.cutBy && liveFailure(read.cutBy, input.username)
       if (cut?.isPassing && read.channelId !== null) {
-        // The archive has these posts by now, and those behind them. The name asked for may be one that it does not know.
+        // The archive has these posts by now, and older ones. It may not know the name that was asked for, hence the id.
         const [channel] = await ctx.store.archive.channelsById([read.channelId])
         return await answerFromArchive(ctx, input, request.before, { ...cut, channel })
       }
@@ -156,7 +156,7 @@ function cutShort({ error }: LiveFailure): Warning {
   return { code: 'read_cut_short', parameter: 'limit', detail }
 }
 
-/** The archive just took these posts in: it knows when each was first seen and in what language it is. */
+/** The archive has just stored these posts, so it knows when each was first seen and its language. */
 async function archivedTwins(
   ctx: Context,
   channel: Channel,
@@ -188,7 +188,7 @@ async function answerFromArchive(
   before: number | null,
   { channel, ...failure }: LiveFailure & { readonly channel: Channel | undefined },
 ) {
-  // A channel that was only ever queued is known by name alone; nothing of it was read that could be shown.
+  // Of a channel that was only queued, nothing has been read that could be shown.
   if (!channel || isUnread(channel)) throw failure.error
   const page = await ctx.store.archive.listPosts({
     ...SHOWN_POSTS,

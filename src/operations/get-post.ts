@@ -14,7 +14,7 @@ import { postView, viewFullPost, viewVersion } from './views/post.ts'
 import { servedText } from './views/served-text.ts'
 import type { Warning } from './warnings.ts'
 
-/** Some channels change a post at every visit, a price or a score: months of that are no answer. */
+/** Some channels change a post at every visit, such as a price or a score; months of versions are no useful answer. */
 const MAX_VERSIONS = 100
 const LEFT_OUT: Warning = {
   code: 'versions_left_out',
@@ -72,7 +72,7 @@ export const getPost = defineOperation({
   },
 })
 
-/** Each version was replaced by one edit: both end with the latest. */
+/** Every version was replaced by one edit, and both lists end with the latest, so they are matched from the end. */
 function viewVersions(versions: readonly PostVersion[], edits: readonly Edit[]) {
   const replacing = edits.filter(({ kinds }) => !kinds.includes('deleted'))
   const offset = replacing.length - versions.length

@@ -139,7 +139,7 @@ export const getSpread = defineOperation({
   },
 })
 
-/** Posts that are gone meanwhile are left out. */
+/** Posts that have been deleted or removed meanwhile are left out. */
 async function viewMembers(
   ctx: Context,
   said: readonly PostRef[],
@@ -185,7 +185,7 @@ function edgesOf([first, ...others]: readonly Member[]): z.output<typeof edgeVie
   }))
 }
 
-/** Who may have seen it: views are counted by post, subscribers once a channel. */
+/** Who may have seen it: views are summed over posts, subscribers counted once per channel. */
 function reachOf(members: readonly Member[]): {
   readonly views: number
   readonly subscribers: number

@@ -1,9 +1,12 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 
-/** Looked at in one turn of the event loop: some ten milliseconds of work, where a text is as costly as texts get. */
+/** How many characters are handled in one turn of the event loop: some ten milliseconds of work for the costliest texts. */
 const CHARS_A_TURN = 16_000
 
-/** What `view` makes of each, with pauses in which other requests are answered: texts are long, and pages hold a hundred. */
+/**
+ * Maps items with `view`, pausing so that other requests are answered in between: texts are long, and a page holds a
+ * hundred.
+ */
 export async function inTurns<T, V>(
   items: readonly T[],
   charsOf: (item: T, i: number) => number,

@@ -3,20 +3,20 @@ import { errorOf, type AppError, type ErrorCode, type ErrorItem } from '../model
 import { beginningOf } from '../model/found.ts'
 import { suggest } from '../text/suggest.ts'
 
-/** What a parameter's own reader says about a value it refuses, carried through zod's issues. */
+/** Why a parameter's reader refuses a value; carried through zod's issues. */
 export interface Refusal extends Omit<ErrorItem, 'parameter' | 'code'> {
   readonly code?: ErrorCode
 }
 
 const MAX_ITEMS = 10
 
-/** What takes the parameters, by name. */
+/** The operation whose parameters are read. */
 interface Taking {
   readonly name: string
   readonly input: z.ZodObject
 }
 
-/** All problems of an input at once, the first one's code on top. */
+/** One error for all problems of an input; its code is that of the first. */
 export function inputError(error: z.ZodError, operation: Taking): AppError {
   const items = error.issues.flatMap((issue) => toItems(issue, operation)).slice(0, MAX_ITEMS)
   return errorOf(items[0]!, ...items.slice(1))
@@ -57,7 +57,7 @@ function unknownParameter(key: string, operation: Taking): ErrorItem {
   }
 }
 
-/** More than these are for the reference to list. */
+/** With more parameters than this, the message refers to the reference instead of listing them. */
 const FEW = 6
 
 function takenBy({ name, input }: Taking): string {

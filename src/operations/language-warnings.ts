@@ -8,7 +8,7 @@ export function languagesIn(root: QueryNode | null): string[] {
   return leavesOf(root, 'asked').flatMap((leaf) => (leaf.kind === 'lang' ? [leaf.value] : []))
 }
 
-/** A valid code that no post or channel holds is no error, but the caller should know why nothing came. */
+/** A valid code that no post or channel has is no error, but the caller should know why nothing was found. */
 export async function languageWarnings(
   { overview }: Context,
   lists: Readonly<Record<string, readonly string[] | undefined>>,

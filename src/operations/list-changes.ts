@@ -122,13 +122,13 @@ export const listChanges = defineOperation({
   },
 })
 
-/** Edits whose posts are read for filters that only the words can answer, before a cursor is given instead. */
+/** How many edits are read for filters that need the post itself, before the page ends with a cursor. */
 const MAX_READ = 1_000
-/** And so many characters of them: a tenth of a second of work. */
+/** How many characters of them are read: a tenth of a second of work. */
 const MAX_READ_CHARS = 400_000
-/** What a step costs even where it finds nothing. */
+/** A step counts as this many edits even if it finds none. */
 const READ_AT_LEAST = 20
-/** Read at once. */
+/** How many edits are read in one step. */
 const STEP = 25
 
 interface Asked {
@@ -200,7 +200,7 @@ interface Viewed {
   readonly chars: number
 }
 
-/** What is gone or removed meanwhile is left out. */
+/** Posts that have been deleted or removed meanwhile are left out. */
 async function viewEdits(
   ctx: Context,
   edits: readonly ListedEdit[],

@@ -102,7 +102,7 @@ export const listChannelPosts = defineOperation({
       username: _name,
       ...query
     } = input
-    // The channel's own id: a walk goes on when the channel is renamed in the middle of it.
+    // Bound to the channel's id, so that a walk continues when the channel is renamed in the middle of it.
     const bound = ['list_channel_posts', channel.id, query]
     const times = [input.since, input.until] as const
     const walk = readWalk(ctx, bound, { cursor, tz: input.tz, times })
@@ -155,7 +155,7 @@ export const listChannelPosts = defineOperation({
   },
 })
 
-/** Hashes find the posts, the analyzer has the last word. */
+/** Hashes of the terms find candidates; the analyzer then decides. */
 function wordSearch(places: readonly (readonly string[])[]): WordSearch {
   return {
     hashes: places.map((terms) => terms.map(termHash)),

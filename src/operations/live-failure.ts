@@ -4,13 +4,13 @@ import { removedError } from './find-channel.ts'
 
 export interface LiveFailure {
   readonly error: AppError
-  /** The platform failed for now, so the archive may answer; otherwise this is the answer. */
+  /** True when the platform failed temporarily, so the archive may answer instead; otherwise the error is the answer. */
   readonly isPassing: boolean
 }
 
 const DEFAULT_WAIT_S = 60
 
-/** What a live read met, as a caller is told. */
+/** What a live read ran into, as an error for the caller. */
 export function liveFailure(met: Met, name: string): LiveFailure {
   switch (met.kind) {
     case 'removed':

@@ -4,10 +4,13 @@ import type { HitView } from './views/hit.ts'
 import type { ReadSearch } from './search-query.ts'
 import type { Warning } from './warnings.ts'
 
-/** Of fewer it is no surprise that they are of one channel. */
+/** With fewer hits it is no surprise that they come from one channel. */
 const MIN_HITS = 5
 
-/** Who reads one page takes it for what there is: where it is of one channel that nobody named, others are told of. */
+/**
+ * Readers of one page take it for everything. If all of its posts come from one channel that the query did not name, the
+ * warning says how to see others.
+ */
 export function oneChannelWarning(
   { query, root }: Pick<ReadSearch, 'query' | 'root'>,
   excluded: readonly string[],

@@ -9,42 +9,42 @@ import type { Item } from './render/items.ts'
 import { lean } from './render/lean.ts'
 import type { Warning } from './warnings.ts'
 
-/** What a reply can look like besides JSON; which ones an operation has is part of its declaration. */
+/** Formats of a reply; each operation declares which ones it has. */
 export type Format = 'json' | 'md' | 'ndjson' | 'csv' | 'excel' | 'rss' | 'jsonfeed' | 'zip'
 
-/** What `run` gives; the face adds `request_id` and `took_ms` to `meta`. */
+/** What `run` returns; the face adds `request_id` and `took_ms` to `meta`. */
 export interface Reply<Data = unknown, Meta = object> {
   readonly data: Data
   readonly meta: Meta
   readonly warnings: readonly Warning[]
-  /** What `zip` gives, of an operation that has this format. */
+  /** The file sent as `zip`, for an operation that has this format. */
   readonly file?: ReplyFile
 }
 
-/** Comes in pieces: whoever sends it holds no more of it than the reader has still to take. */
+/** Read in pieces, so that the sender never holds more of it than the reader has yet to take. */
 export interface ReplyFile {
   readonly name: string
   readonly length: number
   pieces(): AsyncIterable<Uint8Array>
 }
 
-/** Of a list that goes on; null at its end, and for what is no list. */
+/** The cursor of the next page; null at the end of a list, and for a reply that is not a list. */
 export function nextPageOf({ meta }: Pick<Reply, 'meta'>): string | null {
   return 'next_cursor' in meta && typeof meta.next_cursor === 'string' ? meta.next_cursor : null
 }
 
-/** One request as an operation sees it, whatever face it came through. */
+/** One request as an operation sees it, whichever face it came through. */
 export interface Call {
   readonly caller: Caller
   readonly requestId: string
-  /** Aborted when the caller went away or the deadline passed. */
+  /** Aborted when the caller goes away or the deadline passes. */
   readonly signal: AbortSignal
-  /** Takes 1 of a policy that only some answers cost; throws `quota_exceeded`. */
+  /** Charges 1 to a policy that only some answers cost; throws `quota_exceeded`. */
   spend(policy: 'live'): Promise<void>
   giveBack(policy: 'live'): void
 }
 
-/** A call that is charged nothing. */
+/** A call that is not charged. */
 export function freeCall(call: Omit<Call, 'spend' | 'giveBack'>): Call {
   return { ...call, spend: async () => {}, giveBack: () => {} }
 }
@@ -56,20 +56,20 @@ export interface Example {
 
 interface Declaration<I extends z.ZodObject, D extends z.ZodType, M extends z.ZodObject> {
   readonly name: string
-  /** Below `/v1`; `{username}` and `{slug}` are filled from the input of that name. */
+  /** Below `/v1`; `{username}` and `{slug}` are filled from the input fields of that name. */
   readonly path: `/${string}`
   readonly summary: string
   readonly description: string
   readonly input: I
   /** Schema of `data`. */
   readonly output: D
-  /** Schema of `meta`, without what every reply has. */
+  /** Schema of `meta`, without the fields that every reply has. */
   readonly meta: M
-  /** Error codes beyond COMMON_ERRORS. */
+  /** Error codes besides COMMON_ERRORS. */
   readonly errors: readonly ErrorCode[]
   readonly formats: readonly Format[]
   readonly policies: readonly PolicyName[]
-  /** Accepted requests that cost nothing of `daily`. */
+  /** Whether an accepted request costs nothing of `daily`. */
   readonly isFree?: (input: z.output<I>) => boolean
   readonly examples: readonly Example[]
   readonly run: (
@@ -77,17 +77,17 @@ interface Declaration<I extends z.ZodObject, D extends z.ZodType, M extends z.Zo
     input: z.output<I>,
     call: Call,
   ) => Promise<Reply<z.output<D>, z.output<M>>>
-  /** The reply as a language model reads it best. */
+  /** The reply as Markdown for language models. */
   readonly markdown: (reply: Reply<z.output<D>, z.output<M>>) => string
-  /** `data` as a model's program holds it beside that text; without it, all of it but what is null or empty. */
+  /** `data` as the structured content beside that Markdown over MCP; by default all of it except what is null or empty. */
   readonly lean?: (data: z.output<D>) => unknown
-  /** The posts of a reply, where it is a list of them. */
+  /** The posts of a reply that is a list of posts. */
   readonly items?: (data: z.output<D>) => readonly Item[]
-  /** The first so many posts, of a list that has no cursor. */
+  /** The first `count` posts, for a list that has no cursor. */
   readonly fewer?: (data: z.output<D>, count: number) => z.output<D>
 }
 
-/** A declared operation; with its types left out, a list of different ones is a plain array. */
+/** A declared operation without its specific types, so that different operations fit into one array. */
 export interface Operation<Data = unknown, Meta extends object = object> {
   readonly name: string
   readonly path: string
@@ -104,9 +104,9 @@ export interface Operation<Data = unknown, Meta extends object = object> {
   lean(data: Data): unknown
   items(data: Data): readonly Item[]
   fewer(data: Data, count: number): Data
-  /** Reads raw input, strings of a URL or JSON values; throws an AppError that names every problem. */
+  /** Parses raw input (strings of a URL or JSON values); throws an AppError that names every problem. */
   prepare(input: unknown): Prepared<Data, Meta>
-  /** `prepare` and run at once. */
+  /** `prepare` and `run` in one step. */
   invoke(ctx: Context, input: unknown, call: Call): Promise<Reply<Data, Meta>>
 }
 
@@ -157,12 +157,12 @@ export function defineOperation<I extends z.ZodObject, D extends z.ZodType, M ex
     items: declaration.items ?? (() => []),
     fewer: declaration.fewer ?? ((data) => data),
     prepare,
-    // `async`, so that what `prepare` throws is a rejection.
+    // `async`, so that an error thrown by `prepare` becomes a rejection.
     invoke: async (ctx, input, call) => prepare(input).run(ctx, call),
   }
 }
 
-/** JSON Schema of what an operation takes, as OpenAPI and MCP show it. */
+/** JSON Schema of an operation's input, for OpenAPI and MCP. */
 export function inputJsonSchema(operation: Pick<Operation, 'input'>): Record<string, unknown> {
   return z.toJSONSchema(operation.input, {
     io: 'input',

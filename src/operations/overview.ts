@@ -10,20 +10,20 @@ import type { PictureTotals } from '../store/pictures.ts'
 import type { Store } from '../store/store.ts'
 import { ANALYZER_VERSION } from '../text/analyze.ts'
 
-/** What answers say of the whole, remembered for a moment: counting it for each request would cost more than the search. */
+/** Counts of the whole installation, cached briefly: computing them for each request would cost more than the search. */
 export interface Overview {
   index(): Promise<IndexState>
   totals(): Promise<ArchiveTotals>
   /** Changes the index has not received yet. */
   pending(): Promise<Pending>
   languages(): Promise<readonly LanguageCount[]>
-  /** Which visits are due, late and failing. */
+  /** Which visits are due, late or failing. */
   frontier(): Promise<FrontierOverview>
-  /** Requests to the platform. */
+  /** The budget of requests to the platform. */
   budget(): Promise<BudgetState>
-  /** Kept, waiting and missing ones. */
+  /** How many pictures are kept, waiting or missing. */
   pictures(): Promise<PictureTotals>
-  /** Seconds the oldest change waits for the index; 0 when none does. */
+  /** How many seconds the oldest pending change has waited for the index; 0 when none is pending. */
   lagS(): Promise<number>
 }
 
@@ -59,14 +59,14 @@ export function createOverview(options: {
   }
 }
 
-/** An index that was never reached: what is told of the rest does not wait for it. */
+/** Stands for an index that was never reached, so that the rest of the overview does not wait for it. */
 function awayIndex(problem: string): IndexState {
   return { ...EMPTY_STATE, kind: 'away', analyzerVersion: ANALYZER_VERSION, problem }
 }
 
 /**
- * One call serves all who ask within `ms`. What cannot be read any more, as on a full disk, stays as it was last known: it
- * says how things are, and who asks for more than that is told of the failure there.
+ * Shares one call among all who ask within `ms`. When loading fails later on, as on a full disk, the last known value is
+ * returned: it only describes the state, and whoever needs more meets the failure there.
  */
 function remember<T>(
   clock: Clock,

@@ -12,12 +12,12 @@ import { parseZone, zoneOfPlace } from '../text/zone.ts'
 import type { Refusal } from './input-error.ts'
 
 /**
- * Readers of single parameters. Each takes the strings of a URL as well as JSON values, and reading what it gave once
- * more gives the same; each carries the JSON Schema that OpenAPI and MCP show.
+ * Parsers of single parameters. Each takes the strings of a URL as well as JSON values, and parsing its own output again
+ * gives the same value. Each carries the JSON Schema that OpenAPI and MCP show.
  */
 type Parameter<Out, In> = z.ZodType<Out, In>
 
-/** What JSON Schema shows of a parameter, beyond its description. */
+/** What JSON Schema shows of a parameter besides its description. */
 type Shown = Readonly<Record<string, unknown>>
 
 class Refused extends Error {
@@ -59,25 +59,25 @@ function parameter<Out, In>(
   return schema as unknown as Parameter<Out, In>
 }
 
-/** Whoever carries the refusal on says of which parameter it speaks. */
+/** The parameter is named where the refusal becomes an error. */
 function missing({ examples }: Shown): Refusal {
   const example = Array.isArray(examples) ? `, such as ${String(examples[0])}` : ''
   return { code: 'missing_parameter', detail: `is required${example}` }
 }
 
-/** zod leaves `default` and `examples` out of what it shows of a transformed input; they are kept for it here. */
+/** zod omits `default` and `examples` when it shows a transformed input, so they are kept here. */
 const SHOWN = new WeakMap<object, Shown>()
 
 export function shownOf(schema: object): Shown {
   return SHOWN.get(schema) ?? {}
 }
 
-/** One value, read from a string. */
+/** One value, parsed from a string. */
 function one<T>(read: (given: string) => T, shown: Shown, description: string): Parameter<T, T> {
   return parameter((value) => read(single(value)), shown, description)
 }
 
-/** A single value as a string; repeated ones are refused, as nobody can tell which was meant. */
+/** A single value as a string. A repeated parameter is refused, because it is unclear which value was meant. */
 function single(value: unknown): string {
   if (Array.isArray(value) && value.length > 1) {
     refuse({ detail: 'given more than once, only one value is accepted' })
@@ -94,7 +94,7 @@ function items(value: unknown, max: number): string[] {
     for (const piece of single(part).split(',')) {
       const item = piece.trim()
       if (item !== '') read.push(item)
-      // Repeated ones count too, as they do in the schema that is shown.
+      // Repeated values count too, as they do in the schema that is shown.
       if (read.length > max) refuse({ detail: `at most ${max} values are accepted` })
     }
   }
@@ -102,7 +102,7 @@ function items(value: unknown, max: number): string[] {
   return read
 }
 
-/** Of at most `max` characters: whoever reads it counts them, and here only what is sure to hold more is refused. */
+/** A text of at most `max` characters. Its consumer counts exactly; here only what is certainly longer is refused. */
 export function text(description: string, { max }: { readonly max: number }) {
   return one(
     (given) => {
@@ -141,12 +141,12 @@ export function integer(
   )
 }
 
-/** Off unless it is asked for. */
+/** A boolean that is false by default. */
 export function flag(description: string) {
   return yesOrNo(description, { default: false })
 }
 
-/** The one, the other, or both where it is left out. */
+/** True, false, or both when it is left out. */
 export function either(description: string) {
   return yesOrNo(description, {})
 }
@@ -184,7 +184,7 @@ export function choice<const T extends string>(
   )
 }
 
-/** Posts of a kind: too, not at all, or alone. */
+/** Whether posts of a kind are included, excluded, or the only ones wanted. */
 export function inclusion(description: string) {
   return choice(description, ['include', 'exclude', 'only'], 'include').optional()
 }
@@ -251,7 +251,7 @@ export function languages(description: string) {
   )
 }
 
-/** A time as the caller wrote it, known to be readable; ages are resolved when the operation runs. */
+/** A time as the caller wrote it, checked to be readable. Ages such as `24h` are resolved when the operation runs. */
 export function instant(description: string) {
   return one(
     (given) => {
@@ -272,7 +272,7 @@ export function resolve(given: string | undefined, now: number, zone?: string): 
   return given === undefined ? null : parseInstant(given, now, zone)!
 }
 
-/** The zone that days begin in. */
+/** The time zone in which days begin. */
 export const tz = one(
   (given) => {
     const zone = parseZone(given)
@@ -309,7 +309,7 @@ export function domains(description: string) {
   )
 }
 
-/** An address may hold commas: only one before a scheme parts two addresses. */
+/** An address may contain commas, so only a comma before a scheme separates two addresses. */
 const BETWEEN_URLS = /,\s*(?=https?:\/\/)/i
 
 export function urls(description: string) {
@@ -334,7 +334,10 @@ export function urls(description: string) {
   )
 }
 
-/** A post's number; what follows a hyphen is decoration. One too high for any post is for the archive not to find. */
+/**
+ * A post's number; what follows a hyphen is decoration. A number too high for any post is accepted; the archive will not
+ * find it.
+ */
 export function slug(description: string) {
   return one(
     (given) => {
@@ -365,7 +368,7 @@ export const limit = integer('How many to return.', {
 
 const MAX_AMOUNT = 10_000_000_000
 
-/** A whole number of views, subscribers, reactions; as the platform shows them and a query says them, `1.5k` is 1500. */
+/** A whole number of views, subscribers or reactions. `1.5k` is 1500, as on the platform and in queries. */
 export function count(description: string) {
   return one(
     (given) => {

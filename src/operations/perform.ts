@@ -5,15 +5,15 @@ import { AppError, asAppError, attempt } from '../model/errors.ts'
 import type { Context } from './context.ts'
 import type { Operation, Prepared, Reply } from './operation.ts'
 
-/** One request through any face, from raw input to a metered reply. */
+/** The result of one request through any face. */
 interface Performance<Data, Meta extends object> {
   readonly reply: Reply<Data, Meta>
-  /** For a face that ends it in a way that costs nothing, as with a 304. */
+  /** For a face that ends the request in a way that costs nothing, such as a 304. */
   readonly permit: Permit
 }
 
 /**
- * Reads the input, takes what the request costs, runs it. One that fails gets back what that does not cost, and throws an
+ * Parses the input, charges the request and runs it. A request that fails is refunded what failures do not cost. Throws an
  * AppError or, for a bug, whatever was thrown.
  */
 export async function perform<Data, Meta extends object>(
@@ -24,14 +24,14 @@ export async function perform<Data, Meta extends object>(
     readonly caller: Caller
     readonly requestId: string
     readonly signal: AbortSignal
-    /** What the face itself found wrong: told after the request has paid for itself. */
+    /** A problem that the face itself found; reported after the request has been charged. */
     readonly problem?: AppError | undefined
-    /** What the face has taken already. */
+    /** Policies that the face has charged already. */
     readonly paid?: readonly PolicyName[]
   },
 ): Promise<Performance<Data, Meta>> {
   const { ctx, caller, requestId, signal } = options
-  // Bad input is answered after the burst was spent, so the problem waits as a value.
+  // Bad input is reported only after `burst` has been charged, so the problem is held as a value until then.
   const prepared = options.problem ?? attempt(() => operation.prepare(input))
   const permit = await ctx.access.admit(
     caller,

@@ -5,23 +5,23 @@ import type { PictureFiles } from '../store/picture-files.ts'
 import type { KeptPicture, PictureFile, Pictures as PictureRows } from '../store/pictures.ts'
 import { NO_PICTURES, type PictureOf, type PictureView } from './views/picture.ts'
 
-/** Which pictures answers may show, as the operator decided. */
+/** Which pictures answers may show, as the operator chose. */
 export interface Pictures {
-  /** Of these posts, looked up together. */
+  /** The pictures of these posts, looked up together. */
   of(posts: readonly (ArchivedPost | undefined)[]): Promise<PictureOf>
-  /** The channels' own pictures, looked up together. */
+  /** The channels' avatars, looked up together. */
   ofChannels(channels: readonly Pictured[]): Promise<AvatarOf>
-  /** A kept picture that some post still has, by its hash; `read` gives nothing where its file is missing. */
+  /** A kept picture that some post still has, by its hash; `read` returns undefined when its file is missing. */
   kept(sha256: string): Promise<KeptFile | undefined>
 }
 
 interface KeptFile extends PictureFile {
   read(): Promise<Uint8Array | undefined>
-  /** As a file that is read piece by piece; undefined where it is missing. */
+  /** Opens the file for reading in pieces; undefined when it is missing. */
   open(): Promise<(() => AsyncIterable<Uint8Array>) | undefined>
 }
 
-/** A channel that may not be archived: then it has no id. */
+/** A channel that may not be archived; then it has no id. */
 type Pictured = Pick<ChannelProfile, 'avatarUrl'> & { readonly id?: number }
 type AvatarOf = (channel: Pictured) => PictureView | undefined
 
@@ -63,7 +63,7 @@ function keptPictures({ rows, files, publicUrl }: Shelf): Pictures {
       const found = new Map(kept.map((picture) => [placeOf(picture), picture]))
       return (post, slot) => {
         const picture = found.get(placeOf({ ...refOf(post), slot }))
-        // Of another version of the post, while pictures were not kept.
+        // The kept picture may belong to an earlier version of the post, if pictures were not kept when it was edited.
         const isOwn =
           picture && picturesOf(post).some((p) => p.slot === slot && p.name === picture.name)
         return isOwn ? view(picture) : undefined
@@ -103,7 +103,7 @@ function platformAvatar({ avatarUrl }: Pictured): PictureView | undefined {
   return isPlatformMedia(avatarUrl) ? { url: avatarUrl, width: null, height: null } : undefined
 }
 
-/** As the platform has them; made once a post. */
+/** The platform's own pictures, computed once per post. */
 function platformPictures(): PictureOf {
   const made = new WeakMap<object, ReadonlyMap<number, PictureView>>()
   return (post, slot) => {
@@ -118,7 +118,7 @@ function platformPictures(): PictureOf {
   }
 }
 
-/** Pages give sizes as they lay them out, in parts of a pixel. */
+/** Pages give the sizes of their layout, in fractions of a pixel. */
 function sizeOf(width: number | null, height: number | null) {
   const isKnown = width !== null && height !== null && width >= 1 && height >= 1
   return isKnown

@@ -11,13 +11,13 @@ const MAX_WORDS = 32
 export type Word = Extract<QueryNode, { readonly text: string }> & { readonly kind: 'word' }
 
 /**
- * The words of a `q` that knows no operators. It is read with the search's own parser, so that whatever means something
- * there is refused here and not taken for a word; throws `invalid_query`.
+ * The words of a `q` that accepts no operators. It is parsed like a search query, so that anything with a meaning there is
+ * refused here rather than taken for a word. Throws `invalid_query`.
  */
 export function readWords(q: string): Word[] {
   const root = parse(q)
   const parts = partsOf(root)
-  // An emoji is no word that could be looked up, and none that a caller would miss.
+  // An emoji is not a word that can be looked up, and leaving it out misses nothing.
   const words = parts.filter(isWord).filter(hasTerms)
   const operator = parts.find((part) => !isWord(part))
   if (operator)
@@ -28,7 +28,7 @@ export function readWords(q: string): Word[] {
   return words
 }
 
-/** The parser would mend a query into another query, which would be refused here again. */
+/** Without the parser's suggestion: it would be another query with operators, which would be refused again. */
 function parse(q: string): QueryNode {
   try {
     return parseQuery(q, { now: 0, hasFilters: true })
@@ -39,7 +39,7 @@ function parse(q: string): QueryNode {
   }
 }
 
-/** What remains of a query where no operator is: what is excluded and what filters is left out. */
+/** The text of a query without its operators; excluded parts and filters are left out. */
 function textOf(root: QueryNode): string {
   const texts = leavesOf(root, 'asked').map((leaf) => {
     switch (leaf.kind) {
@@ -60,7 +60,7 @@ function textOf(root: QueryNode): string {
   return texts.join(' ')
 }
 
-/** The folded words of a piece of a title. Titles are no queries: a bar, a quote or a `#` in one is mere decoration. */
+/** The folded words of a part of a title. Titles are not queries: a bar, a quote or a `#` in one is decoration. */
 export function readTitle(q: string): string[] {
   const { length } = [...q]
   if (length > MAX_QUERY_CHARS) {
@@ -73,14 +73,14 @@ export function readTitle(q: string): string[] {
 
 const SOME_WORD = 'a word with a letter or digit, found none'
 
-/** `text` is what a suggestion is drawn from. */
+/** `text` is what the suggestion is made from. */
 function refusal(expected: string, position: number, text = ''): AppError {
   const suggestion = plainWords(text) || undefined
   const detail = `expected ${expected}`
   return errorOf({ parameter: 'q', code: 'invalid_query', detail, position, suggestion })
 }
 
-/** Small letters, since `OR` is an operator and `or` a word. */
+/** Operators become lower case, because `OR` is an operator and `or` a word. */
 function plainWords(text: string): string {
   const shown = [...text].slice(0, MAX_QUERY_CHARS).join('')
   const words = shown.match(/[\p{L}\p{N}][\p{L}\p{M}\p{N}]*(?:['’]\p{L}[\p{L}\p{M}]*)*/gu) ?? []

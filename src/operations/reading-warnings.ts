@@ -3,7 +3,7 @@ import type { QueryReading } from '../text/query/read-query.ts'
 import { leavesOf } from '../model/query-tree.ts'
 import type { Warning } from './warnings.ts'
 
-/** How a query was read that is not what its signs say. */
+/** Warns when a query was not read literally. */
 export function readingWarnings({
   kind,
   repair,
@@ -21,7 +21,7 @@ export function readingWarnings({
   return warnings
 }
 
-/** What of a query is not required of posts that hold some of it: its quotes, and what else running text only wants. */
+/** The parts of a query that posts holding only some of it may lack: quotes, and the optional parts of running text. */
 export function letGo(q: string, root: QueryNode | null): string[] {
   const leaves = leavesOf(root)
   const soft = leaves.filter((leaf) => leaf.kind === 'quote' || leaf.wanted)

@@ -9,14 +9,14 @@ import { leavesOf, mapLeaves, partsOf } from '../model/query-tree.ts'
 import type { SearchIndex } from '../search/search-index.ts'
 
 interface FoundAsMeant extends SearchResult {
-  /** Where the posts are that hold a word only in its nearest spelling. */
+  /** Where the posts are that hold a word only in its nearest spelling: on this page, on a later one, or nowhere. */
   readonly corrected: 'shown' | 'later' | 'none'
 }
 
 /**
- * Searches; where no post holds a word, its nearest spelling is looked for in its place, behind what an alternative finds as
- * typed. What is found so lacks the word as typed, and is counted by no total. The position of the next page carries what was
- * put in, so that a walk goes on with it.
+ * Searches for the query as typed, then for a corrected one: a word that no post holds is replaced by its nearest spelling.
+ * If an alternative (OR) finds posts as typed, the corrected hits follow those. They count as lacking the word as typed, and
+ * in no total. The position of the next page carries the corrections, so that the walk continues with them.
  */
 export async function searchAsMeant(
   index: SearchIndex,
@@ -32,7 +32,7 @@ export async function searchAsMeant(
   const { corrections, total } = meant ?? typed
   const mayLack = query.match === 'stem' && !query.strict
   if (corrections.length === 0 || !mayLack) return { ...typed, corrected: 'none' }
-  // Posts with some of the words would come next: with the nearest spelling there are better ones.
+  // Posts with only some of the words are dropped: those with the nearest spelling are better.
   const hits = typed.hits.filter(({ matched }) => matched === 'all')
   const isOver = typed.next === null || hits.length < typed.hits.length
   const asMeant = { corrections, total }
@@ -69,7 +69,7 @@ export async function searchAsMeant(
 type Meant = Pick<SearchResult, 'corrections' | 'total'>
 type Part = typeof TYPED | typeof CORRECTED
 
-/** No engine's own positions begin so. */
+/** No engine's own positions start like these. */
 const TYPED = 'as typed'
 const CORRECTED = 'as corrected'
 
@@ -118,7 +118,7 @@ async function searchCorrected(
   }
 }
 
-/** The query as it was meant, without what was found for it as typed. */
+/** The corrected query, without the posts that were found as typed. */
 function rootBehind(
   { root }: SearchQuery,
   corrections: readonly Correction[],
@@ -133,7 +133,7 @@ function rootBehind(
   return { kind: 'and', nodes: [...partsOf(corrected), { kind: 'not', node: typed }] }
 }
 
-/** The query with the nearest words in their places, for what is looked for and what is marked. */
+/** The query with its words corrected, for searching and for highlighting. */
 export function withCorrections(root: QueryNode, corrections: readonly Correction[]): QueryNode {
   return mapLeaves(root, (leaf) => {
     if (leaf.kind !== 'word') return leaf

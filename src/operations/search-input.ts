@@ -9,7 +9,7 @@ export const detail = p
   .choice('How much of each post: a snippet, everything, or only its id.', DETAILS, 'brief')
   .optional()
 
-/** Names stay whole: cut short they would name something else. */
+/** Names are not cut: a shortened name would name something else. */
 export const maxChars = p
   .integer(
     'Budget for the text of all posts in the reply. With `full`, Markdown and HTML are cut first. Names of channels, authors, files and buttons are not counted.',
@@ -17,10 +17,10 @@ export const maxChars = p
   )
   .optional()
 
-/** Whoever pastes a whole post is read as far as a query goes; more than this is no query. */
+/** People paste whole posts; such a text is read up to the length of a query. Anything longer than this is refused. */
 const MAX_QUERY_GIVEN = 4096
 
-/** Everything `/search` takes, but for `format`, which belongs to the face. */
+/** All parameters of `/search` except `format`, which belongs to the face. */
 export const searchInput = z.strictObject({
   q: p
     .text(
@@ -91,7 +91,7 @@ export const searchInput = z.strictObject({
 })
 export type SearchInput = z.output<typeof searchInput>
 
-/** What narrows a search without words: with one of these `q` may be left out. */
+/** Parameters that narrow a search without words: with one of these, `q` may be left out. */
 const FILTERS = [
   'since',
   'until',

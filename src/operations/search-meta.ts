@@ -32,7 +32,7 @@ const facetCount = valueCount
 
 export type FacetCount = z.output<typeof facetCount>
 
-/** What a search tells beside its hits: how it was read, where it looked, how much there is. */
+/** What a search returns besides its hits: how the query was read, where it looked, how many posts match. */
 export const searchMeta = z.strictObject({
   content_origin: contentOrigin,
   next_cursor: nextCursor,
@@ -65,12 +65,15 @@ export const searchMeta = z.strictObject({
 
 type Coverage = z.output<typeof coverageView>
 
-/** What has just been read waits so long at most, and is a few pages or a small part: a new archive is not behind by it. */
+/**
+ * Freshly read posts wait this long at most, and are a few pages or a small part of the archive; an index is not behind
+ * because of them.
+ */
 const SOON_S = 30
 const FEW_POSTS = 100
 const SMALL_PART = 0.1
 
-/** Where an answer looks, and whether that holds all it should. */
+/** What an answer searched, and whether that is complete. */
 export async function coverageOf(
   { overview, settings }: Context,
   notIndexed: readonly string[] = [],
@@ -82,7 +85,8 @@ export async function coverageOf(
   ])
   const few = Math.max(FEW_POSTS, state.posts * SMALL_PART)
   const isBehind = lagS > SOON_S || pending.count > few
-  // Begun empty, it lacks what waits; where it only follows an index made with other rules nothing waits, and it lacks the rest.
+  // An index that started empty lacks what is pending. One that is only built beside an index of another version has nothing
+  // pending, but lacks everything it has not reached yet.
   const isFilling = !state.complete && (state.isAwaited || isBehind)
   return {
     channels: state.channels,
@@ -98,7 +102,7 @@ export async function coverageOf(
   }
 }
 
-/** `met`: the bound that the search met by itself. */
+/** `met`: the limit that the search itself reached. */
 export function withBound(coverage: Coverage, met: IncompleteReason | null): Coverage {
   return met === null ? coverage : { ...coverage, complete: false, reason: met }
 }

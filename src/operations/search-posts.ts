@@ -109,7 +109,7 @@ export const searchPosts = defineOperation({
   },
 })
 
-/** To find nothing would be a lie where posts are archived. */
+/** When posts are archived, an empty answer without an index would be wrong, so the search is refused. */
 async function refuseWithoutIndex({ overview }: Context): Promise<void> {
   const [{ posts }, { count }] = await Promise.all([overview.totals(), overview.pending()])
   const lack = lackOf(EMPTY_STATE, posts, count)
@@ -126,7 +126,7 @@ async function viewHits(
   const ids = hits.flatMap((hit) =>
     hit.cluster ? [hit.channelId, hit.cluster.first.channelId] : [hit.channelId],
   )
-  // Together: a promise that nobody waits for yet ends the process when it is rejected.
+  // Awaited together: a promise that is rejected while nobody awaits it ends the process.
   const [cards, posts] = await Promise.all([
     ctx.cards.byId(ids),
     detail === 'ids' ? [] : ctx.store.archive.posts(hits),
@@ -138,7 +138,7 @@ async function viewHits(
     if (!card) return []
     if (detail === 'ids') return [{ ...viewId(card.username, hit.number), ...viewHit(hit, cards) }]
     const post = posts[i]
-    // The index follows the store by a moment: what was deleted or removed meanwhile is not shown.
+    // The index lags behind the store by a moment; posts deleted or removed meanwhile are not shown.
     if (!post || post.deletedAt !== null) return []
     const viewed =
       detail === 'full'
@@ -167,7 +167,7 @@ function baseMeta(ctx: Context, { query: { since, until }, root, reading }: Read
   }
 }
 
-/** Channel facets come as ids; a channel that is gone loses its count. */
+/** Channel facets hold ids; a channel that is gone is left out. */
 async function viewFacets(ctx: Context, { facets }: SearchResult) {
   const shown: Partial<Record<(typeof FACETS)[number], FacetCount[]>> = {}
   for (const name of FACETS) {

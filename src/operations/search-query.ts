@@ -13,24 +13,24 @@ import { DEFAULT_LIMIT, resolve } from './parameters.ts'
 import { hasFilter, type SearchInput } from './search-input.ts'
 import { CLOCK_SKEW_MS, windowWarning } from './window-warning.ts'
 
-/** The caller's input understood: times resolved, names looked up, defaults filled in. */
+/** The caller's input, understood: times resolved, names looked up, defaults filled in. */
 export interface ReadSearch {
   readonly query: SearchQuery
-  /** The string that was read: what was typed, unless it had to be mended. */
+  /** The query string as it was read: what was typed, unless it had to be repaired. */
   readonly q: string
-  /** As typed, for highlights and for telling it back. */
+  /** As typed, for highlights and for showing how the query was read. */
   readonly root: QueryNode | null
   readonly reading: QueryReading['kind']
-  /** The window as asked for, by parameter or in the query; null where it was left open. */
+  /** The window that the parameters or the query ask for; null where it is open. */
   readonly asked: { readonly since: number | null; readonly until: number | null }
   /** What the cursor is bound to. */
   readonly bound: unknown
-  /** Names asked for that are not indexed, but may be. */
+  /** Names in the query that are not indexed here but could be. */
   readonly notIndexed: readonly string[]
   readonly warnings: readonly Warning[]
 }
 
-/** Matches no post: an `any` list of unknown names must find nothing, not everything. */
+/** Matches no post: a filter on unknown names must find nothing, not everything. */
 const NOBODY = -1
 
 export async function readSearch(
@@ -118,21 +118,21 @@ export async function readSearch(
 
 const NO_WORDS = { root: null, kind: 'operators', repair: null } as const
 
-/** Strictly, what is typed is a program. */
+/** A strict query is parsed as operators, without any repair or guess. */
 function read(q: string, options: ParseQueryOptions, strict: boolean): QueryReading {
   if (!strict) return readQuery(q, options)
   return { root: parseQuery(q, options), kind: 'operators', repair: null }
 }
 
-/** Year 2255, in milliseconds that engines still count in whole seconds. */
+/** The year 2255; engines that count in seconds can still represent it. */
 const FOR_EVER = 9_000_000_000_000
 
-/** For whoever looks at posts one by one, old ones or those to come: the window as asked for, open where it was left so. */
+/** The query for judging posts one by one, old or future: the window as asked for, open where it was left open. */
 export function withoutEdges({ query, asked }: Pick<ReadSearch, 'query' | 'asked'>): SearchQuery {
   return { ...query, since: asked.since ?? 0, until: asked.until ?? FOR_EVER }
 }
 
-/** The cursor of the next page carries the window of the first, so that ages do not slide along a walk. */
+/** The cursor of the next page carries the window of the first, so that relative times do not move during a walk. */
 export function nextCursorOf(
   ctx: Context,
   { bound, query }: ReadSearch,
@@ -179,7 +179,7 @@ function finite(at: number): number | null {
   return Number.isFinite(at) ? at : null
 }
 
-/** The narrowest `after:` and `before:` of the query; they stand at its top level only. */
+/** The narrowest `after:` and `before:` of the query; they occur at its top level only. */
 function boundsIn(root: QueryNode | null): { after: number; before: number } {
   let after = -Infinity
   let before = Infinity
@@ -200,7 +200,7 @@ function namesIn(root: QueryNode | null, which: 'all' | 'asked'): string[] {
   return leavesOf(root, which).flatMap((leaf) => (leaf.kind === 'channel' ? [leaf.value] : []))
 }
 
-/** An index knows channels by number only: `from:` nodes get the id as their value. */
+/** An index knows channels by id only, so `from:` leaves get the id as their value. */
 function resolveNames(root: QueryNode, idOf: (name: string) => number): QueryNode {
   return mapLeaves(root, (leaf) =>
     leaf.kind === 'channel' ? { ...leaf, value: String(idOf(leaf.value)) } : leaf,

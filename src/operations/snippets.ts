@@ -7,7 +7,7 @@ import { servedText, type ServedText } from './views/served-text.ts'
 
 const SNIPPET_CHARS = 240
 
-/** Makes the snippets of one reply: the query's words marked, the text cut around them. */
+/** Makes the snippets of one reply: the text cut around the query's words, which are highlighted. */
 export function createSnippets(
   root: QueryNode | null,
   match: 'stem' | 'exact',
@@ -15,7 +15,7 @@ export function createSnippets(
 ): (served: ServedText, post: ArchivedPost) => Snippet {
   const matcher = createMatcher(root, match)
 
-  /** Of the post's own text, unless it has none or what was asked for stands in its poll or the name of a file. */
+  /** From the post's own text, unless it has none or the match is in its poll or in the name of a file. */
   function bestSnippet(own: string, post: ArchivedPost, max: number): Snippet {
     const made = snippet(own, post.language, matcher, max)
     if (made.highlights.length > 0 || (own !== '' && matcher.leaves === 0)) return made

@@ -5,18 +5,18 @@ import type { Context } from './context.ts'
 import { readSearch } from './search-query.ts'
 import type { ChannelCardView } from './views/channel.ts'
 
-/** How a post came to be: first of its kind, forwarded, said again, or only pointing at one that says it. */
+/** How a post belongs to the spread: the first, a forward, a copy, or only a link to one of them. */
 export const CAME = ['original', 'forward', 'copy', 'link'] as const
 type Came = (typeof CAME)[number]
 
-/** A post of the spread with whom it came from, where it tells. */
+/** A post of the spread, with its source where it names one. */
 export interface Carrier {
   readonly post: ArchivedPost
   readonly card: ChannelCardView
   readonly came: Came
-  /** Whom it names: another of the spread. */
+  /** The post of the spread that it names as its source. */
   readonly source: Carrier | null
-  /** What it names that is not among them. */
+  /** The address of a source that is not part of the spread. */
   readonly sourceUrl: string | null
 }
 
@@ -31,7 +31,7 @@ function addressesOf(username: string, number: number): string[] {
 
 const MAX_ADDRESSES = 40
 
-/** Posts that point at one of these without saying the same, oldest first, and how many there are. */
+/** Posts that link to one of these without saying the same, oldest first, and their total. */
 export async function findLinks(
   ctx: Context,
   said: readonly PostRef[],
@@ -53,7 +53,7 @@ export async function findLinks(
   return { refs, total: Math.max(refs.length, total.value - (hits.length - refs.length)) }
 }
 
-/** Oldest first; of posts of one second the one that others name comes first, then as they were numbered. */
+/** Oldest first; among posts of the same second, the one that others name as their source comes first, then by number. */
 export function traceSpread(
   posts: readonly { readonly post: ArchivedPost; readonly card: ChannelCardView }[],
   isLink: (post: ArchivedPost) => boolean,

@@ -13,7 +13,10 @@ import { newsSince, type NewsRequest, type NewsSince } from './streams/news-sinc
 import { nameLook } from './streams/shared-frames.ts'
 import type { Sink } from './streams/streams.ts'
 
-/** What is told as it happens. It has no reply, so that it stands beside the catalogue of operations, and in every document. */
+/**
+ * An operation that streams events as they happen. It has no reply, so it stands beside the catalogue of operations; every
+ * document lists it.
+ */
 export interface StreamOperation {
   readonly name: string
   readonly path: `/${string}`
@@ -23,19 +26,19 @@ export interface StreamOperation {
   readonly errors: readonly ErrorCode[]
   readonly policies: readonly PolicyName[]
   readonly examples: readonly Example[]
-  /** The kinds of events and what each tells. */
+  /** The kinds of events, each with its description. */
   readonly events: Readonly<Record<string, string>>
-  /** Reads raw input; throws an AppError that names every problem. */
+  /** Parses raw input; throws an AppError that names every problem. */
   prepare(input: unknown): PreparedStream
 }
 
 interface PreparedStream {
-  /** The function given back starts the stream on a connection. */
+  /** The returned function starts the stream on a connection. */
   open(
     ctx: Context,
     options: { readonly caller: Caller; readonly lastEventId: string | undefined },
   ): Promise<(sink: Sink) => void>
-  /** What happened since an event, for those who come back rather than wait. */
+  /** What happened since an event, for callers that poll instead of waiting. */
   news(ctx: Context, request: NewsRequest): Promise<NewsSince>
 }
 
@@ -79,7 +82,7 @@ export const streamPosts: StreamOperation = {
     if (!parsed.success)
       throw inputError(parsed.error, { name: 'stream_posts', input: followInput })
     const { since_id: sinceId, copies = false, limit, ...input } = parsed.data
-    /** The input understood: who follows, and how posts are to look. */
+    /** The parsed input: the query to follow, and how posts are to be shown. */
     async function follower(ctx: Context) {
       const search = await readSearch(ctx, { ...input, sort: 'newest' })
       const query = withoutEdges(search)

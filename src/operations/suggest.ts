@@ -17,9 +17,12 @@ import { servedLine } from './views/served-text.ts'
 
 const MAX_CHARS = 100
 const EACH = 5
-/** A beginning of one letter stands for half the dictionary. */
+/** A one-letter prefix stands for half the dictionary. */
 const LEAST_LETTERS = 2
-/** The newest posts that hold such a word: enough to see what is written of, few enough to be read at every keystroke. */
+/**
+ * How many of the newest posts with such a word are read: enough to see what is written about, few enough to read at every
+ * keystroke.
+ */
 const SAMPLE = 60
 
 const suggestionView = z
@@ -91,11 +94,11 @@ function rowOf({ kind, value, title, posts }: Suggestion): string {
   return `- ${kind === 'hashtag' ? '\\#' : ''}${line(value)}: ${counted(posts ?? 0, 'post')}`
 }
 
-/** The last word, folded, what stood before it, and the sign it begins with. */
+/** The last word, folded; the words before it; and the sign it starts with. */
 function readBeginning(q: string) {
   const [, before = '', sign = '', last = ''] = /^(.*?\s)?([@#]?)(\S*)$/su.exec(q.trimStart()) ?? []
   const whole = analyze(before, null).tokens.map(({ tok }) => tok)
-  // Its tokens are single letters there: what was typed is found as it stands.
+  // Its tokens would be single characters, so the text is looked for as typed.
   if (HAS_UNSPACED.test(last)) return { words: whole, beginning: last.toLowerCase(), sign }
   const toks = analyze(last, null).tokens.map(({ tok }) => tok)
   return { words: [...whole, ...toks.slice(0, -1)], beginning: toks.at(-1) ?? '', sign }
@@ -119,10 +122,10 @@ async function newestPosts(
   return posts.filter((post) => post !== undefined)
 }
 
-/** How a post writes what begins so, by how it is folded. */
+/** How a post writes the words that start like this, keyed by their folded form. */
 type Read = (post: ArchivedPost) => ReadonlyMap<string, string>
 
-/** Words of scripts without spaces, each alone and with the next one: what is a word is not sure there. */
+/** Words of scripts without spaces, each alone and joined with the next: word boundaries are uncertain there. */
 function unspacedWords(text: string): Map<string, string> {
   const found: { readonly word: string; readonly start: number; readonly end: number }[] = []
   eachSegment(text, 0, text.length, (start, end) => {

@@ -2,12 +2,12 @@ import type { z } from 'zod'
 import { clipText } from '../model/cut-text.ts'
 import type { linkPreviewView, pollView, replyView } from './views/post-parts.ts'
 
-/** Everything served of posts in one reply, held to the caller's budget. */
+/** The caller's budget of characters for all post text in one reply. */
 export interface TextBudget {
   readonly isUnlimited: boolean
-  /** Of this many characters, as many as are left. */
+  /** Takes up to this many characters; returns how many were left. */
   take(chars: number): number
-  /** All of these characters, or none. */
+  /** Takes all of these characters, or none. */
   takeWhole(chars: number): boolean
   readonly wasShort: boolean
 }
@@ -35,7 +35,7 @@ export function createTextBudget(maxChars: number | undefined): TextBudget {
   }
 }
 
-/** What a post of any detail may hold of others' text, besides its snippet, which is counted as it is made. */
+/** The text fields of a post of any detail, besides its snippet, which is counted when it is made. */
 interface Texts {
   readonly id: string
   readonly text?: string
@@ -48,8 +48,8 @@ interface Texts {
 }
 
 /**
- * The posts of a reply within the budget: first what they say, in their order, then, of those whose text is whole, the
- * same once more as Markdown and HTML, all or nothing, since markup cut in the middle is none.
+ * Fits the posts of a reply into the budget: first their texts, in order; then, for posts whose text is whole, the same as
+ * Markdown and HTML, each entirely or not at all, because markup cut in the middle is broken.
  */
 export function fitTexts<P extends Texts>(posts: readonly P[], budget: TextBudget): P[] {
   if (budget.isUnlimited) return [...posts]

@@ -4,8 +4,8 @@ import { resolve } from './parameters.ts'
 type Times = readonly (string | undefined)[]
 
 /**
- * A list that is read page by page. The first page settles what times such as `24h` mean, and the cursor carries them, so that
- * they do not slide along the walk.
+ * A list that is read page by page. The first page resolves times such as `24h`, and the cursor carries them, so that they
+ * do not move during the walk.
  */
 export function readWalk<const T extends Times>(
   { clock, cursors }: Pick<Context, 'clock' | 'cursors'>,
@@ -22,7 +22,7 @@ export function readWalk<const T extends Times>(
   return {
     now,
     times: settled as { [K in keyof T]: number | null },
-    /** The last place of the page before; null on the first page. */
+    /** Where the page before ended; null on the first page. */
     after: position?.[times.length] ?? null,
     cursorOf(next: number | string | null): string | null {
       return next === null ? null : cursors.encode(bound, [...settled.map((at) => at ?? ''), next])

@@ -1,4 +1,4 @@
-/** Every warning there is, and when it is given; the documentation lists exactly these. */
+/** Every warning, and when it is given; the documentation lists exactly these. */
 export const WARNINGS = {
   window_clipped: 'The time window begins before the searchable 30 days and was shortened.',
   window_empty:
@@ -28,7 +28,7 @@ export const WARNINGS = {
   reply_shortened: 'Over MCP: the reply was shortened to what a model can read at once.',
 } as const
 
-/** Something the caller should know about an answer that is right all the same. */
+/** Something the caller should know about an answer that is nevertheless right. */
 export interface Warning {
   readonly code: keyof typeof WARNINGS
   readonly parameter?: string

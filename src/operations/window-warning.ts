@@ -2,10 +2,10 @@ import { HOUR_MS } from '../model/time.ts'
 import type { Warning } from './warnings.ts'
 import { viewTime } from './views/common.ts'
 
-/** Posts are dated by the platform, whose clock may run a little ahead of ours. */
+/** Posts are dated by the platform, whose clock may be a little ahead of ours. */
 export const CLOCK_SKEW_MS = HOUR_MS
 
-/** A window that no post can stand in is no error, since clocks differ, but hardly what the caller meant. */
+/** A window in which no post can be is no error, since clocks differ, but is hardly what the caller meant. */
 export function windowWarning(
   since: number | null,
   until: number | null,

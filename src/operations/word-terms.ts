@@ -6,13 +6,13 @@ import { postFeatures } from '../text/post-features.ts'
 import { searchableText } from '../text/searchable-text.ts'
 import type { Word } from './read-words.ts'
 
-/** For each place of a word, the terms that satisfy it: any form of it in any language. */
+/** For each token of a word, the terms that satisfy it: any form of it in any language. */
 export function termsOf({ text }: Word): string[][] {
   const [first = []] = analyzeQueryWord(text).alternatives
   return first.map((term) => [...new Set([...term.toks, ...term.stems])])
 }
 
-/** Whether a text has all of these, by the same terms that the indexer makes of a post. */
+/** Whether a text holds all of these terms, analysed as the indexer analyses a post. */
 export function holdsTerms(
   places: readonly (readonly string[])[],
   text: string,
@@ -23,7 +23,7 @@ export function holdsTerms(
   return places.every((forms) => forms.some((form) => terms.has(form)))
 }
 
-/** Whether a post has all of these, in what is searched of it: its text, and the words in the paths of its links. */
+/** Whether the searchable text of a post holds all of these terms: its text, and the words in the paths of its links. */
 export function postHoldsTerms(
   places: readonly (readonly string[])[],
   post: ArchivedPost,

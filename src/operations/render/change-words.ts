@@ -5,9 +5,9 @@ import type { Item } from './items.ts'
 import { counted, line, minute } from './markdown-words.ts'
 import { xml } from './rss.ts'
 
-/** Changes as Markdown and as entries of feeds. */
+/** Changes as Markdown and as feed entries. */
 
-/** `12 → 21, Ivan → Anna`, or the kinds where nothing can be named. */
+/** `12 → 21, Ivan → Anna`, or the kinds of the edit when no change can be named. */
 export function summaryOf({ kinds, named, after_s: afterS }: ChangeView): string {
   if (kinds.includes('deleted')) return `Deleted ${span(afterS)} after publication`
   if (named.length === 0) return `Changed: ${kinds.join(', ')}`
@@ -33,7 +33,7 @@ export function markdownChange(change: ChangeView): string {
   ].join('\n\n')
 }
 
-/** An entry of its own for each change, also of the same post. */
+/** A feed entry for each change, even if several are of one post. */
 export function changeItem(change: ChangeView): Item {
   const { id, slug, url, channel, language, changed_at, kinds } = change
   const summary = `${channel.title || channel.username}: ${summaryOf(change)}`

@@ -34,14 +34,20 @@ export function renderCsv({ operation, reply }: Rendering): string {
   return `${rows.join('\r\n')}\r\n`
 }
 
-/** Excel takes a file for one of this machine's own alphabet unless this stands before the first letter; programs trip over it. */
+/**
+ * A byte order mark. Without it Excel assumes the machine's own code page; with it many programs stumble, so plain CSV has
+ * none.
+ */
 export const EXCEL_MARK = '\uFEFF'
 
 export function renderExcel(rendering: Rendering): string {
   return `${EXCEL_MARK}${renderCsv(rendering)}`
 }
 
-/** A spreadsheet runs a cell that begins like a formula, in some languages also in full width; a leading apostrophe makes it text. */
+/**
+ * A spreadsheet runs a cell that starts like a formula, in some languages also in full-width characters. A leading
+ * apostrophe makes it text.
+ */
 export function cell(value: string | number | null | undefined): string {
   if (value === null || value === undefined) return ''
   if (typeof value === 'number') return String(value)

@@ -28,8 +28,8 @@ interface PageOptions {
 }
 
 /**
- * The package as a person reads it: one file that loads nothing, runs nothing and can be printed. In pieces, because the
- * pictures are in it.
+ * The evidence package as a person reads it: one file that loads nothing, runs nothing and can be printed. Written in
+ * pieces, because it contains the pictures.
  */
 export async function* evidencePage(options: PageOptions): AsyncGenerator<Buffer> {
   yield Buffer.from(beforePictures(options))
@@ -89,7 +89,7 @@ async function* pictureOf({ name, type, pieces }: KeptPicture): AsyncGenerator<B
   yield Buffer.from('"></p>\n')
 }
 
-/** Three bytes make four letters: what is over waits for the next piece. */
+/** Three bytes make four characters, so the remainder of a piece is carried over to the next. */
 async function* base64(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
   let over: Uint8Array = Buffer.alloc(0)
   for await (const piece of pieces) {
@@ -101,7 +101,7 @@ async function* base64(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer
   yield Buffer.from(Buffer.from(over).toString('base64'))
 }
 
-/** Whose words these are, where they are not the channel's own, and what they answer. */
+/** Who wrote the post if it is not the channel's own, and what it replies to. */
 function originOf({
   forwarded_from: from,
   reply_to: answered,

@@ -3,8 +3,8 @@ import { escapeHtml } from '../../text/markup.ts'
 import { mediaOf, textOf, type Item, type ItemMedia } from './items.ts'
 
 /**
- * A post as readers of feeds show it: its own HTML, which is made from entities, then pictures, poll and link. Every tag is
- * written here; what authors wrote is escaped.
+ * A post as feed readers show it: its HTML, made from entities, then pictures, poll and link. Every tag is written here;
+ * what authors wrote is escaped.
  */
 export function contentHtml(item: Item): string {
   return [
@@ -19,10 +19,10 @@ export function contentHtml(item: Item): string {
     .replaceAll(OWN_DIRECTION, '<$1 dir="auto">')
 }
 
-/** What no style of ours reaches: each reads in the direction of its own first word. */
+/** Our stylesheet does not reach feed readers, so each of these elements takes its direction from its own first word. */
 const OWN_DIRECTION = /<(p|ul|blockquote)>/g
 
-/** A change comes in paragraphs already; a post never does. */
+/** A change already consists of paragraphs; a post never does. */
 function paragraphs(text: string): string {
   return text.startsWith('<p>') ? text : `<p>${text}</p>`
 }
@@ -35,7 +35,7 @@ export function pictureOf(item: Item): string | undefined {
   return pictures.map(({ picture }) => webAddress(picture?.url)).find((url) => url !== undefined)
 }
 
-/** What a post in brief has: its snippet; or the words of a post without text that nothing below tells. */
+/** The snippet of a brief post, or the text for a post without one, unless the poll or link below says the same. */
 function linesOf(item: Item): string {
   if (item.poll || item.link_preview) return ''
   const text = textOf(item)

@@ -1,12 +1,12 @@
 import { cutText } from '../../model/cut-text.ts'
 import type { INCOMPLETE_WORDS } from '../views/incomplete.ts'
 
-/** A post of any detail, as the line-by-line forms see it: what is there is shown. */
+/** A post of any detail, as the line-based formats see it: they show whatever is there. */
 export interface Item {
   readonly id: string
   readonly slug: string
   readonly url: string
-  /** What tells entries of a feed apart, where several are of one post. */
+  /** Distinguishes the entries of a feed when several are of one post. */
   readonly guid?: string
   readonly channel?: {
     readonly username: string
@@ -22,10 +22,10 @@ export interface Item {
   readonly html?: string
   readonly snippet?: string
   readonly views?: { readonly value: number; readonly raw: string } | null
-  /** A list in full, the sum and the one used most in brief. */
+  /** In full a list; in brief the sum and the most used reaction. */
   readonly reactions?:
     readonly { readonly count: { readonly value: number } }[] | { readonly total: number }
-  /** A list in full, kinds and their number in brief. */
+  /** In full a list; in brief the kinds. */
   readonly media?:
     | readonly ItemMedia[]
     | { readonly kinds: readonly string[]; readonly thumbnail?: ItemPicture | undefined }
@@ -65,13 +65,13 @@ export interface Item {
     { readonly size: number; readonly channels: number; readonly first: string | null } | undefined
 }
 
-/** What a feed is made of. */
+/** The parts of a feed. */
 export interface FeedParts {
   readonly title: string
-  /** Of the page for people. */
+  /** The page for people that shows the same. */
   readonly homeUrl: string
   readonly selfUrl: string
-  /** The next page's address, null at the end. */
+  /** The next page's address; null at the end. */
   readonly next: string | null
   readonly items: readonly Item[]
 }
@@ -88,12 +88,12 @@ interface ItemPicture {
   readonly url: string
 }
 
-/** The answer to `explain`, which holds no posts. */
+/** True for the answer to `explain`, which holds no posts. */
 export function isExplanation(data: unknown): boolean {
   return typeof data === 'object' && data !== null && 'parsed' in data
 }
 
-/** What can be read of a post: where it has no text, its poll, the names of its files or the page it links to. */
+/** The readable text of a post: if it has none, its poll, the names of its files or the title of the page it links to. */
 export function textOf(item: Item): string {
   const own = item.text || item.snippet
   if (own) return own
@@ -103,12 +103,12 @@ export function textOf(item: Item): string {
   return names.length > 0 ? names.join('\n') : (item.link_preview?.title ?? '')
 }
 
-/** What is attached, where the post is in full. */
+/** The attachments of a post in full. */
 export function mediaOf({ media }: Item): readonly ItemMedia[] {
   return media === undefined || 'kinds' in media ? [] : media
 }
 
-/** Posts have no titles: the first line, cut between words, stands for one. */
+/** Posts have no titles; the first line, cut between words, serves as one. */
 export function titleOf(item: Item, max = 100): string {
   const line = textOf(item).trimStart().split('\n', 1)[0]!.trim()
   if (line === '') return item.channel ? `${item.channel.title}, post ${item.slug}` : item.id
@@ -128,10 +128,10 @@ export function mediaKinds(item: Item): readonly string[] {
   return item.poll ? [...kinds, 'poll'] : [...kinds]
 }
 
-/** What an address asks of the API alone; a cursor is bound to it. */
+/** Parameters that only the API has. Cursors are among them because they are bound to the other parameters. */
 const NOT_OF_PAGES = ['format', 'cursor', 'detail', 'explain', 'facets', 'max_chars']
 
-/** The page for people that shows what the API has at an address. */
+/** The page for people that shows what the API returns at an address. */
 export function pageUrl(selfUrl: string): string {
   const url = new URL(selfUrl)
   url.pathname = url.pathname.replace(/^\/v1(?:\/search$)?/, '').replace(/\/posts$/, '')
@@ -139,10 +139,10 @@ export function pageUrl(selfUrl: string): string {
   return url.href
 }
 
-/** What tells no two feeds apart. */
+/** Parameters that say nothing about what a feed is of, and so are not in its title. */
 const UNNAMED = new Set([...NOT_OF_PAGES, 'sort', 'limit', 'collapse'])
 
-/** What the reply as a whole is called in a feed: whose posts, and which of them. */
+/** The title of a feed: whose posts it holds, and which of them. */
 export function feedTitle([first]: readonly Item[], selfUrl: string): string {
   const { pathname, searchParams } = new URL(selfUrl)
   const username = /^\/v1\/channels\/([^/]+)/.exec(pathname)?.[1]

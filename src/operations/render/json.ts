@@ -1,12 +1,12 @@
 import type { Reply } from '../operation.ts'
 
-/** A reply serialised once: hashed for its ETag and sent with what is this request's alone. */
+/** A reply serialised once, to be hashed for its ETag and then sent together with what belongs to the single request. */
 interface StableJson {
   readonly data: string
   /** Without its braces. */
   readonly meta: string
   readonly warnings: string
-  /** What the ETag is made over: the reply without what moves on by itself. */
+  /** The input of the ETag: the reply without what changes by itself. */
   readonly lasting: string
 }
 
@@ -31,7 +31,7 @@ interface Moving {
   }
 }
 
-/** Cursors are dated, the window ends now and the index grows: none of it makes a reply another one. */
+/** Cursors are dated, the window ends now and the index grows; none of that makes it another reply. */
 function lastingMeta(meta: object): object {
   const { next_cursor: cursor, window: _window, coverage, ...rest } = meta as Moving
   return {

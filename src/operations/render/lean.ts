@@ -4,8 +4,8 @@ import { mediaKinds, mediaOf, reactionTotal, type Item } from './items.ts'
 import { DESCRIPTION, cut } from './markdown-words.ts'
 
 /**
- * Replies as a model's program holds them beside their text: the same facts, each once. What is null or empty is left out,
- * a count is its number, and what only a page or an archive needs is for the HTTP API to tell.
+ * Replies as structured content for a model's program, beside their text: the same facts, each once. What is null or empty
+ * is left out, a count becomes its number, and what only a page or an archive needs is left to the HTTP API.
  */
 export function lean(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(lean)
@@ -28,7 +28,7 @@ function isEmpty(value: unknown): boolean {
   return typeof value === 'object' && Object.keys(value).length === 0
 }
 
-/** A post in a list or by itself; `within` a channel that the reply names already. */
+/** A post in a list or by itself; `within` a channel that the reply already names. */
 export function leanPost(item: Item, within: 'channel' | 'list' = 'list'): object {
   if (item.published_at === undefined) return { id: item.id }
   const { channel, forwarded_from: forward, reply_to: reply, cluster, link_preview: preview } = item

@@ -3,7 +3,7 @@ import { mediaKinds, mediaOf, reactionTotal, textOf, type Item } from './items.t
 import { INCOMPLETE_WORDS } from '../views/incomplete.ts'
 import { address, counted, line, rounded } from './markdown-words.ts'
 
-/** Posts below the name of their channel, which is said once for posts that follow one another. */
+/** Posts under the names of their channels; consecutive posts of one channel share a heading. */
 export function markdownPosts(items: readonly Item[]): string[] {
   return items.flatMap((item, i) => {
     const isNamed = i > 0 && items[i - 1]!.channel?.username === item.channel?.username
@@ -15,7 +15,7 @@ export function channelOf({ channel, id }: Item): string {
   return channel ? `${line(channel.title)} (@${channel.username})` : id
 }
 
-/** One post as a language model reads it: where it stands, its text and what hangs on it. */
+/** One post for a language model: its facts, its address, its text and what is attached. */
 export function markdownPost(item: Item): string {
   const facts = factsOf(item)
   const lines = [...(facts.length > 0 ? [facts.join(' · ')] : []), address(item.url)]
@@ -40,7 +40,7 @@ export function markdownPost(item: Item): string {
 
 const EXCERPT = 80
 
-/** The platform shows the beginning of what is answered, and leaves out to say that it cut it. */
+/** The platform shows only the beginning of the post that is replied to, without marking the cut. */
 function cutSign(text: string): string {
   return text.length < EXCERPT || /[\p{P}\p{S}]\s*$/u.test(text) ? '' : '…'
 }
@@ -60,7 +60,7 @@ function factsOf(item: Item): string[] {
   ].filter((fact) => fact !== null && fact !== undefined)
 }
 
-/** How often the same was said, and who said it first. */
+/** How often the same was posted, and where first. */
 function copiesOf({ id, cluster }: Item): string | null {
   if (!cluster || cluster.size < 2) return null
   const channels = cluster.channels === 1 ? 'one channel' : `${rounded(cluster.channels)} channels`
@@ -69,13 +69,13 @@ function copiesOf({ id, cluster }: Item): string | null {
   return cluster.first === id ? `first of ${copies}` : `${copies}, first ${cluster.first}`
 }
 
-/** In full, what is not the post's own text is shown for what it is, below. */
+/** The post's own text; what stands in for a missing text is shown separately below when the post is in full. */
 function bodyOf(item: Item): string {
   if (item.markdown) return item.markdown
   return toMarkdown(item.text ?? textOf(item), [])
 }
 
-/** A poll stands by itself: what came right behind its options would read as one of them. */
+/** A poll is a block of its own: whatever followed its options directly would read as one of them. */
 function pollOf({ poll }: Item): string {
   if (!poll) return ''
   const voters = poll.voters ? ` (${line(poll.voters.raw)} voters)` : ''

@@ -9,7 +9,7 @@ import { counted, line, minute, ORIGIN } from './markdown-words.ts'
 
 type SearchMeta = z.output<typeof searchMeta>
 
-/** What was asked, in how much of what it was looked for, and what was found. */
+/** The query, the number of posts found, and the posts. */
 export function markdownSearch({
   data,
   meta,
@@ -20,7 +20,7 @@ export function markdownSearch({
   return [heading, header, ...markdownPosts(data), ...facetsOf(meta)].join('\n\n')
 }
 
-/** The total is of posts that hold all the words; those that hold some may be shown besides. */
+/** The total counts posts that hold all the words; posts that hold some may be shown as well. */
 function foundOf({ total, query }: SearchMeta, shown: number): string {
   if (!total) return ''
   const all = `${total.relation === 'gte' ? 'at least ' : ''}${total.value}`
@@ -44,7 +44,7 @@ function searchedOf({ window, coverage }: SearchMeta): string {
 /** A month of hours would take more room than the posts. */
 const MAX_FACET = 48
 
-/** A line per facet. */
+/** One line per facet. */
 function facetsOf({ facets = {} }: SearchMeta): string[] {
   const rows = Object.entries(facets).map(([name, values]) => {
     const shown = values.slice(0, MAX_FACET).map(({ value, count }) => `${line(value)} ${count}`)

@@ -1,10 +1,10 @@
 import type { Rendering } from './rendering.ts'
 import { line } from './markdown-words.ts'
 
-/** A post whose words were cut would pass for one that has none. */
+/** Without this note, a post whose text was cut off entirely would pass for one without text. */
 const CUT = 'Note: `max_chars` was too few for all that these posts say'
 
-/** For language models: short, nothing that is not text, every link with its full address. */
+/** For language models: short, text only, every link with its full address. */
 export function renderMarkdown({
   operation,
   reply,

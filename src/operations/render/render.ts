@@ -7,7 +7,7 @@ import { renderMarkdown } from './markdown.ts'
 import type { Rendering } from './rendering.ts'
 import { rssOf } from './rss.ts'
 
-/** What is made of a reply's data; `json` and `zip` are the reply itself. */
+/** Formats made from a reply's data; `json` and `zip` are the reply itself. */
 export type TextFormat = Exclude<Format, 'json' | 'zip'>
 
 const RENDERERS: Readonly<Record<TextFormat, (rendering: Rendering) => string>> = {
@@ -19,10 +19,10 @@ const RENDERERS: Readonly<Record<TextFormat, (rendering: Rendering) => string>> 
   jsonfeed: (rendering) => jsonFeedOf(feedParts(rendering)),
 }
 
-/** What holds no posts fits into these alone. */
+/** The formats for an explanation, which holds no posts. */
 export const EXPLANATION_FORMATS: readonly Format[] = ['json', 'md']
 
-/** Throws `invalid_parameter` for an explanation in a form that holds posts alone. */
+/** Throws `invalid_parameter` for an explanation in a format that can only hold posts. */
 export function render(format: TextFormat, rendering: Rendering): string {
   if (!EXPLANATION_FORMATS.includes(format) && isExplanation(rendering.reply.data)) {
     const detail = `expected json or md with explain, which finds no posts; found ${format}`
@@ -36,7 +36,7 @@ function feedParts({ operation, reply, selfUrl, next }: Rendering): FeedParts {
   return { title: feedTitle(items, selfUrl), homeUrl: pageUrl(selfUrl), selfUrl, next, items }
 }
 
-/** One post a line, as in JSON. */
+/** One post per line, as JSON. */
 function renderNdjson({ operation, reply }: Rendering): string {
   let lines = ''
   for (const item of operation.items(reply.data)) lines += `${JSON.stringify(item)}\n`

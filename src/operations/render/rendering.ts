@@ -1,11 +1,11 @@
 import type { Operation, Reply } from '../operation.ts'
 
-/** A reply and where it stands, for the forms that are not JSON. */
+/** A reply and its addresses, for the formats other than JSON. */
 export interface Rendering {
   readonly operation: Operation
   readonly reply: Reply
   /** The request's own address. */
   readonly selfUrl: string
-  /** The next page's, null at the end. */
+  /** The address of the next page; null at the end. */
   readonly next: string | null
 }

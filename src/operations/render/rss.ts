@@ -1,7 +1,7 @@
 import { contentHtml, pictureOf } from './feed-content.ts'
 import { titleOf, type FeedParts, type Item } from './items.ts'
 
-/** RSS 2.0 with an `atom:link` to itself and to the next page. */
+/** RSS 2.0 with `atom:link`s to itself and to the next page. */
 export function rssOf({ title, homeUrl, selfUrl, next, items }: FeedParts): string {
   const links = [
     `<atom:link href="${xml(selfUrl)}" rel="self" type="application/rss+xml"/>`,
@@ -42,7 +42,9 @@ function rssItem(item: Item): string {
   return `<item>\n${parts.join('\n')}\n</item>`
 }
 
-/** Readers show titles as HTML: what an author wrote as a tag or a character reference must stay what it is. */
+/**
+ * Feed readers show titles as HTML, so a tag or character reference that an author typed has to be escaped to stay as it is.
+ */
 function plain(title: string): string {
   return title.replaceAll(/&(?=#?\w+;)/g, '&amp;').replaceAll('<', '&lt;')
 }

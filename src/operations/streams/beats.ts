@@ -3,33 +3,33 @@ import { everySecond } from './every-second.ts'
 import { frame, heartbeat } from './frames.ts'
 import { createPace } from './pace.ts'
 
-/** What is said to those who are told as things happen. */
+/** Messages to live streams besides their events. */
 interface BeatOptions<S> {
   readonly streams: ReadonlySet<S>
   readonly clock: Clock
   lagS(): Promise<number>
-  /** Why nothing can be read just now; null while it can. */
+  /** Why nothing can be read at the moment; null while reading works. */
   trouble(): string | null
   placeOf(stream: S): string
-  /** Writes to a stream that is live; one whose reader does not keep up is live no more. */
+  /** Writes to a live stream. A stream whose reader does not keep up stops being live. */
   tell(stream: S, text: string): void
   onFailure(error: unknown): void
 }
 
 const BEAT_MS = 15_000
-/** The index is behind by more than this: the reader is told why nothing comes. */
+/** When the index is behind by more than this, readers are told why nothing arrives. */
 const LAG_S = 60
 
 interface Beaten {
   readonly isLive: boolean
   readonly wroteSince: number
-  /** It was told that nothing can be read, and not yet that this is over. */
+  /** The reader was told that nothing can be read, and not yet that this is over. */
   isInTrouble: boolean
 }
 
 /**
- * Tells streams now and then that they are alive, when the store is away or back, and when the index falls behind or has
- * caught up.
+ * Sends heartbeats to live streams, and tells them when the store fails or recovers and when the index falls behind or
+ * catches up.
  */
 export function startBeats<S extends Beaten>(options: BeatOptions<S>): Disposable {
   const { streams, clock } = options
@@ -52,7 +52,7 @@ export function startBeats<S extends Beaten>(options: BeatOptions<S>): Disposabl
     await toLive(() => text)
   }
 
-  /** Each is told by itself: one that still read what it had missed is told of the end of it later than others. */
+  /** Decided per stream: one that was still catching up is told of the recovery later than others. */
   function troubleOf(stream: S): string | undefined {
     const trouble = options.trouble()
     const away = trouble !== null

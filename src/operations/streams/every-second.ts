@@ -1,6 +1,6 @@
 const TICK_MS = 1_000
 
-/** Does `work` every second, but for those in which it is still at it. It must not throw. */
+/** Runs `work` every second, skipping seconds in which it is still running. It must not throw. */
 export function everySecond(work: () => Promise<void>): Disposable {
   let isWorking = false
   const timer = setInterval(() => {

@@ -5,21 +5,21 @@ import type { Context } from '../context.ts'
 import { printPlace, resume } from './place.ts'
 import { renderNews, type Look, type Told } from './render-news.ts'
 
-/** What happened to a search since an event. */
+/** What happened to the results of a search since an event. */
 export interface NewsSince {
   readonly told: readonly Told[]
-  /** The place to go on from. */
+  /** The event to resume from. */
   readonly sinceId: string
-  /** There is more behind it. */
+  /** There are more events after it. */
   readonly more: boolean
-  /** Events between that place and the first told are forgotten. */
+  /** Events between the requested place and the first one returned have been pruned. */
   readonly gap: boolean
 }
 
 const PAGE = 200
-/** Read for one answer; the rest is told when it is asked for again. */
+/** How many events are read for one answer; the next request reads on. */
 const MOST_EVENTS = 5_000
-/** Who never asked is shown what there is in the last so many events. */
+/** A first request, without a place, looks at this many of the latest events. */
 const FIRST_LOOK = 2_000
 
 export interface NewsRequest {
@@ -28,7 +28,7 @@ export interface NewsRequest {
   readonly signal: AbortSignal
 }
 
-/** Reads the log once, for those who come back rather than wait. */
+/** Reads the log once, for callers that poll instead of waiting. */
 export async function newsSince(
   ctx: Context,
   follower: Follower & Look,
@@ -45,7 +45,7 @@ export async function newsSince(
     signal.throwIfAborted()
     const page = await readNews(source, follower, seq, PAGE)
     all.push(...page.news)
-    // Where nothing is left, what stood there was erased.
+    // When the page has nothing, the events there were erased.
     seq = page.seq > seq ? page.seq : place.last
   }
   const news = all.slice(0, limit)

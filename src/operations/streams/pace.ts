@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '../../model/clock.ts'
 
-/** So long at a time the event loop is kept from everybody else: a search passes through it some three times. */
+/** How long the event loop may be kept busy at a time; a search passes through it about three times. */
 const BUSY_MS = 1
-/** Then it is theirs for as long. */
+/** How long other work then has it. */
 const REST_MS = 1
 
-/** Awaited between any two of thousands of pieces of work, it lets requests go on. */
+/** Awaited between any two of thousands of small pieces of work, so that requests get their turn. */
 export function createPace(clock: Pick<Clock, 'elapsed'>): () => Promise<void> {
   let busySince = clock.elapsed()
   return async () => {

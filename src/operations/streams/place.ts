@@ -1,12 +1,12 @@
 import { errorOf } from '../../model/errors.ts'
 import type { LogPlace } from '../../store/events.ts'
 
-/** The id of an event as it is told: the log's name and the event's number in it. */
+/** The id of an event as clients see it: the name of the log and the event's number in it. */
 export function printPlace(log: string, seq: number): string {
   return `${log}-${seq}`
 }
 
-/** Where a reader goes on, and what it missed; throws `invalid_parameter` for what is no id. */
+/** Where a reader resumes, and what it missed. `resume` throws `invalid_parameter` for something that is not an id. */
 interface Resumed {
   readonly seq: number
   readonly gap: 'forgotten' | 'unknown_id' | null
@@ -20,7 +20,7 @@ export function resume(id: string | undefined, place: LogPlace): Resumed {
     throw errorOf({ parameter: 'since_id', code: 'invalid_parameter', detail })
   }
   const seq = Number(number)
-  // Another log's, as after a restored backup, or one that this log has not reached.
+  // From another log, as after restoring a backup, or a number that this log has not reached.
   if (log !== place.log || seq > place.last) return { seq: place.last, gap: 'unknown_id' }
   return seq < place.forgotten ? { seq: place.forgotten, gap: 'forgotten' } : { seq, gap: null }
 }

@@ -10,14 +10,14 @@ import { viewHit, type HitView } from '../views/hit.ts'
 import { viewBriefPost, viewFullPost, viewId } from '../views/post.ts'
 import { viewTime } from '../views/common.ts'
 
-/** How one who follows wants posts to look. */
+/** How a follower wants posts to be shown. */
 export interface Look {
   readonly search: Pick<ReadSearch, 'query' | 'root'>
   readonly detail: Detail
   readonly maxChars: number | undefined
 }
 
-/** What an event tells: a hit as a search gives it, or, of a deleted post, its id. */
+/** What an event tells: a hit as in a search, or the id of a deleted post. */
 export type Told =
   | { readonly kind: 'post' | 'copy'; readonly data: HitView }
   | { readonly kind: 'edit'; readonly data: HitView & { readonly matches: boolean } }
@@ -25,7 +25,7 @@ export type Told =
 
 type Parts = Pick<Context, 'store' | 'index' | 'cards' | 'pictures'>
 
-/** Loads what these news are about, once for all readers; the function given back makes the view of each. */
+/** Loads the posts of these news once for all readers; the returned function makes each reader's view. */
 export async function renderNews(
   { store, index, cards, pictures }: Parts,
   all: readonly { readonly news: News; readonly look: Look }[],
@@ -42,7 +42,7 @@ export async function renderNews(
   function viewOf(news: News, { search, detail, maxChars }: Look): HitView | undefined {
     const post = byKey.get(keyOf(news))
     const card = cardOf.get(news.channelId)
-    // Deleted or removed since: there is nothing left to show.
+    // Deleted or removed since; there is nothing left to show.
     if (!card || !post || post.deletedAt !== null) return undefined
     const { channelId, number } = news
     const cluster = search.query.collapse ? (clusters.get(keyOf(news)) ?? null) : null
@@ -67,7 +67,7 @@ export async function renderNews(
   return (news, look) => {
     if (news.kind === 'deleted') return deletion(news)
     const data = viewOf(news, look)
-    // An edit by which it left the search and then a deletion: that it is gone is all there is to tell, and nobody tells it later.
+    // The post left the search by an edit and was then deleted. Say now that it is gone, because no later event will.
     if (!data) return news.kind === 'edit' && !news.matches ? deletion(news) : undefined
     if (news.kind !== 'edit') return { kind: news.kind, data }
     return { kind: 'edit', data: { ...data, matches: news.matches } }
@@ -89,7 +89,7 @@ async function clustersOf(
   const found = new Map<string, Cluster>()
   for (const [key, ref] of wanted) {
     const { channelId, number } = ref
-    // How many say the same is worth a look, not a stream that ends.
+    // The number of copies is nice to have; failing to get it must not end a stream.
     const group = await index.duplicates({ channelId, number }, 1).catch(() => undefined)
     if (group) found.set(key, group.cluster)
   }

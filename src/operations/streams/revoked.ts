@@ -4,10 +4,10 @@ import type { Clock } from '../../model/clock.ts'
 import { everySecond } from './every-second.ts'
 import { createPace } from './pace.ts'
 
-/** A revoked key is refused within five seconds, and so is what was opened with it. */
+/** A revoked key has to be refused within five seconds, and streams opened with it have to end as well. */
 const CHECK_MS = 4_000
 
-/** Ends streams whose key was revoked since they were opened. */
+/** Ends streams whose key has been revoked since they were opened. */
 export function startRevoking<S extends { readonly caller: Caller }>(options: {
   readonly streams: ReadonlySet<S>
   readonly access: Pick<Access, 'isValid'>
@@ -29,7 +29,7 @@ export function startRevoking<S extends { readonly caller: Caller }>(options: {
   return everySecond(async () => {
     if (streams.size === 0 || clock.elapsed() - checkedSince < CHECK_MS) return
     checkedSince = clock.elapsed()
-    // A store that is away is asked again: nobody's key is revoked by that.
+    // When the store fails, ask again later; a failure revokes nobody's key.
     await check().catch(() => {})
   })
 }

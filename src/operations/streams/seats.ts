@@ -1,16 +1,16 @@
 import type { Caller } from '../../access/caller.ts'
 import { AppError } from '../../model/errors.ts'
 
-/** In all, in one process. */
+/** Per process. */
 export const MAX_STREAMS = 10_000
 
-/** Whose streams are open, and how many. */
+/** How many streams are open, in total and per caller. */
 interface Seats {
   readonly taken: number
   takenBy(caller: Caller): number
-  /** Throws `quota_exceeded` when the caller has all of its own, `overloaded` when there is none left. */
+  /** Throws `quota_exceeded` when the caller has its maximum open, `overloaded` when the process has. */
   check(caller: Caller): void
-  /** The function given back frees it; called again it does nothing. */
+  /** The returned function frees the seat; calling it again does nothing. */
   take(caller: Caller): () => void
 }
 

@@ -3,25 +3,25 @@ import { frame } from './frames.ts'
 import { printPlace } from './place.ts'
 import { renderNews, type Look, type Told } from './render-news.ts'
 
-/** An event as it goes over the wire. */
+/** An event in wire format. */
 export interface Frame {
   readonly kind: Told['kind']
   readonly text: string
 }
 
-/** A look, and a name for it: posts look the same to those whose looks have the same name. */
+/** A look with a key: posts look the same to followers whose looks have the same key. */
 export interface NamedLook extends Look {
   readonly lookName: string
 }
 
-/** Only a snippet depends on what was asked for. */
+/** The query is part of the key only for `brief`, because only snippets depend on it. */
 export function nameLook({ search, detail, maxChars }: Look): string {
   const asked = detail === 'brief' ? JSON.stringify(search.root) : ''
   const { match, collapse } = search.query
   return `${detail} ${maxChars ?? ''} ${collapse} ${match} ${asked}`
 }
 
-/** Thousands may be told the same: it is shown and written down once for all to whom it looks the same. */
+/** Thousands of readers may get the same event: it is rendered and serialised once for all with the same look. */
 export async function shareFrames(
   parts: Parameters<typeof renderNews>[0],
   log: string,

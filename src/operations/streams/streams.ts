@@ -20,11 +20,11 @@ import { shareFrames, type Frame, type NamedLook } from './shared-frames.ts'
 /** Why the service ends a stream. */
 type EndReason = 'limit' | 'slow_reader' | 'shutdown' | 'failed' | 'revoked'
 
-/** Where the events of a stream go: one connection. */
+/** Where the events of a stream are written: one connection. */
 export interface Sink {
-  /** False when the reader does not keep up: nothing more is written until `drained`. */
+  /** False when the reader does not keep up; nothing more is written until `drained`. */
   write(text: string): boolean
-  /** Something waits to be taken by the reader. */
+  /** Something written has not been taken by the reader yet. */
   readonly isFull: boolean
   /** Rejects when the reader goes away. */
   drained(): Promise<void>
@@ -37,7 +37,7 @@ interface StreamRequest extends Follower, NamedLook {
   readonly caller: Caller
   /** The id of the last event that the reader has. */
   readonly sinceId: string | undefined
-  /** Ends after so many posts. */
+  /** Ends after this many posts. */
   readonly limit: number | undefined
 }
 
@@ -45,21 +45,23 @@ interface StreamRequest extends Follower, NamedLook {
 export interface Streams extends AsyncDisposable {
   readonly open: number
   openBy(caller: Caller): number
-  /** Counts a connection that is told nothing as one of its caller's, until the signal. Throws as `prepare` does. */
+  /**
+   * Counts a connection without events as one of the caller's streams until the signal is aborted. Throws as `prepare` does.
+   */
   hold(caller: Caller, signal: AbortSignal): void
   /**
-   * Throws `invalid_parameter` for an id that is none, `quota_exceeded` when the caller has too many open, `overloaded` when
-   * all have. The function given back starts it on a connection.
+   * Throws `invalid_parameter` for something that is not an id, `quota_exceeded` when the caller has too many streams open,
+   * and `overloaded` when the process has. The returned function starts the stream on a connection.
    */
   prepare(request: StreamRequest): Promise<(sink: Sink) => void>
 }
 
-/** A reader that has taken nothing for so long is not coming back. */
+/** A reader that has taken nothing for this long is considered gone. */
 const SLOW_MS = 30_000
 const PAGE = 100
-/** So many catch up at a time: after a restart everybody comes back at once. */
+/** How many streams catch up at a time: after a restart everybody comes back at once. */
 const CATCHING_UP = 8
-/** Before what could not be read is asked for again. */
+/** Pause before a failed read is retried. */
 const PAUSE_MS = 1_000
 
 type Parts = Pick<
@@ -70,18 +72,18 @@ type Parts = Pick<
 interface Stream extends StreamRequest {
   readonly sink: Sink
   readonly freeSeat: () => void
-  /** The last event of which it needs to be told nothing more. */
+  /** Every event up to this one has been handled for this stream. */
   seq: number
   isLive: boolean
   told: number
   wroteSince: number
   isInTrouble: boolean
-  /** Wakes it when it has to catch up, or to end. */
+  /** Wakes the stream's loop to catch up or to end. */
   wake: () => void
 }
 
 export interface StreamEvents {
-  /** The log could not be read, or what it tells not be shown; everybody reads on from where he was. */
+  /** The log could not be read, or its events not be rendered; every stream resumes where it was. */
   streamsFailed(error: unknown): void
 }
 
@@ -98,7 +100,7 @@ export function createStreams(parts: Parts, events: StreamEvents): Streams {
     deliver,
     onFailure(error) {
       events.streamsFailed(error)
-      // What was judged may not have been told: everybody reads it again.
+      // Events that were judged may not have been sent, so every stream reads them again.
       for (const stream of open) if (stream.isLive) leaveTail(stream)
     },
   })
@@ -109,7 +111,7 @@ export function createStreams(parts: Parts, events: StreamEvents): Streams {
     streams: open,
     clock,
     lagS: () => overview.lagS(),
-    // Anything else is a bug, of which they are told nothing.
+    // Any other failure is a bug, about which readers are told nothing.
     trouble: () => (tail.failure instanceof AppError ? tail.failure.message : null),
     placeOf,
     tell(stream, text) {
@@ -126,7 +128,7 @@ export function createStreams(parts: Parts, events: StreamEvents): Streams {
   })
 
   function leaveTail(stream: Stream): void {
-    // What the tail went through for it need not be read again.
+    // What the tail has already delivered for it need not be read again.
     stream.seq = reached(stream)
     tail.leave(stream)
     stream.isLive = false
@@ -147,7 +149,7 @@ export function createStreams(parts: Parts, events: StreamEvents): Streams {
     return printPlace(log, reached(stream))
   }
 
-  /** False when the rest has to wait. */
+  /** Returns false when the reader does not keep up and the rest has to wait. */
   function tell(
     stream: Stream,
     news: News,
@@ -170,14 +172,14 @@ export function createStreams(parts: Parts, events: StreamEvents): Streams {
     const pace = createPace(clock)
     for (const { follower, news } of deliveries) {
       await pace()
-      // One that has left meanwhile reads on by itself.
+      // A stream that has left the tail meanwhile catches up by itself.
       for (const each of news) {
         if (follower.isLive && !tell(follower, each, frameOf)) leaveTail(follower)
       }
     }
   }
 
-  /** A page towards the log's end: one who has a day to read must not keep the others from the little that they missed. */
+  /** Reads one page towards the log's end: a stream with a day to catch up on must not hold up others that missed little. */
   async function catchUp(stream: Stream): Promise<void> {
     if (!open.has(stream) || stream.seq >= tail.seq) return
     const end = tail.seq
@@ -185,11 +187,14 @@ export function createStreams(parts: Parts, events: StreamEvents): Streams {
     const looks = news.map((each) => ({ news: each, look: stream }))
     const frameOf = await shareFrames(parts, log, looks)
     for (const each of news) if (!open.has(stream) || !tell(stream, each, frameOf)) return
-    // Where nothing is left, what stood there was erased.
+    // When the page has nothing, the events there were erased.
     stream.seq = Math.max(stream.seq, seq > stream.seq || news.length > 0 ? seq : end)
   }
 
-  /** What fails is tried again where it stood: nobody who waits could tell a stream that ended from a search that finds nothing. */
+  /**
+   * A failure is retried at the same place. Ending the stream instead would look to a waiting reader like a search that
+   * finds nothing.
+   */
   async function catchUpOrPause(stream: Stream): Promise<void> {
     try {
       await catchUp(stream)
@@ -214,7 +219,7 @@ export function createStreams(parts: Parts, events: StreamEvents): Streams {
     }
   }
 
-  /** Whether the reader has taken what was written. */
+  /** Whether the reader has taken what was written, within SLOW_MS. */
   async function isTaken({ sink }: Stream): Promise<boolean> {
     using late = startDeadline(clock, SLOW_MS)
     try {
@@ -262,7 +267,7 @@ export function createStreams(parts: Parts, events: StreamEvents): Streams {
       admit(request.caller)
       log = place.log
       return (sink) => {
-        // Gone before it began: nobody would ever tell that it left.
+        // The reader left before the start, so its signal would never fire again to free the seat.
         if (sink.signal.aborted) return
         const stream: Stream = {
           ...request,

@@ -6,8 +6,8 @@ import { viewFullPost } from './post.ts'
 import { viewMedia } from './post-parts.ts'
 
 /**
- * A post as the archive has it: the fields of `PostFull`, but the words as their author wrote them, hidden characters
- * included, and with what else a store needs to make the very same post again. `readPost` is the way back.
+ * A post as the archive has it: the fields of `PostFull`, but with the text as its author wrote it, hidden characters
+ * included, and with everything else a store needs to recreate the same post. `readPost` reads it back.
  */
 export function viewArchivedPost(
   post: ArchivedPost,

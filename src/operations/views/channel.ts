@@ -19,7 +19,7 @@ import {
 import { pictureView, type PictureView } from './picture.ts'
 import { servedLine, servedText } from './served-text.ts'
 
-/** What a post says of its channel. */
+/** What a post shows of its channel. */
 export const channelCardView = z
   .strictObject({
     username: z.string(),
@@ -122,7 +122,7 @@ const aboutChannel = {
   counters: countersView,
 }
 
-/** A channel in a list: the profile without what has to be computed for it. */
+/** A channel in a list: the profile without the fields that have to be computed for it. */
 export const channelListView = z
   .strictObject({
     ...aboutChannel,
@@ -144,7 +144,7 @@ export const channelProfileView = z
   .meta({ id: 'ChannelProfile' })
 
 const { aliases: _aliases, languages: _languages, ...aboutLive } = aboutChannel
-/** A channel as a live page shows it, indexed or not. */
+/** A channel as a live page shows it, whether indexed or not. */
 export const liveChannelView = z
   .strictObject({ ...aboutLive, indexed: z.boolean() })
   .meta({ id: 'LiveChannel' })

@@ -2,16 +2,16 @@ import { z } from 'zod'
 import type { Count } from '../../model/count.ts'
 import { DAY_MS } from '../../model/time.ts'
 
-/** RFC 3339, UTC, without a fraction where there is none. */
+/** RFC 3339 in UTC, with a fraction of a second only where there is one. */
 export const timeView = z.string().meta({ format: 'date-time', examples: ['2026-05-31T12:00:00Z'] })
 
 const YEAR_10000 = Date.UTC(10_000, 0)
 const MAX_DAYS = 1_000
 const TWO_DIGITS = Array.from({ length: 60 }, (_, n) => String(n).padStart(2, '0'))
-/** The days shown lately, as `2026-05-31T`. */
+/** Cached days, as `2026-05-31T`. */
 const days = new Map<number, string>()
 
-/** A page of posts holds a hundred times of a few days: put together from those, each costs a fifth of `toISOString`. */
+/** A page of posts holds a hundred times of only a few days; built from cached days, each costs a fifth of `toISOString`. */
 export function viewTime(at: number): string {
   if (!Number.isInteger(at) || at < 0 || at >= YEAR_10000) {
     return new Date(at).toISOString().replace('.000Z', 'Z')
@@ -71,7 +71,7 @@ export const warningView = z
     description: 'Something to know about an answer that is nevertheless correct.',
   })
 
-/** What every reply's `meta` has, whatever the operation. */
+/** The fields that every reply's `meta` has, whatever the operation. */
 export const commonMeta = {
   request_id: z.string(),
   took_ms: z.number(),

@@ -34,7 +34,7 @@ export const changeView = z
   .meta({ id: 'Change' })
 export type ChangeView = z.output<typeof changeView>
 
-/** What was published so shortly before is a slip or was not meant to be seen; visits may be hours apart. */
+/** A post deleted this soon was a slip or was not meant to be seen. A day, because visits may be hours apart. */
 const QUICK_MS = DAY_MS
 
 export function viewChange(

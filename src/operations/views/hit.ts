@@ -18,7 +18,7 @@ const clusterView = z
     description: 'Near-identical or forwarded posts within the last 30 days.',
   })
 
-/** What a search adds to a post. */
+/** The fields that a search adds to a post. */
 const hit = {
   score: z.number().meta({
     description:

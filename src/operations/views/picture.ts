@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { PREVIEW_SLOT } from '../../model/picture.ts'
 import type { Post, PostRef } from '../../model/post.ts'
 
-/** A picture that may be shown; there is none where only placeholders are wanted, or nothing is kept of it. */
+/** A picture that may be shown. Absent when the operator wants only placeholders, or when the picture was not kept. */
 export const pictureView = z
   .strictObject({
     url: z.string(),
@@ -20,12 +20,12 @@ export const pictureView = z
   })
 export type PictureView = z.output<typeof pictureView>
 
-/** A post's picture by its slot (`PostPicture`); undefined where none may be shown. */
+/** A post's picture by its slot (see `PostPicture`); undefined when none may be shown. */
 export type PictureOf = (post: PostRef & Post, slot: number) => PictureView | undefined
 
 export const NO_PICTURES: PictureOf = () => undefined
 
-/** What a list shows beside a post: the first of its pictures. */
+/** The picture that a list shows beside a post: the first of its pictures. */
 export function thumbnailOf(post: PostRef & Post, pictureOf: PictureOf): PictureView | undefined {
   for (const slot of [...post.media.keys(), PREVIEW_SLOT]) {
     const picture = pictureOf(post, slot)

@@ -2,10 +2,10 @@ import type { ArchivedPost } from '../../model/post.ts'
 import { postFeatures } from '../../text/post-features.ts'
 import { servedLine } from './served-text.ts'
 
-/** Hostile posts are bounded. */
+/** Bounds what a hostile post can put into a reply. */
 const MAX_FACTS = 100
 
-/** What filters find a post by, as a hit shows it. */
+/** The facts that filters match a post by, as a hit shows them. */
 interface PostFacts {
   readonly links: string[]
   /** Without `#`, as written. */

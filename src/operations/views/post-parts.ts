@@ -14,7 +14,7 @@ import { countView, viewCount, viewCountOrNull } from './common.ts'
 import { pictureView, thumbnailOf, type PictureOf, type PictureView } from './picture.ts'
 import { servedLine, servedText } from './served-text.ts'
 
-/** The smaller pieces of a post, each a schema and what makes it. */
+/** The smaller parts of a post: a schema for each, and the function that makes it. */
 
 export const entityView = z
   .strictObject({

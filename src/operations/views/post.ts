@@ -130,7 +130,7 @@ export const idView = z
   .strictObject({ id: z.string(), slug: z.string(), url: z.string() })
   .meta({ id: 'PostId' })
 
-/** Whether a list was asked for snippets, as pages and terminals do. */
+/** Whether a post of a list has a snippet, which pages and terminals ask for. */
 export function isBrief<P extends object>(
   post: P,
 ): post is Extract<P, { readonly snippet: string }> {
@@ -160,7 +160,7 @@ function viewAbout(post: ArchivedPost, card: ChannelCardView, served: ServedText
   }
 }
 
-/** Of a deleted post nothing more is to be had, wherever it was shown. */
+/** A deleted post is not marked incomplete: nothing more of it can be had anywhere. */
 function viewIncomplete(post: ArchivedPost) {
   const incomplete = post.deletedAt === null ? incompleteOf(post) : null
   return incomplete === null ? {} : { incomplete }

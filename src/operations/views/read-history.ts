@@ -2,7 +2,10 @@ import { z } from 'zod'
 import { CAPTURES, type Capture, type PostVersion } from '../../model/post.ts'
 import { parseTime } from '../../model/time.ts'
 
-/** What an export of an archive tells of a post beside its content: when and how it was captured, and what it was before. */
+/**
+ * What an export of an archive says about a post besides its content: when and how it was captured, and its earlier
+ * versions.
+ */
 export interface ToldHistory {
   readonly firstCapturedAt: number
   readonly lastCapturedAt: number
@@ -10,7 +13,7 @@ export interface ToldHistory {
   readonly parserVersion: number
   readonly revision: number
   readonly deletedAt: number | null
-  /** Of a post whose words are gone nobody can make it again. */
+  /** Needed because it cannot be computed again for a post whose text is gone. */
   readonly contentSha256: string
   readonly versions: readonly PostVersion[]
 }
@@ -20,7 +23,7 @@ const MAX_VERSIONS = 10_000
 const time = z.string()
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
 
-/** Only an export has a revision: a reply of the API tells captures of an archive, and is none. */
+/** Only an export has a revision. A reply of the API shows an archive's captures but is not an export of it. */
 const evidence = z.object({
   content_sha256: sha256,
   first_captured_at: time,
@@ -40,7 +43,7 @@ export const historyFields = {
 }
 const historySchema = z.object(historyFields)
 
-/** Null where the line tells none; a string that says what is wrong with it. */
+/** Null when the line has no history; a string says what is wrong with it. */
 export function readHistory(
   read: z.output<typeof historySchema>,
   now: number,

@@ -2,14 +2,14 @@ import { z } from 'zod'
 import { PREVIEW_SLOT } from '../../model/picture.ts'
 import type { PictureFile } from '../../store/pictures.ts'
 
-/** Which kept picture a line of an export has, and the name of its file. */
+/** Which kept pictures a line of an export has, and the names of their files. */
 export const pictureFields = {
   pictures: z
     .array(
       z.object({
-        /** Which of `media` it shows; null: the link's preview. */
+        /** The index into `media`; null for the link's preview. */
         medium: z.int().min(0).max(PREVIEW_SLOT).nullable(),
-        // A plain name: no line of a file leads out of the folder.
+        // A plain file name, so that no line can lead out of the folder.
         file: z.string().regex(/^[0-9a-f]{64}\.(?:jpg|png|webp|gif)$/),
         sha256: z.string().regex(/^[0-9a-f]{64}$/),
         width: z.int().nullish(),

@@ -22,8 +22,8 @@ import { MAX_TEXT, historyFields, readHistory, type ToldHistory } from './read-h
 import { pictureFields, type ToldPicture } from './read-pictures.ts'
 
 /**
- * The way back: a line of NDJSON, as `export` and `format=ndjson` write it or in the short form
- * `{channel, id, date, text}`, becomes a post. What is not understood is left out; what is wrong is named.
+ * Reads a post back from a line of NDJSON, as `export` and `format=ndjson` write it or in the short form `{channel, id,
+ * date, text}`. Unknown fields are ignored; invalid ones are reported.
  */
 type ReadPost =
   | {
@@ -31,7 +31,7 @@ type ReadPost =
       readonly channel: string
       readonly title: string | null
       readonly post: Post
-      /** Of a line that an export of an archive wrote. */
+      /** Only for a line written by an export of an archive. */
       readonly history: ToldHistory | null
       readonly pictures: readonly ToldPicture[]
     }
@@ -41,14 +41,14 @@ type ReadPost =
 export const MAX_LINE = 16_000_000
 const SKEW_MS = 5 * MINUTE_MS
 
-/** Of a line's other words and lists, what a page is read for: each of them is shown in every reply. */
+/** Bounds of a line's other texts and lists, as for a page: each of them is shown in every reply. */
 const MAX_TITLE = 1_024
 const MAX_ITEMS = 200
-/** Of a line that is no post, so many of its fields are named. */
+/** How many fields of a line that is not a post are named in the message. */
 const MAX_KEYS = 6
 
 const text = z.string().max(MAX_TEXT).nullable().default(null)
-/** Null where it cannot be followed. */
+/** Null when the address cannot be followed. */
 const address = text.transform(webAddress)
 const title = z.string().max(MAX_TITLE).nullish()
 const amount = z.int().min(0).max(MAX_COUNT)
@@ -176,14 +176,14 @@ export function readPost(line: string, now: number): ReadPost {
 const BRIEF =
   'text: expected a string, found nothing; a brief reply has snippets only, ask with detail=full'
 
-/** Said before anything else: of a brief post most fields are in a shape of their own. */
+/** Checked first, because most fields of a brief post have another shape. */
 function isBrief(json: unknown): boolean {
   return typeof json === 'object' && json !== null && 'snippet' in json && !('text' in json)
 }
 
 const NO_CHANNEL = 'channel: expected a username, found nothing'
 
-/** Something else than a post: what it holds tells its reader what it is. */
+/** An object that is not a post; the message lists its keys, so that the reader sees what it is. */
 function isOther(json: unknown): json is object {
   const isObject = typeof json === 'object' && json !== null && !Array.isArray(json)
   return isObject && !('channel' in json) && Object.keys(json).length > 0
@@ -307,7 +307,7 @@ function readCount(
   now: number,
 ): Count | null {
   if (value === null || value === undefined) return null
-  // A plain number says nothing of when it was read; any later reading is better.
+  // A plain number does not say when it was read, so any later reading is better.
   if (typeof value === 'number')
     return { value, approx: false, raw: String(value), asOf: publishedAt }
   const asOf = parseTime(value.as_of)
@@ -342,7 +342,7 @@ function withSafeUrl(entity: Entity): Entity[] {
   return url === null ? [] : [{ ...entity, url }]
 }
 
-/** As one that is read from a page. */
+/** The same check as for addresses read from a page. */
 function webAddress(given: string | null): string | null {
   const url = safeUrl(given ?? undefined)
   return url === null || /^mailto:/i.test(url) ? null : url

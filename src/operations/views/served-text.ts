@@ -2,7 +2,7 @@ import type { Entity, Post } from '../../model/post.ts'
 import { cleanText } from '../../text/clean.ts'
 import { toHtml, toMarkdown } from '../../text/markup.ts'
 
-/** Text as it is served: hidden characters removed, entities moved to fit. */
+/** Text as it is served: hidden characters removed, entities adjusted. */
 export interface ServedText {
   readonly text: string
   readonly entities: readonly Entity[]
@@ -10,7 +10,7 @@ export interface ServedText {
 }
 
 /**
- * Scripts and punctuation that hold nothing to clean: one class without alternatives is tested at a tenth of the cost of
+ * Characters of scripts and punctuation that need no cleaning. One character class is tested at a tenth of the cost of
  * looking for everything that could be wrong, and most texts pass.
  */
 export const PLAIN =
@@ -26,10 +26,11 @@ export function servedText(text: string): string {
   return PLAIN.test(text) ? text : cleanText(text, []).text
 }
 
-/** A title or a name: on one line. */
+/** A title or a name, on one line. */
 export function servedLine(text: string): string {
   const served = servedText(text)
-  // Only from the first white space on: each of a long row would look for the line's end anew.
+  // Matches only from the start of a run of white space; otherwise each character of a long run would scan for the line's
+  // end again.
   return served.includes('\n') ? served.replaceAll(/(?<!\s)\s*\n\s*/g, ' ') : served
 }
 
