@@ -2,7 +2,7 @@ import { Hono } from 'hono'
 import type { Env } from './exchange.ts'
 import { addHealth } from './health.ts'
 
-/** The admin address: metrics and health, nothing that callers may reach. */
+/** The admin listener: metrics and health, which callers must not reach. */
 export function createAdminApp(deps: {
   /** The metrics as text, and its content type. */
   readonly metrics: () => { readonly text: string; readonly contentType: string }

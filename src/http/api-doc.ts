@@ -10,7 +10,7 @@ import { MEDIA_TYPES } from './negotiate.ts'
 import { answerDoc, objectsDoc, type DescribedApi } from './object-doc.ts'
 import { openApiDocument, parametersOf, type ApiParameter } from './openapi.ts'
 
-/** `docs/api.md` and `docs/errors.md`, drawn from the code; a test holds the files equal. */
+/** Generates `docs/api.md` and `docs/errors.md` from the code; a test keeps the files equal. */
 
 const INTRODUCTION = `# API
 

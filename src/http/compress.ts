@@ -8,11 +8,11 @@ const gzipAsync = promisify(gzip)
 const brotliAsync = promisify(brotliCompress)
 const zstdAsync = promisify(zstdCompress)
 
-/** In the order we prefer: by time per byte saved. */
+/** In order of preference, by time per byte saved. */
 const CODINGS = ['zstd', 'br', 'gzip'] as const
 type Coding = (typeof CODINGS)[number]
 
-/** Low levels: replies are small and made once. They run on zlib's own threads, not on the event loop. */
+/** Low levels, since replies are small and made once. They run on libuv's thread pool, not on the event loop. */
 const COMPRESS: Readonly<Record<Coding, (bytes: Buffer) => Promise<Buffer>>> = {
   zstd: (bytes) => zstdAsync(bytes, { params: { [constants.ZSTD_c_compressionLevel]: 1 } }),
   br: (bytes) =>
@@ -26,8 +26,8 @@ const COMPRESS: Readonly<Record<Coding, (bytes: Buffer) => Promise<Buffer>>> = {
 }
 
 /**
- * A body that is the same for everybody: made when it is first asked for, so that a start does not wait for it, and
- * compressed once for each coding.
+ * A body that is the same for every caller: made when first requested, so that a start does not wait for it, and compressed
+ * once per coding.
  */
 export interface Prepared {
   readonly bytes: Buffer
@@ -58,7 +58,7 @@ async function choosePrepared(
   let made = compressed.get(coding)
   if (!made) {
     compressed.set(coding, (made = COMPRESS[coding](bytes)))
-    // One that failed is made again for the next who asks.
+    // A failed compression is tried again for the next request.
     made.catch(() => compressed.delete(coding))
   }
   return { body: await made, coding }

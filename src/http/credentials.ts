@@ -7,7 +7,10 @@ interface Headers {
   get(name: string): string | null
 }
 
-/** Who asks. What `Access.identify` throws, and what is wrong with how a key is presented, which costs the address as much. */
+/**
+ * Identifies the caller. Throws what `Access.identify` throws, and `invalid_key` for a key that is presented wrongly, which
+ * costs the address just as much.
+ */
 export function identify(ctx: Context, headers: Headers, address: string): Promise<Caller> {
   const key = presentedKey(headers)
   if (key instanceof AppError) return refuse(ctx, address, key)
@@ -19,8 +22,8 @@ export function presentsKey(headers: Headers): boolean {
 }
 
 /**
- * The key a request presents, undefined when none. Anything presented that cannot be a key is given on as it is: it
- * will be found invalid, never silently anonymous.
+ * The key that a request presents; undefined when there is none. Something that cannot be a key is passed on as it is: it
+ * will be found invalid, never silently treated as anonymous.
  */
 function presentedKey(headers: Headers): string | undefined | AppError {
   const authorization = headers.get('authorization')
@@ -36,7 +39,7 @@ function presentedKey(headers: Headers): string | undefined | AppError {
   return apiKey.trim()
 }
 
-/** What follows the scheme is a secret, whosever it is: it is not told again. */
+/** What follows the scheme may be somebody's secret, so it is not repeated. */
 function otherScheme(authorization: string): AppError {
   const [scheme = ''] = authorization.split(' ', 1)
   const isOurs = scheme.toLowerCase() === 'bearer'

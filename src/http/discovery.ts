@@ -18,7 +18,7 @@ const CACHE = 'private, max-age=3600'
 const MARKDOWN = 'text/markdown; charset=utf-8'
 const SKILLS_PATH = '/.well-known/agent-skills'
 
-/** What lets programs find the service and learn how to ask it. Nothing here costs quota, and anyone may read it. */
+/** Documents that let programs find the service and learn how to use it. They cost no quota, and anyone may read them. */
 export function discoveryRoutes({ settings, clock, evidence }: Context): Hono<Env> {
   const app = new Hono<Env>({ strict: false })
   const serve = (path: string, type: string, make: () => string) => {
@@ -89,7 +89,7 @@ function listOperations({ publicUrl, version }: Settings): object {
 
 const asListed = (stream: StreamOperation) => ({ ...stream, formats: ['sse'] })
 
-/** SEP-2127: who the server is and where it is spoken to, read before a connection. */
+/** SEP-2127: what the server is and where to reach it, readable before connecting. */
 function serverCard({ publicUrl, version, needsKey }: Settings): object {
   return {
     $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
@@ -117,7 +117,7 @@ function serverCard({ publicUrl, version, needsKey }: Settings): object {
   }
 }
 
-/** The host's labels from the right: `com.example.search/telegrep`. */
+/** The host's labels from right to left: `com.example.search/telegrep`. */
 function cardName(publicUrl: string): string {
   const { hostname } = new URL(publicUrl)
   const labels = hostname.replaceAll(/[^a-z0-9.-]/g, '').split('.')
@@ -125,7 +125,7 @@ function cardName(publicUrl: string): string {
   return `${(isAddress ? labels : labels.toReversed()).join('.') || 'local'}/telegrep`
 }
 
-/** The list a client reads that knows no more than the host. */
+/** The list for a client that knows nothing but the host. */
 function aiCatalog({ publicUrl, version }: Settings): object {
   const { hostname } = new URL(publicUrl)
   const card = 'application/mcp-server-card+json'
@@ -136,7 +136,7 @@ function aiCatalog({ publicUrl, version }: Settings): object {
       {
         identifier: `urn:air:${hostname}:mcp:telegrep`,
         displayName: 'Telegrep',
-        // Earlier drafts of the catalogue named it so.
+        // Earlier drafts of the catalogue call `type` this.
         mediaType: card,
         type: card,
         version,
@@ -169,7 +169,7 @@ function skillIndex(): object {
   }
 }
 
-/** OpenSearch 1.1: a browser's address bar can search here. */
+/** OpenSearch 1.1: lets a browser's address bar search here. */
 function searchDescription({ publicUrl }: Settings): string {
   const file = new URL('./pages/assets/search-description.xml', import.meta.url)
   return readFileSync(file, 'utf8').replaceAll('{{base}}', xml(publicUrl))

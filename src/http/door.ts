@@ -2,11 +2,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { kindOf, MAX_FILES, type Shedder } from './shed.ts'
 
 /**
- * So many wait for their turn. Live reads mostly wait for the platform afterwards, and many ask for the same at once. Over MCP
- * a message that finds no room is told so in the protocol's own way, for which it has to be let in.
+ * How many requests of each kind may wait. Live reads mostly wait for the platform later on, and many ask for the same thing
+ * at once. An MCP message that finds no room is told so in the protocol's own way, so it has to be let in first.
  */
 const MAX_WAITING = { live: 2048, mcp: 64, file: MAX_FILES, other: 32 }
-/** So many turns that brought news pass before one is let in: work for him keeps everybody else at the door. */
+/** How many turns with new arrivals may pass before a waiting request is let in: serving it keeps everybody else outside. */
 const CROWD = 4
 
 type Serve = (incoming: IncomingMessage, outgoing: ServerResponse) => void
@@ -18,26 +18,26 @@ interface Waiting {
 }
 
 interface Door {
-  /** A connection was taken. */
+  /** A connection was accepted. */
   arrive(): void
   /** A request was read. */
   readonly ask: Serve
 }
 
 /**
- * Lets requests in one at a turn of the event loop, and turns away those for whom there is no room. The loop takes one new
- * connection a turn: were all requests that are ready served in one, a flood would keep new connections waiting for
- * seconds. So those who come go before those who wait, and who asks for the server's health passes by. Those who wait stand
- * in lines by what they want, from which one is let in by turns: a flood of pictures does not stand before a search.
+ * Lets requests in one per turn of the event loop, and refuses those for which there is no room. The loop accepts one new
+ * connection per turn; if all ready requests were served in one turn, a flood would keep new connections waiting for
+ * seconds. So arrivals go before those who wait, and health checks skip the queue. Requests wait in one queue per kind and
+ * are let in from each in turn, so that a flood of pictures does not delay a search.
  */
 export function createDoor(
   shedder: Pick<Shedder, 'isFull' | 'refused'>,
   serve: Serve,
   refuse: Serve,
 ): Door {
-  /** In the order of their turns; where nobody waits there is no line. */
+  /** In the order of their turns; a queue that is empty is removed. */
   const lines = new Map<Place, Waiting[]>()
-  /** Whether somebody came or was turned away since the last turn. */
+  /** Whether a connection arrived or a request was refused since the last turn. */
   let isCrowded = false
   let passed = 0
 

@@ -1,14 +1,14 @@
 import type { RequestServed } from '../model/request-served.ts'
 
-/** What the server tells whoever watches it. Never a query, a key or an address. */
+/** What the server reports to logs and metrics. Never a query, a key or an address. */
 export interface HttpEvents {
   requestServed(event: RequestServed): void
-  /** A bug or a broken part: the caller got a 500 that says nothing of it. */
+  /** A bug or a broken part; the caller got a 500 without details. */
   requestFailed(
     error: unknown,
     event: { readonly requestId: string; readonly operation: string },
   ): void
-  /** Turned away under load. */
+  /** Refused under load. */
   requestShed(): void
 }
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Operation } from '../operations/operation.ts'
 
-/** A reply as the service gave it to a simulated platform, its lists cut short (`node test/api/record-examples.ts`). */
+/** A reply recorded against a simulated platform, its lists cut short (`node test/api/record-examples.ts`). */
 interface ExampleReply {
   readonly request: string
   readonly reply: unknown

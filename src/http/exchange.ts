@@ -8,26 +8,26 @@ import type { WebEnv } from '../web/ask.ts'
 /** Parameters as JSON, or what is wrong with them. */
 export type QueryContent = Readonly<Record<string, unknown>> | AppError
 
-/** One request and what becomes known of it on its way. */
+/** One request and what becomes known about it on its way. */
 export interface Exchange {
   readonly requestId: string
   readonly startedAt: number
   readonly address: string
   /** Aborted when the client goes away or the deadline passes. */
   readonly abort: AbortController
-  /** Whom the RateLimit headers speak to; the anonymous caller of the address until a key was read. */
+  /** The caller that the RateLimit headers refer to: the address's anonymous caller until a key has been read. */
   caller: Caller | undefined
   operation: string
   format: string | null
-  /** The reply's headers already tell the request's id and what the caller has left. */
+  /** The reply's headers already contain the request id and the caller's remaining quota. */
   isTold: boolean
-  /** What a QUERY brought. */
+  /** The content of a QUERY request. */
   content: QueryContent | undefined
-  /** Left to the page that was asked for. */
+  /** A refusal that the requested page itself shows. */
   refusal: AppError | undefined
 }
 
-/** Types for every Hono app of this server; what the web pages are promised is part of it. */
+/** Types for every Hono app of this server, including what the web pages are promised. */
 export interface Env extends WebEnv {
   Bindings: HttpBindings
   Variables: { exchange: Exchange }
@@ -35,7 +35,7 @@ export interface Env extends WebEnv {
 
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/
 
-/** Why a signal of ours was aborted, where no deadline passed. */
+/** The reason for an abort that is not due to a deadline. */
 export const CLIENT_GONE = new Error('the client went away')
 
 export function openExchange(
@@ -62,7 +62,7 @@ export function openExchange(
   }
 }
 
-/** What a proxy on this machine adds for whoever asks through it. */
+/** Headers that a proxy on this machine adds to the requests it forwards. */
 const PROXY_HEADERS = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via']
 
 function addressOf(

@@ -1,7 +1,7 @@
 import type { Hono } from 'hono'
 import type { Env } from './exchange.ts'
 
-/** Whether the process lives, and whether it can answer; for balancers and supervisors, on both addresses. */
+/** Whether the process is alive, and whether it can answer; for load balancers and supervisors, on both listeners. */
 export function addHealth(app: Hono<Env>, isReady: () => Promise<boolean>): void {
   app.get('/healthz', (c) => c.text('ok', 200, NOW))
   app.get('/readyz', async (c) =>
@@ -11,5 +11,5 @@ export function addHealth(app: Hono<Env>, isReady: () => Promise<boolean>): void
   )
 }
 
-/** A cache in between must not answer for a process that is gone. */
+/** A cache must not answer for a process that is gone. */
 const NOW = { 'Cache-Control': 'no-store' }

@@ -7,12 +7,12 @@ interface Asked {
   isLast: boolean
 }
 
-/** The last request of each connection. */
+/** Remembers the last request of each connection. */
 interface LastAsked {
   note(incoming: IncomingMessage, outgoing: ServerResponse): void
   /**
-   * Whether a piece that could not be read follows a whole request whose answer is still to come, or under way: a refusal
-   * would be taken for that answer, or stand in the middle of it. The connection then ends behind it.
+   * Whether unreadable input follows a complete request whose reply is still pending or being sent. A refusal would then be
+   * taken for that reply, or end up in the middle of it; so the connection is closed after the reply instead.
    */
   isAnsweredFirst(socket: Socket, error: NodeJS.ErrnoException): boolean
 }

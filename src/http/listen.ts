@@ -30,28 +30,31 @@ interface ListenOptions {
   readonly port: number
   readonly publicUrl: string
   readonly clock: Clock
-  /** Headers that tell an address of its quota, where there are quotas. */
+  /** Quota headers for an address, if there are quotas. */
   readonly quotaOf?: (address: string) => Headers
-  /** Connections are a proxy's: what one caller is refused, the next one on the same connection may be granted. */
+  /**
+   * The connections come from a proxy and carry many callers: what one is refused, the next on the same connection may be
+   * granted.
+   */
   readonly isBehindProxy?: boolean
-  /** Says when to turn away before the app is reached, and is told of it: others are let in more sparingly then. */
+  /** Says when to refuse before the app is reached, and is told of each refusal, so that it admits others more sparingly. */
   readonly shedder?: Pick<Shedder, 'isFull' | 'refused'>
-  /** Told, now and then, that the system has no room for another connection. */
+  /** Called from time to time while the system cannot accept another connection. */
   readonly onUntaken?: (error: Error) => void
 }
 
-/** Where nobody counts, only a full line at the door is a reason to turn away. */
+/** Without a shedder, only a full queue at the door is a reason to refuse. */
 const UNCOUNTED = { isFull: () => false, refused: () => {} }
 const MAX_HEADER_BYTES = 16 * 1024
 const HEADERS_TIMEOUT_MS = 10_000
 const REQUEST_TIMEOUT_MS = 30_000
 const KEEP_ALIVE_MS = 65_000
 const DRAIN_MS = 6_000
-/** Half of what those who are refused are asked to wait at least. */
+/** Half of the shortest wait that refused callers are asked for. */
 const REST_MS = 500
-/** How often a stopping server looks for connections that have nothing more to say. */
+/** How often a stopping server looks for idle connections. */
 const SWEEP_MS = 25
-/** A flood that finds no room fails a thousand times a second. */
+/** Without room for connections, a flood fails a thousand times a second; it is reported this often. */
 const TOLD_AGAIN_MS = 60_000
 
 const UNREADABLE = new AppError('invalid_request', 'the request could not be read')
@@ -68,12 +71,12 @@ const TOO_LARGE = new AppError(
   'header_fields_too_large',
   `expected at most ${MAX_HEADER_BYTES} bytes of headers`,
 )
-/** A request's first line as far as it can be told, whatever stands in place of method and address. */
+/** A request's first line as far as it can be recognised, whatever stands in place of method and address. */
 const FIRST_LINE = /^\S+ .* HTTP\/1\.[01]\r?\n/
 const HEAD = Buffer.from('HEAD ')
 const UNANSWERED: ReadonlySet<string> = new Set(['ECONNRESET', 'ERR_HTTP_REQUEST_TIMEOUT'])
 
-/** Serves an app on a socket; leaving the `await using` block stops accepting, drains and closes. */
+/** Serves an app on a socket. Disposing of the listener stops accepting, drains and closes. */
 export async function listen(app: Hono<Env>, options: ListenOptions): Promise<Listener> {
   const { shedder = UNCOUNTED } = options
   const unread = createUnread(options.clock)
@@ -85,14 +88,14 @@ export async function listen(app: Hono<Env>, options: ListenOptions): Promise<Li
       tell(TWO_HOSTS, incoming, outgoing)
       return
     }
-    // Asks what the server as a whole can do (RFC 9110, 9.3.7); no address of ours.
+    // Asks what the server as a whole can do (RFC 9110, 9.3.7); it names no path of ours.
     if (incoming.url === '*' && incoming.method === 'OPTIONS') {
       outgoing.writeHead(204, { ...COMMON_HEADERS, Allow: METHODS }).end()
       return
     }
-    // A listener for each request, since its error handler is not told which one could not be read.
+    // A listener per request, because its error handler is not told which request could not be read.
     const handle = getRequestListener(app.fetch, {
-      // Health checks still speak HTTP/1.0, which has no Host; nothing we answer depends on it.
+      // Health checks still use HTTP/1.0, which has no Host; nothing we answer depends on it.
       ...(incoming.httpVersion === '1.0' ? { hostname: 'localhost' } : undefined),
       errorHandler: () => {
         const { body, headers } = refusalOf(UNREADABLE, incoming.socket, options)
@@ -124,7 +127,7 @@ export async function listen(app: Hono<Env>, options: ListenOptions): Promise<Li
   const server = createServer(
     {
       maxHeaderSize: MAX_HEADER_BYTES,
-      // Else Node refuses by itself, without a problem document.
+      // Otherwise Node refuses by itself, without a problem document.
       requireHostHeader: false,
       headersTimeout: HEADERS_TIMEOUT_MS,
       requestTimeout: REQUEST_TIMEOUT_MS,
@@ -134,12 +137,12 @@ export async function listen(app: Hono<Env>, options: ListenOptions): Promise<Li
     },
     ask,
   )
-  // An expectation we do not know is none of ours: the request is answered like any other.
+  // An unknown expectation is ignored: the request is answered like any other.
   server.on('checkExpectation', ask)
   server.on('clientError', (error: ParseError, socket: Socket) => {
     if (!asked.isAnsweredFirst(socket, error)) refuse(socket, error, options)
   })
-  // A request for a tunnel reaches no app, and the server lets go of its socket.
+  // A CONNECT request reaches no app, and the server gives up its socket.
   server.on('connect', (_request, socket: Socket) => {
     socket.on('error', () => {})
     answer(socket, UNKNOWN_METHOD, options)
@@ -172,7 +175,7 @@ export async function listen(app: Hono<Env>, options: ListenOptions): Promise<Li
   }
 }
 
-/** Who was refused is not heard for a while. */
+/** After a refusal, nothing is read from the connection for a while. */
 function restRefused(outgoing: ServerResponse): void {
   const writeHead = outgoing.writeHead.bind(outgoing) as (...args: unknown[]) => ServerResponse
   outgoing.writeHead = ((status: number, ...more: unknown[]) => {
@@ -183,12 +186,12 @@ function restRefused(outgoing: ServerResponse): void {
 }
 
 /**
- * Reads nothing from a connection for a while. Closed instead, it would come back at once, and a few hundred such keep the
- * others waiting to be taken.
+ * Reads nothing from a connection for a while. If it were closed instead, the client would reconnect at once, and a few
+ * hundred such clients keep others waiting to be accepted.
  */
 function rest(socket: Socket): void {
   if (socket.destroyed) return
-  // While the stream has a listener the parser does not read past it, so that it can be paused.
+  // While the socket has a data listener, the parser does not read past the stream, so that it can be paused.
   socket.on('data', ignore)
   socket.pause()
   const resting = setTimeout(() => {
@@ -200,7 +203,7 @@ function rest(socket: Socket): void {
 
 function ignore(): void {}
 
-/** Those in front of us may take the one for the site asked for, and we the other. */
+/** With two Host headers, a proxy in front may go by the one and we by the other. */
 function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
   let count = 0
   for (let i = 0; i < rawHeaders.length; i += 2) {
@@ -211,7 +214,7 @@ function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
 }
 
 interface ParseError extends NodeJS.ErrnoException {
-  /** The piece that could not be read, mostly with the request's first line. */
+  /** The bytes that could not be parsed, usually including the request's first line. */
   readonly rawPacket?: Buffer
 }
 
@@ -221,8 +224,8 @@ interface Refusal {
 }
 
 /**
- * The reply to a request that never reached the app. Its key and what proxies say of its sender were not read: it speaks to
- * the address the connection comes from.
+ * The reply to a request that never reached the app. Neither its key nor its forwarding headers were read, so the quota
+ * shown is that of the connection's address.
  */
 function refusalOf(
   error: AppError,
@@ -244,7 +247,7 @@ function refusalOf(
   }
 }
 
-/** What the parser could not read still gets a problem document; who asked nothing in time gets no answer. */
+/** An unparsable request still gets a problem document; a connection that sent no request in time gets no reply. */
 function refuse(socket: Socket, error: ParseError, options: ListenOptions): void {
   if (!socket.writable || UNANSWERED.has(error.code ?? '')) {
     socket.destroy()
@@ -276,7 +279,7 @@ function reasonOf({ code, rawPacket }: ParseError): AppError {
       return hasFirstLine() ? UNKNOWN_METHOD : UNREADABLE
     case 'HPE_INVALID_URL':
       return NOT_ENCODED
-    // A space ends the address, and what follows it is no `HTTP/`.
+    // A space ends the address, and what follows is not `HTTP/`.
     case 'HPE_INVALID_CONSTANT':
       return hasFirstLine() ? NOT_ENCODED : UNREADABLE
     default:
@@ -284,7 +287,7 @@ function reasonOf({ code, rawPacket }: ParseError): AppError {
   }
 }
 
-/** Stops accepting, lets what runs end, then closes whatever is left. */
+/** Stops accepting, lets running requests finish, then closes whatever is left. */
 async function drain(server: Server, open: ReadonlySet<Socket>, clock: Clock): Promise<void> {
   let isClosed = false
   const closed = new Promise<void>((resolve) => {
@@ -295,9 +298,9 @@ async function drain(server: Server, open: ReadonlySet<Socket>, clock: Clock): P
   })
   const drainingSince = clock.elapsed()
   while (!isClosed && clock.elapsed() - drainingSince < DRAIN_MS) {
-    // A connection that was busy a moment ago stays open for the next request, which must not come.
+    // A connection that was busy a moment ago stays open for another request, which must not come.
     server.closeIdleConnections()
-    // One that never said anything counts as busy there: it might be about to.
+    // A connection that has never sent anything counts as busy there, since it might be about to.
     for (const socket of open) if (socket.bytesRead === 0) socket.destroy()
     await Promise.race([closed, clock.sleep(SWEEP_MS)])
   }

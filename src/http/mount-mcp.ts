@@ -10,7 +10,7 @@ import { wholeBody } from './whole-body.ts'
 
 const REPLY_OVER = new Error('the reply is over')
 
-/** What scripts of a page that may ask may send. */
+/** What scripts of an allowed page may send. */
 const PREFLIGHT = {
   'Access-Control-Allow-Methods': 'POST',
   'Access-Control-Allow-Headers':
@@ -18,14 +18,14 @@ const PREFLIGHT = {
   'Access-Control-Max-Age': '86400',
 }
 
-/** The MCP face as a route: the same keys as everywhere; quotas are spent by each tool call. */
+/** The MCP face as a route. Keys work as everywhere; each tool call is charged by itself. */
 export function mountMcp(ctx: Context, open: () => Promise<McpHttp>): Hono<Env> {
   const app = new Hono<Env>()
   app.all('/', async (c) => {
     const { exchange } = c.var
     exchange.operation = 'mcp'
     const { headers } = c.req.raw
-    // The request's own signal is not aborted behind a reply that was sent whole.
+    // The request's own signal is not aborted after a reply that was sent completely.
     const over = new AbortController()
     const outgoing = c.env?.outgoing
     if (outgoing?.destroyed) over.abort(REPLY_OVER)
@@ -42,16 +42,17 @@ export function mountMcp(ctx: Context, open: () => Promise<McpHttp>): Hono<Env> 
     const from = { caller, requestId: exchange.requestId, over: over.signal, hangUp, ...reader }
     const mcp = await open()
     const reply = await wholeBody(ctx, c, mcp.fetch(c.req.raw, from))
-    // The protocol's library says `keep-alive` to whoever asked for the connection to be closed.
+    // The protocol's library says `keep-alive` even to a client that asked to close the connection.
     reply.headers.delete('Connection')
-    // The rest of the body is not read, so the connection ends: said, or the client would send its next question here.
+    // The rest of the body is not read, so the connection ends. Without this header the client would send its next request
+    // on it.
     if (reply.status === 413) reply.headers.set('Connection', 'close')
     return origin === null ? reply : letRead(reply, origin)
   })
   return app
 }
 
-/** Scripts of the page that asked may read the reply. */
+/** Lets scripts of the requesting page read the reply. */
 function letRead(reply: Response, origin: string): Response {
   reply.headers.set('Access-Control-Allow-Origin', origin)
   reply.headers.set('Access-Control-Expose-Headers', EXPOSED)
@@ -59,7 +60,7 @@ function letRead(reply: Response, origin: string): Response {
   return reply
 }
 
-/** A page of another site must not drive a server on the reader's own machine: the protocol asks for this check. */
+/** A page of another site must not use a server on the reader's own machine; the protocol requires this check. */
 function checkOrigin(origin: string | null, publicUrl: string): void {
   if (origin === null || origin === new URL(publicUrl).origin) return
   const host = URL.canParse(origin) ? new URL(origin).hostname : ''

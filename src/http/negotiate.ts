@@ -16,8 +16,8 @@ export const MEDIA_TYPES: Readonly<Record<Format, string>> = {
 }
 
 /**
- * `asked`, the parameter `format`, beats `Accept`. Throws `invalid_parameter` or `not_acceptable`; `because` says why there are no
- * more formats than these.
+ * `asked`, the parameter `format`, overrides `Accept`. Throws `invalid_parameter` or `not_acceptable`; `because` says why
+ * there are no other formats.
  */
 export function negotiate(
   asked: unknown,
@@ -34,7 +34,7 @@ export function negotiate(
   throw notAcceptable(accept, `none of ${offered}${because}`)
 }
 
-/** Of an answer that has one form only. Throws `not_acceptable`. */
+/** For a reply that has only one format. Throws `not_acceptable`. */
 export function mustAccept(mediaType: string, accept: string | null): void {
   if (accept === null || accept === '') return
   if (qualityOf(mediaType, qualitiesOf(accept)) === 0) {
@@ -56,7 +56,7 @@ function chosen(asked: unknown, formats: readonly Format[], because: string): Fo
   throw errorOf({ parameter: 'format', code: 'invalid_parameter', detail, suggestion: nearest })
 }
 
-/** Of the ranges that cover a type, the most specific counts. */
+/** Of the ranges that match a type, the most specific one counts. */
 function qualityOf(mediaType: string, liked: ReadonlyMap<string, number>): number {
   const family = `${mediaType.split('/')[0]}/*`
   return liked.get(mediaType) ?? liked.get(family) ?? liked.get('*/*') ?? 0

@@ -1,6 +1,6 @@
 import type { Operation } from '../operations/operation.ts'
 
-/** What replies are made of, for `docs/api.md`: drawn from the OpenAPI document, so that the two cannot differ. */
+/** The objects that replies consist of, for `docs/api.md`. Drawn from the OpenAPI document, so that the two cannot differ. */
 
 interface Schema {
   readonly $ref?: string
@@ -27,7 +27,7 @@ interface DescribedOperation {
   }
 }
 
-/** Told once, of the envelope. */
+/** Documented once, with the envelope. */
 const COMMON_META: ReadonlySet<string> = new Set([
   'request_id',
   'took_ms',
@@ -59,7 +59,7 @@ Answers may gain fields.`
 
 interface Field {
   readonly type: string
-  /** What it means, where its name does not say it. */
+  /** What it means, where its name does not say so. */
   readonly why: string | undefined
 }
 
@@ -72,7 +72,7 @@ function fieldsOf({ properties = {}, required = [] }: Schema, hidden = NONE): re
     })
 }
 
-/** A line for each: an object may have thirty of them. */
+/** One line per field: an object may have thirty. */
 function lines(fields: readonly Field[]): string {
   return fields.map(({ type, why }) => `- ${type}${why === undefined ? '' : `: ${why}`}`).join('\n')
 }

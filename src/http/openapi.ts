@@ -35,7 +35,7 @@ const problemView = z
     description: 'RFC 9457; `code` is stable, `type` leads to its explanation.',
   })
 
-/** The whole reply of an operation: what its `run` gives and what every reply has. */
+/** The whole reply of an operation: what `run` returns and what every reply has. */
 function envelopeOf(operation: Operation): z.ZodType {
   const meta = operation.meta as z.ZodObject
   return z.strictObject({

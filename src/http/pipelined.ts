@@ -3,13 +3,13 @@ import type { Socket } from 'node:net'
 
 type Serve = (incoming: IncomingMessage, outgoing: ServerResponse) => void
 
-/** More than any program that pipelines on purpose sends before it has read an answer. */
+/** More than any program that pipelines on purpose sends before reading a reply. */
 export const MAX_UNANSWERED = 64
 
 /**
- * Answers of a connection go out in the order of its requests, and all requests that arrive in one piece are read in one turn
- * of the event loop: thousands of them would hold it for as long as it takes to refuse each. So the first one too many is
- * refused as the connection's last, and those behind it are not looked at.
+ * Replies of a connection are sent in the order of its requests, and all requests that arrive in one packet are parsed in
+ * one turn of the event loop: refusing thousands of them one by one would block it. So the first request over the limit is
+ * refused as the connection's last, and those after it are ignored.
  */
 export function limitPipelined(serve: Serve, refuse: Serve): Serve {
   const unanswered = new WeakMap<Socket, number>()
@@ -20,7 +20,7 @@ export function limitPipelined(serve: Serve, refuse: Serve): Serve {
     if (count > MAX_UNANSWERED + 1) return
     outgoing.once('close', () => {
       const left = unanswered.get(socket)!
-      // Past the bound nothing is counted back: the connection ends.
+      // Over the limit nothing is counted down any more, because the connection ends.
       if (left <= MAX_UNANSWERED) unanswered.set(socket, left - 1)
     })
     if (count <= MAX_UNANSWERED) serve(incoming, outgoing)

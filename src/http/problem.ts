@@ -20,7 +20,7 @@ export function problemOf(
   error: AppError,
   where: {
     readonly publicUrl: string
-    /** Percent-encoded, as it stands in the address. */
+    /** Percent-encoded, as in the request's address. */
     readonly path: string
     readonly requestId: string
   },
@@ -31,7 +31,7 @@ export function problemOf(
     title,
     status,
     detail: error.message,
-    // A cut may go through an encoded character.
+    // The cut may split a percent-encoded character.
     instance: where.path.slice(0, 256).replace(/%.?$/, ''),
     code: error.code,
     request_id: where.requestId,
@@ -40,12 +40,12 @@ export function problemOf(
   }
 }
 
-/** The address that explains the code. */
+/** The address of the page that explains the code. */
 function problemType(publicUrl: string, code: ErrorCode): string {
   return code === 'quota_exceeded' ? QUOTA_EXCEEDED : `${publicUrl}/errors/${code}`
 }
 
-/** A bug says nothing of itself. */
+/** The reply reveals nothing about a bug. */
 export function internalError(cause: unknown): AppError {
   return new AppError('internal', 'something went wrong on our side; it was recorded', { cause })
 }

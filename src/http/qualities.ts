@@ -1,7 +1,7 @@
-/** Nobody lists so much. */
+/** No genuine header is longer. */
 const MAX_CHARS = 1024
 
-/** What an `Accept` or `Accept-Encoding` names, each with its weight from 0 to 1 (RFC 9110, 12.4.2). */
+/** The values of an `Accept` or `Accept-Encoding`, each with its weight from 0 to 1 (RFC 9110, 12.4.2). */
 export function qualitiesOf(header: string): ReadonlyMap<string, number> {
   const parts = header.slice(0, MAX_CHARS).split(',')
   return new Map(
@@ -13,7 +13,7 @@ export function qualitiesOf(header: string): ReadonlyMap<string, number> {
   )
 }
 
-/** What the client likes best of ours; ours comes first where it has no preference. */
+/** The one of ours that the client prefers; the first of ours when it has no preference. */
 export function bestOf<T>(ours: readonly T[], qualityOf: (one: T) => number): T | undefined {
   let best: T | undefined
   let bestQuality = 0

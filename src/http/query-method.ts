@@ -6,7 +6,7 @@ import type { Env, QueryContent } from './exchange.ts'
 import { MAX_PARAMETERS } from './raw-input.ts'
 import { wholeBody } from './whole-body.ts'
 
-/** Where QUERY (RFC 10008) is served: the parameters of a GET as a JSON object, for lists no address could hold. */
+/** Where QUERY (RFC 10008) is served: the parameters of a GET as a JSON object, for lists too long for an address. */
 export const QUERY_PATH = '/v1/search'
 export const QUERY_TYPE = 'application/json'
 
@@ -16,7 +16,7 @@ export function isQueryPath(path: string): boolean {
   return path === QUERY_PATH || path === `${QUERY_PATH}/`
 }
 
-/** Takes the content in before the request is given a place: one that is still on its way is no work. */
+/** Reads the content before the request takes a place among those in progress: while it is still arriving it causes no work. */
 export function takeQuery(ctx: Context): MiddlewareHandler<Env> {
   return async (c, next) => {
     if (c.req.method === 'QUERY' && isQueryPath(c.req.path)) {
@@ -81,7 +81,9 @@ function tryParse(text: string): unknown {
   }
 }
 
-/** A name that stands twice in an object, of which JSON.parse takes the last. No value is an object: all names are looked at. */
+/**
+ * A name that occurs twice in the object; JSON.parse would take the last. No value is an object, so all names are top-level.
+ */
 function repeatedName(json: string): string | undefined {
   const names = new Set<string>()
   for (const [, string = '', colon] of json.matchAll(/("(?:[^"\\]|\\.)*")(\s*:)?/g)) {
@@ -93,7 +95,7 @@ function repeatedName(json: string): string | undefined {
   return undefined
 }
 
-/** The address at which GET answers the same; RFC 10008 calls it the equivalent resource. For content that was found good. */
+/** The address at which GET gives the same reply; RFC 10008 calls it the equivalent resource. Only for valid content. */
 export function equivalentUrl(url: string, content: QueryContent | undefined): string {
   if (content === undefined || content instanceof AppError) return url
   const made = new URL(url)

@@ -16,7 +16,7 @@ export function rateLimitPolicy(tier: Tier): string {
   return text
 }
 
-/** `"burst";r=29;t=12, …`, for the policies the caller has used lately; all are untouched when it used none. */
+/** `"burst";r=29;t=12, …`, for the policies that the caller has used lately; when it used none, all are shown as unused. */
 export function rateLimit(tier: Tier, known: readonly Standing[], now: number): string {
   if (known.length > 0) {
     let text = ''

@@ -1,10 +1,10 @@
 import { holdsKey } from '../access/key.ts'
 import { AppError } from '../model/errors.ts'
 
-/** Parameters as they stand in a URL: a name given more than once has a list. */
+/** Parameters of a URL; a name given more than once has a list. */
 type RawInput = Record<string, string | string[]>
 
-/** An address is no longer. */
+/** Longer addresses are refused. */
 export const MAX_URL = 8192
 export const MAX_PARAMETERS = 200
 const KEY_NAMES: ReadonlySet<string> = new Set([
@@ -18,9 +18,9 @@ const KEY_NAMES: ReadonlySet<string> = new Set([
   'bearer',
 ])
 
-/** Reads the query string; throws `key_in_url` for keys, which would end up in logs and histories. */
+/** Parses the query string; throws `key_in_url` for keys, which would end up in logs and browser histories. */
 export function readQuery(url: string): RawInput {
-  // No prototype: `__proto__` is a name like any other here.
+  // Without a prototype, so that `__proto__` is a name like any other.
   const input = Object.create(null) as RawInput
   const mark = url.indexOf('?')
   if (mark < 0) return input

@@ -19,7 +19,7 @@ export function methodsOf(path: string): string {
   return isQueryPath(path) ? 'GET, HEAD, QUERY, OPTIONS' : METHODS
 }
 
-/** The same whoever asks. */
+/** The same for every caller. */
 export const COMMON_HEADERS = {
   Vary: VARY,
   'Access-Control-Allow-Origin': '*',
@@ -27,7 +27,7 @@ export const COMMON_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
 }
 
-/** Headers of every reply of the API. A plain object: the server writes it without a copy. */
+/** Headers of every API reply. A plain object, which the server writes without copying. */
 export function baseHeaders(ctx: Context, c: HonoContext<Env>): Headers {
   const exchange = c.var.exchange
   exchange.caller ??= ctx.access.anonymous(exchange.address)
@@ -39,8 +39,8 @@ export function baseHeaders(ctx: Context, c: HonoContext<Env>): Headers {
 }
 
 /**
- * Headers of every reply of the server, pages and health included. Pages know no keys: what they spend and tell is the
- * address's. As they speak to one caller, no reply that carries them may be kept for others.
+ * Headers of every reply of the server, including pages and health checks. Pages take no keys, so their quota is that of the
+ * address. Because these headers are for one caller, no reply with them may be cached for others.
  */
 export function exchangeHeaders(ctx: Context, exchange: Exchange): Headers {
   const caller = exchange.caller ?? ctx.access.anonymous(exchange.address)
@@ -56,12 +56,12 @@ function quotaHeaders({ access, clock }: Context, caller: Caller): Headers {
   }
 }
 
-/** What an address has left without a key, for requests of which nothing else could be read. */
+/** The remaining quota of an address without a key, for requests of which nothing else could be read. */
 export function quotaOfAddress(ctx: Context): (address: string) => Headers {
   return (address) => quotaHeaders(ctx, ctx.access.anonymous(isLoopback(address) ? LOCAL : address))
 }
 
-/** A body, compressed where the client takes it and it is worth it. */
+/** A body, compressed if the client accepts it and it is worth it. */
 export async function bodyResponse(
   c: HonoContext<Env>,
   status: number,
@@ -93,7 +93,7 @@ export function problemResponse(ctx: Context, c: HonoContext<Env>, error: AppErr
   return new Response(JSON.stringify(problem), { status: error.status, headers })
 }
 
-/** Sent with every reply of the API: where its description is (RFC 8631), and what to read first. */
+/** Sent with every API reply: where its description is (RFC 8631), and what to read first. */
 function discoveryLinks({ publicUrl }: Settings): string {
   return `<${publicUrl}/v1/openapi.json>; rel="service-desc", <${publicUrl}/llms.txt>; rel="describedby"`
 }

@@ -5,9 +5,9 @@ import { startDeadline } from '../model/deadline.ts'
 import type { ReplyFile } from '../operations/operation.ts'
 
 interface SendLimits {
-  /** So many are on their way at once; each holds a piece or two of its file. */
+  /** How many files are sent at once; each holds one or two pieces in memory. */
   readonly maxFiles: number
-  /** A reader who does not take a piece in this time has gone. */
+  /** A reader that does not take a piece within this time is considered gone. */
   readonly maxMs: number
 }
 
@@ -16,18 +16,18 @@ const LIMITS: SendLimits = { maxFiles: 64, maxMs: 30_000 }
 type Send = (outgoing: ServerResponse, file: ReplyFile, signal: AbortSignal) => Promise<void>
 
 /**
- * Sends files piece by piece, each once the reader has taken the one before: a slow reader of a large file holds hardly any
- * memory, and takes nothing from other readers.
+ * Sends files in pieces, each after the reader has taken the one before: a slow reader of a large file takes hardly any
+ * memory and does not affect other readers.
  */
 export interface FileSender {
-  /** Undefined where too many are on their way. What is given back has to be called. */
+  /** Undefined when too many are being sent. The returned function has to be called. */
   begin(): Send | undefined
 }
 
 export function createFileSender(clock: Clock, limits: SendLimits = LIMITS): FileSender {
   let sending = 0
 
-  /** Resolves once the reader has taken what was written; rejects where he has gone, or takes nothing. */
+  /** Resolves once the reader has taken what was written; rejects when it has gone or takes nothing. */
   async function taken(outgoing: ServerResponse, signal: AbortSignal): Promise<void> {
     using late = startDeadline(clock, limits.maxMs)
     await once(outgoing, 'drain', { signal: AbortSignal.any([signal, late.signal]) })
@@ -45,7 +45,7 @@ export function createFileSender(clock: Clock, limits: SendLimits = LIMITS): Fil
       }
       outgoing.end()
     } catch {
-      // Its length was told: whoever still reads sees that the end is missing.
+      // The length was sent, so the reader notices that the end is missing.
       outgoing.destroy()
     } finally {
       sending--

@@ -23,7 +23,7 @@ import { EXPLANATION_FORMATS, render } from '../operations/render/render.ts'
 import { baseHeaders, bodyResponse, type Headers } from './respond.ts'
 import { createFileSender, type FileSender } from './send-file.ts'
 
-/** One operation as a route: who asks, what for, in which form; the operation itself; the reply. */
+/** One operation as a route: identifies the caller, parses the request, runs the operation and writes the reply. */
 export function serveOperation(ctx: Context, operation: Operation): Handler<Env> {
   const isMeta = operation.policies.length === 0
   const sender = createFileSender(ctx.clock)
@@ -41,7 +41,7 @@ export function serveOperation(ctx: Context, operation: Operation): Handler<Env>
       signal: exchange.abort.signal,
       problem: asked.problem,
     })
-    // Only now: what was asked is known to be good, and so to be short.
+    // Only now: the input is known to be valid, and therefore short.
     const url = equivalentUrl(c.req.raw.url, exchange.content)
     const format = isExplanation(reply.data)
       ? asked.formatOf(EXPLANATION_FORMATS, ' with explain, which finds no posts')
@@ -68,7 +68,7 @@ export function serveOperation(ctx: Context, operation: Operation): Handler<Env>
       headers['ETag'] = etag
       if (isMatch(c.req.raw.headers.get('if-none-match'), etag)) {
         permit.giveBack('daily')
-        // Told again after the refund, so that the headers do not count what a 304 does not cost.
+        // Computed again after the refund, so that the headers do not count what a 304 does not cost.
         headers['RateLimit'] = baseHeaders(ctx, c)['RateLimit']!
         return new Response(null, { status: 304, headers })
       }
@@ -87,7 +87,7 @@ const SENDING = new AppError('overloaded', 'many files are being sent, ask again
   retryAfterS: 10,
 })
 
-/** Never compressed, so that what is kept is what was signed. */
+/** Never compressed, so that what is stored is exactly what was signed. */
 function fileResponse(
   c: HonoContext<Env>,
   {
@@ -115,14 +115,14 @@ function fileResponse(
 interface Asked {
   readonly input: Readonly<Record<string, unknown>>
   readonly format: Format
-  /** The one the caller wants most of those a reply can take; throws as `negotiate` does. */
+  /** The caller's preferred format among those that a reply can have; throws as `negotiate` does. */
   readonly formatOf: (formats: readonly Format[], because?: string) => Format
   readonly problem: AppError | undefined
 }
 
 const FEEDS: readonly Format[] = ['rss', 'jsonfeed']
 
-/** Problems wait as values until the request has paid for itself. */
+/** Problems are held as values until the request has been charged. */
 function read(c: HonoContext<Env>, operation: Operation): Asked {
   let input: Record<string, unknown> = {}
   let wanted: unknown
@@ -133,7 +133,7 @@ function read(c: HonoContext<Env>, operation: Operation): Asked {
     wanted = input['format']
     delete input['format']
     const format = formatOf(operation.formats)
-    // Who reads feeds wants whole posts.
+    // Feed readers want whole posts.
     if (FEEDS.includes(format) && 'detail' in operation.input.shape) input['detail'] ??= 'full'
     for (const [name, value] of Object.entries(c.req.param())) {
       if (input[name] !== undefined) throw inPathAlready(name)
@@ -145,7 +145,7 @@ function read(c: HonoContext<Env>, operation: Operation): Asked {
   }
 }
 
-/** Parameters of the address, and of what a QUERY brought; each in one of them. */
+/** The parameters of the address and of a QUERY's content; each may occur in only one of them. */
 function readInput(c: HonoContext<Env>): Record<string, unknown> {
   const input: Record<string, unknown> = readQuery(c.req.raw.url)
   const { content } = c.var.exchange
@@ -178,6 +178,6 @@ function nextLink(ctx: Context, url: string, reply: Reply): string | null {
   const { pathname, searchParams } = new URL(url)
   searchParams.set('cursor', cursor)
   const next = `${ctx.settings.publicUrl}${pathname}?${searchParams.toString()}`
-  // Longer than any address we take: who asked with QUERY sends the cursor with the rest.
+  // Longer than any address we accept: a client that uses QUERY sends the cursor in the content.
   return next.length > MAX_URL ? null : next
 }

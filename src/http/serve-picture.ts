@@ -6,9 +6,9 @@ import { isMatch } from './etag.ts'
 import type { Env } from './exchange.ts'
 
 /**
- * A kept picture, served as a picture and as nothing else: of a type that was found in its bytes, in a box without scripts should
- * anybody open it as a page. Its address is its content's hash, so that it may be held for good, by the reader alone: what is
- * removed must not go on in caches that many share.
+ * A kept picture, served as a picture and nothing else: its type comes from its bytes, and a sandbox without scripts applies
+ * if somebody opens it as a page. Its address is the hash of its content, so it may be cached for ever, but only by the
+ * reader itself: removed pictures must not live on in shared caches.
  */
 const HEADERS = {
   'X-Content-Type-Options': 'nosniff',
@@ -23,7 +23,7 @@ export function servePicture({ pictures, settings }: Pick<Context, 'pictures' | 
   const { contentUsage } = settings
   const usage: Record<string, string> =
     contentUsage === null ? {} : { 'Content-Usage': contentUsage }
-  /** One file is read after the other: they cost no quota, and many large ones at once would fill the memory. */
+  /** One file is read at a time: pictures cost no quota, and many large ones at once would fill the memory. */
   const turns = createTurns(1)
   return async (c: HonoContext<Env>): Promise<Response> => {
     const sha256 = c.req.param('sha256') ?? ''

@@ -17,11 +17,11 @@ const MEDIA_TYPE = 'text/event-stream'
 const HEADERS = {
   'Content-Type': `${MEDIA_TYPE}; charset=utf-8`,
   'Cache-Control': 'private, no-cache, no-transform',
-  // nginx holds answers back until it has some kilobytes of them, unless it is told not to.
+  // Without this, nginx buffers a reply until it has some kilobytes.
   'X-Accel-Buffering': 'no',
 }
 
-/** A stream as a route. Opening one costs what a request costs; the connection then belongs to the stream. */
+/** A stream as a route. Opening it costs as much as a request; the connection then belongs to the stream. */
 export function serveStream(ctx: Context, operation: StreamOperation): Handler<Env> {
   return async (c) => {
     const exchange = c.var.exchange

@@ -38,19 +38,19 @@ interface HttpDeps {
   readonly ctx: Context
   readonly events: HttpEvents
   readonly shedder: Shedder
-  /** Hops in front of us whose `X-Forwarded-For` is believed. */
+  /** How many proxies in front of us are trusted to set `X-Forwarded-For`. */
   readonly trustProxy: number
   /** True once store and index answer. */
   readonly isReady: () => Promise<boolean>
-  /** The web page, mounted at `/`. */
+  /** The web pages, mounted at `/`. */
   readonly web?: Hono<WebEnv>
-  /** What watches told. */
+  /** The feeds of watches. */
   readonly feedOf?: FeedOf
-  /** The MCP face, mounted at `/mcp`; it takes POST. */
+  /** The MCP face, mounted at `/mcp`; it accepts POST. */
   readonly mcp?: Hono<Env>
 }
 
-/** Everything that is served, in the order a request passes it. */
+/** Everything that is served, in the order in which a request passes through it. */
 export function createHttpApp(deps: HttpDeps): Hono<Env> {
   const { ctx } = deps
   const app = new Hono<Env>({ strict: false })
@@ -60,7 +60,7 @@ export function createHttpApp(deps: HttpDeps): Hono<Env> {
   app.use(observe(deps))
   addHealth(app, deps.isReady)
   app.use(guardUrl)
-  // Its tool calls are counted one by one: a body that is still on its way is no work.
+  // Before the shedder: tool calls are counted one by one, and a body that is still arriving causes no work.
   if (deps.mcp) app.route('/mcp', deps.mcp)
   app.use(QUERY_PATH, takeQuery(ctx))
   app.use(shed(deps))
@@ -72,7 +72,7 @@ export function createHttpApp(deps: HttpDeps): Hono<Env> {
   const openApi = prepare(() => JSON.stringify(openApiDocument(ctx.settings)))
   app.get('/v1/openapi.json', async (c) => {
     const { exchange } = c.var
-    // It is for everyone, also where a key is required; who sends one is told of it.
+    // Public even if a key is required; a caller that sends a key still gets its own quota headers.
     if (presentsKey(c.req.raw.headers)) {
       exchange.caller = await identify(ctx, c.req.raw.headers, exchange.address)
     }
@@ -105,13 +105,13 @@ export function createHttpApp(deps: HttpDeps): Hono<Env> {
   return app
 }
 
-/** Opens the exchange and tells what became of it. */
+/** Opens the exchange and reports its outcome. */
 function observe({ ctx, trustProxy, events }: HttpDeps): MiddlewareHandler<Env> {
   return async (c, next) => {
     const exchange = openExchange(c.req.raw.headers, c.env, trustProxy)
     c.set('exchange', exchange)
     await next()
-    // Replies of the API were made with these: to look into their headers would cost a copy of each.
+    // API replies already have these headers; checking them would cost a copy of each reply's headers.
     if (!exchange.isTold) {
       const headers = exchangeHeaders(ctx, exchange)
       for (const [name, value] of Object.entries(headers)) c.res.headers.set(name, value)
@@ -153,7 +153,7 @@ function isPageWanted(req: HonoContext['req']): boolean {
   return isPage(req.path) && (req.header('accept') ?? '').includes('text/html')
 }
 
-/** CORS: anyone may read. */
+/** CORS: any origin may read. */
 function preflight({ ctx }: HttpDeps): MiddlewareHandler<Env> {
   return async (c, next) => {
     if (c.req.method !== 'OPTIONS') return next()
@@ -187,7 +187,7 @@ function deadline({ ctx }: HttpDeps): MiddlewareHandler<Env> {
   }
 }
 
-/** A request below `/v1` that names no operation costs what others cost. */
+/** A request below `/v1` that names no operation costs as much as any other. */
 async function pay({ ctx }: HttpDeps, c: HonoContext<Env>): Promise<void> {
   const exchange = c.var.exchange
   exchange.caller = await identify(ctx, c.req.raw.headers, exchange.address)
@@ -221,7 +221,7 @@ function notFound(path: string): AppError {
   return new AppError('not_found', `there is nothing at this address, ${hint}`)
 }
 
-/** The one place where what was thrown becomes a reply. */
+/** The only place where a thrown error becomes a reply. */
 function answerError({ ctx, events }: HttpDeps, c: HonoContext<Env>, error: unknown): Response {
   const exchange =
     (c.var.exchange as typeof c.var.exchange | undefined) ??
@@ -232,7 +232,7 @@ function answerError({ ctx, events }: HttpDeps, c: HonoContext<Env>, error: unkn
     return problemResponse(ctx, c, error)
   }
   const { reason } = exchange.abort.signal as { reason: unknown }
-  // Nobody hears this one. The status is for metrics: who leaves was not failed.
+  // Nobody receives this reply. The status is for metrics: a client that leaves is not a failure.
   if (reason === CLIENT_GONE) return new Response(null, { status: 499 })
   if (reason === TOO_LATE) return problemResponse(ctx, c, TOO_LATE)
   events.requestFailed(error, { requestId: exchange.requestId, operation: exchange.operation })

@@ -3,47 +3,53 @@ import { AppError } from '../model/errors.ts'
 import { silentEvents, type HttpEvents } from './events.ts'
 
 export interface ShedLimits {
-  /** Requests that can be worked on at once: by the threads that search and the one that does the rest. */
+  /** How many requests can be worked on at once: by the search threads and the main thread. */
   readonly threads: number
-  /** Live reads wait for the platform and need hardly anything else: they have a bound of their own. */
+  /** Live reads mostly wait for the platform and need hardly anything else, so they have a limit of their own. */
   readonly maxLive: number
 }
 
-/** For an index that searches with so many threads; one more serves. */
+/** The limits for an index with this many search threads; one more thread serves requests. */
 export function shedLimits(searchThreads: number): ShedLimits {
   return { threads: searchThreads + 1, maxLive: 2048 }
 }
 
 type Kind = 'live' | 'file' | 'other'
 
-/** What is asked for, by its address as it was sent: one that leads elsewhere, as `/media/../v1/search`, is no file. */
+/**
+ * The kind of a request, by its address as sent. An address that leads elsewhere, such as `/media/../v1/search`, is not a
+ * file.
+ */
 export function kindOf(url: string): Kind {
   if (/^\/(?:media|assets)\/[\w/-]+(?:\.\w+)?(?:\?|$)/.test(url)) return 'file'
   return /^[^?#]*\/live\/?(?:\?|$)/.test(url) ? 'live' : 'other'
 }
 
-/** Turns requests away while there is more to do than can be done: at once, so that those let in stay fast. */
+/** Load shedding: refuses requests at once while there is more to do than can be done, so that those admitted stay fast. */
 export interface Shedder extends Disposable {
-  /** Lets a request in, or throws `overloaded`. The function given back ends it. */
+  /** Admits a request, or throws `overloaded`. The returned function ends it. */
   enter(kind: Kind): () => void
-  /** Whether somebody was turned away of late and one more of the kind `other` would be, after those who wait. */
+  /** Whether a request was refused lately and one more of the kind `other`, after those waiting, would be refused too. */
   isFull(waiting: number): boolean
-  /** One was turned away before he could enter. */
+  /** Reports a request that was refused before it could enter. */
   refused(kind: Kind): void
   readonly inFlight: number
 }
 
-/** For each thread so many are let in while there is room for everybody: several things asked at once are no crowd. */
+/** Requests admitted per thread in calm times: a burst of several requests is not an overload. */
 const ROOM = 8
-/** Once somebody had to be turned away, each thread gets one at a time: more would only wait longer for the same answers. */
+/** Requests per thread once somebody had to be refused: with more, all would only wait longer for the same replies. */
 const CROWDED = 1
-/** Until nobody had to be for so long, */
+/** The overload ends when nobody has been refused for this long, */
 const CALM_MS = 500
-/** or for so long in all: one who asks again and again must not keep the room from everybody. A new crowd has to fill it. */
+/**
+ * or when it has lasted this long: a caller that retries constantly must not keep the limit low for everybody. A new
+ * overload has to fill the larger limit first.
+ */
 const CROWD_MS = 10_000
-/** A page asks for all its pictures at once, and each takes next to nothing. */
+/** A page requests all its pictures at once, and each costs next to nothing. */
 export const MAX_FILES = 128
-/** With a later event loop an eighth of the live reads is let in. */
+/** While the event loop is later than this, only an eighth of the live reads is admitted. */
 const MAX_LOOP_DELAY_MS = 100
 const SAMPLE_MS = 10
 const WINDOW_MS = 100
@@ -103,7 +109,9 @@ export function createShedder(
   }
 }
 
-/** The loop's median lateness over the last tenth of a second: one pause of the collector is no overload. */
+/**
+ * The event loop's median delay over the last tenth of a second; a single pause of the garbage collector is not an overload.
+ */
 function watchLoop() {
   const delay = monitorEventLoopDelay({ resolution: SAMPLE_MS })
   delay.enable()

@@ -3,15 +3,15 @@ import type { Clock } from '../model/clock.ts'
 import { startDeadline } from '../model/deadline.ts'
 
 interface UnreadLimits {
-  /** What may wait for readers in all; beyond it the one that waits longest is let go. */
+  /** How many bytes may wait for readers in total; beyond that the longest-waiting reply is dropped. */
   readonly maxBytes: number
-  /** A reply that is not taken in this time is given up. */
+  /** A reply that is not read within this time is dropped. */
   readonly maxMs: number
 }
 
 const LIMITS: UnreadLimits = { maxBytes: 64 * 1024 * 1024, maxMs: 30_000 }
 
-/** Slow readers hold no memory: replies not yet taken are bounded in bytes and in time. */
+/** Keeps slow readers from holding memory: unread replies are bounded in bytes and in time. */
 interface Unread {
   watch(outgoing: ServerResponse): void
   readonly bytes: number
@@ -47,7 +47,7 @@ export function createUnread(clock: Clock, limits: UnreadLimits = LIMITS): Unrea
       const end = outgoing.end.bind(outgoing) as (...args: unknown[]) => ServerResponse
       outgoing.end = ((...args: unknown[]) => {
         const result = end(...args)
-        // What the kernel took at once is no longer ours.
+        // What the kernel has accepted no longer takes our memory.
         const unread = outgoing.writableLength
         if (unread > 0 && !outgoing.destroyed) hold(outgoing, unread)
         return result

@@ -5,7 +5,7 @@ import { identify } from './credentials.ts'
 import { isMatch, weakEtag } from './etag.ts'
 import type { Env } from './exchange.ts'
 
-/** A feed's text for whoever knows its address; undefined for all others. */
+/** A feed's text for a caller that knows its address; otherwise undefined. */
 export type FeedOf = (asked: {
   readonly name: string
   readonly token: string
@@ -14,7 +14,7 @@ export type FeedOf = (asked: {
 
 const TYPES = { rss: 'application/rss+xml', json: 'application/feed+json' } as const
 
-/** Feeds of watches, at addresses that cannot be guessed; trying costs what any request does. */
+/** Feeds of watches, at addresses that cannot be guessed; a guess costs as much as any request. */
 export function watchFeeds(ctx: Context, feedOf: FeedOf): Hono<Env> {
   const app = new Hono<Env>({ strict: false })
   app.get('/:name/:file', async (c) => {

@@ -3,11 +3,11 @@ import { AppError } from '../model/errors.ts'
 import type { Context } from '../operations/context.ts'
 import type { Env } from './exchange.ts'
 
-/** A question is short: who takes longer to say it keeps a connection for nothing. */
+/** Requests are short; a client that takes longer to send one only occupies a connection. */
 const BODY_MS = 5_000
 const TOO_SLOW = new AppError('invalid_request', `expected the whole body in ${BODY_MS / 1000} s`)
 
-/** What is made of a body; throws `invalid_request` where that does not arrive in time. */
+/** What `work` makes of a request's body; throws `invalid_request` when the body does not arrive in time. */
 export async function wholeBody<T>(
   { deadlines }: Context,
   { env }: HonoContext<Env>,

@@ -13,7 +13,7 @@ import { parametersOf, type ApiParameter } from '../openapi.ts'
 import { page, SCRIPT, send } from './page.ts'
 import { streamSection } from './stream-section.ts'
 
-/** The API reference, drawn from the catalogue. Forms work without the script too: they are plain GETs. */
+/** The API reference, drawn from the catalogue. Its forms also work without the script: they are plain GETs. */
 export function docsPages(settings: Settings): Hono<Env> {
   const app = new Hono<Env>({ strict: false })
   for (const operation of CATALOGUE) {
@@ -74,8 +74,8 @@ function referencePage(settings: Settings): string {
 }
 
 /**
- * Where a form that was sent without the script leads. A browser sends the fields left empty too, which the API would
- * refuse, and cannot put a field into the path.
+ * Where a form sent without the script leads. A browser also sends empty fields, which the API would refuse, and cannot put
+ * a field into the path.
  */
 function askedAddress(operation: Operation, fields: URLSearchParams): string {
   const example = operation.examples[0]?.input ?? {}
@@ -129,7 +129,10 @@ function examplePath({ name }: Operation): string {
   return `/docs/examples/${name}.json`
 }
 
-/** Fetched when it is opened: all of them would make the page twice as heavy. Without the script its link leads there. */
+/**
+ * Fetched when it is opened: all examples together would double the size of the page. Without the script, the link leads to
+ * it.
+ */
 function exampleReply(operation: Operation): Markup | '' {
   const example = exampleOf(operation)
   if (!example) return ''
@@ -141,10 +144,10 @@ function exampleReply(operation: Operation): Markup | '' {
   </details>`
 }
 
-/** In pieces: an import that is shown is none of ours. */
+/** Written in pieces: an import that is only shown must not look like one of ours to tools that scan the source. */
 const IMPORT = ['import { createClient }', 'from', "'telegrep/client'"].join(' ')
 
-/** The first example in three tongues, to be copied. */
+/** The first example in three languages, to copy. */
 function snippets(operation: Operation, { publicUrl }: Settings): Markup {
   const input = operation.examples[0]?.input ?? {}
   const address = `${publicUrl}/v1${addressOf(operation.path, input)}`
@@ -178,7 +181,7 @@ function row(operation: Operation, parameter: ApiParameter, value: unknown): Mar
 
 function field(id: string, { name, in: where, schema }: ApiParameter, value: unknown): Markup {
   const options = schema.enum ?? (schema.type === 'boolean' ? ['true', 'false'] : undefined)
-  // There are a hundred fields: what says nothing is left out.
+  // There are a hundred fields, so empty attributes are left out.
   const place = where === 'path' ? html`data-in="path"` : ''
   if (options) {
     return html`<select id="${id}" name="${name}" ${place}>

@@ -8,7 +8,7 @@ import { prepare, type Prepared } from '../compress.ts'
 import type { Env } from '../exchange.ts'
 import { page, send } from './page.ts'
 
-/** A page for each error, at the address its `type` names. */
+/** A page for each error, at the address that its `type` names. */
 export function errorPages(): Hono<Env> {
   const app = new Hono<Env>({ strict: false })
   const list = prepare(listPage)

@@ -3,7 +3,7 @@ import { CATALOGUE } from '../../operations/catalogue.ts'
 import { STREAMS } from '../../operations/stream-posts.ts'
 import type { Settings } from '../../operations/context.ts'
 
-/** The service in a form a language model reads first: https://llmstxt.org. */
+/** The service in the form that a language model reads first: https://llmstxt.org. */
 export function llmsTxt({ publicUrl, contact, needsKey }: Settings): string {
   const base = `${publicUrl}/v1`
   const key = needsKey ? 'send your key as `Authorization: Bearer`' : 'no key is needed to begin'

@@ -13,16 +13,16 @@ export const SCRIPT = prepare(() =>
   readFileSync(new URL('./assets/docs.js', import.meta.url), 'utf8'),
 )
 
-/** A page, or with fields of its own another text, compressed where the client takes it. */
+/** A page, or another text with header fields of its own; compressed if the client accepts it. */
 export function send(c: Context<Env>, body: Prepared, fields: Headers = {}): Promise<Response> {
   return bodyResponse(c, 200, { ...PAGE_HEADERS, ...fields }, body)
 }
 
-/** A page in the frame of all others, below their entry for the API; `markdown` is where it stands for models. */
+/** A page in the common frame, under the navigation entry of the API; `markdown` is the address of its version for models. */
 export function page(title: string, body: Markup, markdown?: string): string {
   const type = 'text/markdown'
   const alternates = markdown === undefined ? [] : [{ href: markdown, type, title }]
   const shown = frame({ title: `${title} · Telegrep`, here: '/docs', body, alternates })
-  // No posts stand on it that a demo would have to excuse.
+  // The page shows no posts, so it need not say that a demo's posts are simulated.
   return String(shown({ isDemo: false }))
 }

@@ -6,7 +6,7 @@ import { addressOf } from '../../operations/address-of.ts'
 
 const SEARCH = TYPED_CATALOGUE.search_posts
 
-/** A stream in the reference. Without a form: its answer has no end that a page could wait for. */
+/** A stream in the reference. It has no form, because its reply never ends. */
 export function streamSection(stream: StreamOperation, { publicUrl }: Settings): Markup {
   const own = Object.keys(stream.input.shape).filter((name) => !(name in SEARCH.input.shape))
   const address = `${publicUrl}/v1${addressOf(stream.path, stream.examples[0]?.input ?? {})}`
