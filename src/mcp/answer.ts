@@ -23,7 +23,7 @@ export interface ToolCall {
   readonly caller: Call['caller']
   readonly requestId: string
   readonly signal: AbortSignal
-  /** What the message has paid already. */
+  /** Policies that the message has been charged for already. */
   readonly paid: readonly PolicyName[]
 }
 
@@ -36,7 +36,7 @@ const FORMATTED = errorOf({
 
 type Input = Readonly<Record<string, unknown>>
 
-/** Runs an operation under the same quotas as HTTP and gives a reply that fits a model's window. */
+/** Runs an operation under the same quotas as over HTTP; the reply fits a model's context window. */
 export async function answer(
   operation: Operation,
   input: Input,
@@ -55,7 +55,7 @@ function inToolWords(reply: Reply): Reply {
   return { ...reply, warnings }
 }
 
-/** What is too long for one reply holds fewer items; what is still too long has its texts cut. */
+/** A reply that is too long gets fewer items; if it is still too long, its texts are cut. */
 async function fit(
   operation: Operation,
   input: Input,
@@ -68,7 +68,7 @@ async function fit(
   while (sizeOf(result) > REPLY_TOKENS && count > 1) {
     const fair = Math.floor((count * REPLY_TOKENS * 0.9) / sizeOf(result))
     count = Math.max(1, Math.min(count - 1, fair))
-    // A list with a cursor is asked for again, so that the cursor stays true; a live read is cut, not fetched again.
+    // A list with a cursor is queried again, so that its cursor stays right; a live read is cut, not fetched again.
     reply =
       'cursor' in operation.input.shape
         ? inToolWords(await again(operation.prepare({ ...input, limit: count }), call))
@@ -97,7 +97,7 @@ function howToGoOn(operation: Operation, { data, meta }: Reply): string {
     : 'the HTTP API has all of them'
 }
 
-/** The question was paid for; asking it in a smaller form costs nothing more. */
+/** The call has been charged; querying again for a smaller reply costs nothing. */
 function again(prepared: Prepared, call: ToolCall): Promise<Reply> {
   return prepared.run(call.ctx, freeCall(call))
 }
@@ -125,7 +125,7 @@ function resultOf(operation: Operation, reply: Reply): CallToolResult {
   }
 }
 
-/** The end of a list is told, as over HTTP. */
+/** `next_cursor` is kept even if null, because it tells the end of a list, as over HTTP. */
 function leanMeta({ meta }: Reply): object {
   return 'next_cursor' in meta
     ? { ...leanObject(meta), next_cursor: meta.next_cursor }
@@ -147,7 +147,7 @@ function sizeOf(result: CallToolResult): number {
   return estimateTokens(text) + estimateTokens(JSON.stringify(result.structuredContent))
 }
 
-/** Each thing wrong once: one in a line with its code, several below one another; then when to come again. */
+/** Each problem once: a single one on one line with its code, several below each other; then when to try again. */
 export function sentencesOf(error: AppError): string[] {
   const { retryAfterS } = error
   const again = retryAfterS === undefined ? [] : [`Try again in ${retryAfterS} s.`]
@@ -164,7 +164,7 @@ function wrongs({ code, message, errors }: AppError): string[] {
   ]
 }
 
-/** Says of which parameter it speaks, where in it, and what to try, as far as `said` does not. */
+/** Adds the parameter, the position and the suggestion, unless `said` already contains them. */
 function sentenceOf({ parameter, position, suggestion }: ErrorItem, said: string): string {
   const isNamed = parameter === undefined || said.includes(`\`${parameter}\``)
   const isTold =
@@ -179,14 +179,14 @@ function sentenceOf({ parameter, position, suggestion }: ErrorItem, said: string
   ].join('')
 }
 
-/** An error a model can act on, with the same code as everywhere. */
+/** An error that a model can act on, with the same code as everywhere. */
 export function failure(error: AppError, requestId: string): CallToolResult {
   const problem = {
     code: error.code,
     status: error.status,
     detail: toolWords(error.message),
     request_id: requestId,
-    // Over HTTP a header says it.
+    // Over HTTP a header says so.
     ...(error.retryAfterS === undefined ? {} : { retry_after_s: error.retryAfterS }),
     errors: error.errors.map((item) => ({ ...item, detail: toolWords(item.detail) })),
     ...error.extra,

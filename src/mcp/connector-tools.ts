@@ -12,7 +12,7 @@ import { cut } from '../operations/render/markdown-words.ts'
 import type { ToolCall } from './answer.ts'
 import { REPLY_TOKENS, estimateTokens } from './tokens.ts'
 
-/** The two tools ChatGPT's connectors look for, each with one string, in exactly their shape. */
+/** The two tools that ChatGPT's connectors look for, each with one string, in exactly the shape they expect. */
 
 export const searchInput = z.strictObject({
   query: z.string().describe('Words, or a whole question; operators of search_posts work too.'),
@@ -41,7 +41,7 @@ export async function searchTool(input: unknown, call: ToolCall): Promise<CallTo
   return asJson({ results })
 }
 
-/** The operation calls `q` what is `query` here. */
+/** The operation's `q` is called `query` here. */
 function namingQuery(error: AppError): AppError {
   const { code, message, retryAfterS, extra } = error
   const errors = error.errors.map((item) =>
@@ -73,7 +73,7 @@ export async function fetchTool(input: unknown, call: ToolCall): Promise<CallToo
     url: post.url,
     metadata: {
       channel: `@${post.channel.username}`,
-      // Who quotes it must not take them for the channel's own words.
+      // Whoever quotes the post must not take the text for the channel's own.
       ...(source ? { forwarded_from: source.post_url ?? source.name } : {}),
       published_at: post.published_at,
       language: post.language ?? 'unknown',
@@ -87,7 +87,7 @@ export async function fetchTool(input: unknown, call: ToolCall): Promise<CallToo
   return asJson({ ...made, text })
 }
 
-/** As operations do: what is wrong with the input is told with its codes, once the call has paid for itself. */
+/** As in operations, problems of the input are reported with their codes after the call has been charged. */
 function read<T extends z.ZodObject>(
   name: string,
   schema: T,

@@ -16,18 +16,18 @@ import { NEWS_TAKES } from './tool-words.ts'
 export const NEWS = 'new_posts'
 /** `telegrep://new/q=flood&lang=en`: the parameters of `/v1/stream`. */
 const PREFIX = 'telegrep://new/'
-/** They may be listened for, and change with a release only. */
+/** Skills may be subscribed to, but change only with a release. */
 const SKILL = 'skill://'
-/** A page that a model reads at once: some 2 000 tokens. */
+/** As much as a model reads at once: about 2,000 tokens. */
 const POSTS = 20
 const REMEMBERED = 10_000
-/** As long as an address over HTTP: each notice repeats it. */
+/** The same limit as for addresses over HTTP: each notification repeats the URI. */
 const MAX_URI = 8192
-/** Several posts that come at once are one notice. */
+/** Posts that arrive within this time are one notification. */
 export const NOTICE_MS = 500
 const MAX_SUBSCRIBED = 10
 
-/** The place up to which a reader has read a resource; lost with the process, which then shows the last events again. */
+/** How far each reader has read a resource. Lost when the process ends; the latest events are then shown again. */
 export type ReadPlaces = Cache<string, string>
 
 export function createReadPlaces(): ReadPlaces {
@@ -39,7 +39,7 @@ interface Reading {
   readonly run: RunCall
 }
 
-/** A search as a resource: reading it tells what is new since the same reader last did, each story once. */
+/** A search as a resource: reading it returns what is new since the same reader's last read, each story once. */
 export function attachNews(server: McpServer, { places, run }: Reading): void {
   server.registerResource(
     NEWS,
@@ -66,10 +66,10 @@ async function readNew(
   { ctx, caller, signal }: ToolCall,
 ): Promise<string> {
   const input = inputOf(uri)
-  // An address may be as long as a page, and many are remembered.
+  // Hashed, because a URI may be as long as a page and many are remembered.
   const key = hash('sha256', `${caller.id} ${uri}`)
   const prepared = streamPosts.prepare({ collapse: 'duplicates', ...input })
-  // Given more than once it would have been refused.
+  // A repeated `since_id` would have been refused by `prepare`, so this is no list.
   const asked = input['since_id'] as string | undefined
   const permit = await ctx.access.admit(caller, ['daily'])
   try {
@@ -99,20 +99,23 @@ function inputOf(uri: string): Record<string, string | string[]> {
   )
 }
 
-/** Who is told. */
+/** The client to notify. */
 interface Listener {
   readonly signal: AbortSignal
   readonly notify: (uri: string) => void
-  /** Where notices wait until they are taken. */
+  /** Tells whether the client has read earlier notifications. */
   readonly reader?: Reader
   /** Ends the connection. */
   readonly hangUp?: () => void
 }
 
-/** Whether what is written is taken. */
+/** Whether the reader takes what is written. */
 export type Reader = Pick<Sink, 'isFull' | 'drained'>
 
-/** Follows what one asks to be told of, until the signal; `notify` gets a resource's address when it has something new. */
+/**
+ * Follows the searches that a client subscribes to until the signal is aborted; `notify` gets a resource's URI when it has
+ * news.
+ */
 export async function watchNews(
   ctx: Context,
   caller: Caller,
@@ -125,7 +128,7 @@ export async function watchNews(
     throw new AppError('invalid_parameter', told)
   }
   const uris = asked.filter((uri) => uri.startsWith(PREFIX))
-  // One who listens for nothing of ours keeps a connection all the same.
+  // A client that subscribes to none of our searches still occupies a connection.
   if (uris.length === 0) ctx.streams.hold(caller, options.signal)
   if (uris.length > MAX_SUBSCRIBED) {
     const told = `expected at most ${MAX_SUBSCRIBED} searches to listen for, found ${uris.length}`
@@ -140,7 +143,7 @@ export async function watchNews(
   }
 }
 
-/** All searches of a connection wait for the same reader, with one listener. */
+/** All searches of a connection wait for the same reader, with a single listener. */
 function shared(reader: Reader): Reader {
   let draining: Promise<void> | undefined
   return {
@@ -173,7 +176,7 @@ function noticing(
       return reader.isFull
     },
     drained: () => reader.drained(),
-    // Nothing would be told any more: who listens has to see it. A server that stops closes the connection by itself.
+    // No more notifications would arrive, so the client has to notice. A stopping server closes the connection by itself.
     end(reason) {
       if (reason !== 'shutdown') hangUp?.()
     },

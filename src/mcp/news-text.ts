@@ -4,11 +4,11 @@ import type { NewsSince } from '../operations/streams/news-since.ts'
 import type { Told } from '../operations/streams/render-news.ts'
 import { REPLY_TOKENS, estimateTokens } from './tokens.ts'
 
-/** Characters of one of them, where all fit into one reply, and where none do. */
+/** How many characters of one post are shown: if all fit into one reply, and if none would. */
 const LONGEST = 4000
 const SHORTEST = 60
 
-/** What happened to a search, as a model reads it. */
+/** The news of a search, as text for a model. */
 export function newsText({ told, gap, more, sinceId }: NewsSince): string {
   const shown = eachOnce(told)
   const none = more ? 'Nothing new so far.' : 'Nothing new.'
@@ -31,7 +31,7 @@ export function newsText({ told, gap, more, sinceId }: NewsSince): string {
   return written(max)
 }
 
-/** Posts are shown as they now are: what happened to one is told by the last of it, unless that it is new says it all. */
+/** Each post once, as it is now, with its last event. A post that is new and was then edited counts only as new. */
 function eachOnce(told: readonly Told[]): readonly Told[] {
   const last = new Map<string, Told>()
   for (const each of told) {
@@ -50,7 +50,7 @@ function lineOf(told: Told, max: number): string {
     wordOf(told),
     item.published_at ?? item.deleted_at ?? '',
     item.url,
-    // Who quotes it must not take them for the channel's own words.
+    // Whoever quotes the post must not take the text for the channel's own.
     source ? `forwarded from ${line(source.name)}` : '',
   ]
   const text = line(cut(textOf(item), max))

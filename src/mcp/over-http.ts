@@ -24,33 +24,36 @@ import {
 import { dropNoArguments, errorReply, eraOf, jsonReply, resultOf, type Message } from './wire.ts'
 
 const MAX_BODY_BYTES = 256 * 1024
-/** To be told that the quota is used up takes no more. */
+/** How much of a body is read when the quota is used up: enough for a refusal in the protocol's own way. */
 const MAX_REFUSED_BYTES = 16 * 1024
 const MAX_BATCH = 10
-/** What takes time. */
+/** Requests that take time. */
 const CALLS: readonly unknown[] = ['tools/call', 'resources/read']
 const INVALID_REQUEST = -32600
 const PARSE_ERROR = -32700
 
 export interface McpHttp {
-  /** Throws `quota_exceeded` and `overloaded`, but tells them to a tool call as its result. */
+  /** Throws `quota_exceeded` and `overloaded`, except for a tool call, which gets them as its result. */
   fetch(request: Request, from: From): Promise<Response>
   close(): Promise<void>
 }
 
-/** Whose request it is. */
+/** Where a request comes from. */
 export interface From {
   readonly caller: Caller
   readonly requestId: string
-  /** Aborted when the reply is over, whether it was sent whole or broken off. */
+  /** Aborted when the reply is over, whether it was sent completely or broken off. */
   readonly over: AbortSignal
-  /** Where the reply waits until it is taken. */
+  /** Tells whether the client takes the reply. */
   readonly reader?: Reader
   /** Ends the connection. */
   readonly hangUp: () => void
 }
 
-/** Over HTTP: both the self-contained revision and clients that send `initialize`. The caller comes with each request. */
+/**
+ * MCP over HTTP, for the revision with self-contained requests and for clients that send `initialize`. Each request
+ * identifies its caller.
+ */
 export async function createMcpHttp(
   ctx: Context,
   events: McpEvents,
@@ -60,11 +63,11 @@ export async function createMcpHttp(
   const askers = new WeakMap<object, Asked>()
   const handler = createMcpHandler(
     ({ authInfo, era }) => {
-      // The older revisions have no connection that stays, over which they could be told.
+      // Clients of the older revisions keep no connection over which they could be notified.
       const asked = askers.get(authInfo ?? {}) as Asked
       return createServer(shared, { ...asked, canBeTold: era === 'modern' })
     },
-    // Each counts as a stream of its caller's, so that nobody can take them from all others.
+    // Each subscription also counts as one of its caller's streams, so that nobody can take them all.
     { maxRequestBodySize: MAX_BODY_BYTES, maxSubscriptions: MAX_STREAMS },
   )
   const list = createPreparedList((request) => pass(request, undefined, NOBODY))
@@ -75,7 +78,7 @@ export async function createMcpHttp(
     return handler.fetch(request, { authInfo, parsedBody })
   }
 
-  /** The answer to one who asks for nothing but the list; undefined for any other. */
+  /** The reply to a request that asks for nothing but the list of tools; undefined for any other. */
   async function listed(
     request: Request,
     body: unknown,
@@ -94,7 +97,10 @@ export async function createMcpHttp(
 
   const justTold = new Set<string>()
 
-  /** Reaches all who listen for it: each of them follows it, and what one of them saw is one notice to everybody. */
+  /**
+   * Notifies every subscriber of the URI. Each of them follows the search, so the first one's event becomes the one
+   * notification for all.
+   */
   function notify(uri: string): void {
     if (justTold.has(uri)) return
     justTold.add(uri)
@@ -102,7 +108,7 @@ export async function createMcpHttp(
     handler.notify.resourceUpdated(uri)
   }
 
-  /** Searches are followed for whoever listens for as long as the reply lasts, also when that turns out to be a refusal. */
+  /** Follows searches for subscribers as long as the reply lasts, even if it turns out to be a refusal. */
   async function watch(messages: readonly Message[], { caller, over: signal, ...from }: From) {
     for (const { method, params } of messages) {
       if (method !== 'subscriptions/listen') continue
@@ -119,7 +125,7 @@ export async function createMcpHttp(
     asked: Asked & From,
   ): Promise<Response> {
     const isCalls = messages.every(({ method }) => CALLS.includes(method))
-    // Each call finds its own place, for as long as it takes; all else is over with the reply.
+    // A call takes its own place for as long as it runs; everything else ends with the reply.
     const leave = isCalls ? undefined : enter('other')
     try {
       await watch(messages, asked)
@@ -129,7 +135,7 @@ export async function createMcpHttp(
     }
   }
 
-  /** A model can act on what a tool says; any other message is refused as a whole. */
+  /** A model can act on a tool's result, so calls are refused in one; any other message is refused as a whole. */
   function refuse(
     request: Request,
     messages: readonly Message[],
@@ -150,7 +156,7 @@ export async function createMcpHttp(
     async fetch(request, from) {
       const { caller, requestId } = from
       if (request.method !== 'POST') return pass(request, undefined, { caller, requestId, enter })
-      // Every message costs 1 of the burst, the first before the body is read.
+      // Every message costs 1 of the burst; the first is charged before the body is read.
       const paid = await ctx.access.admit(caller, ['burst']).catch(asAppError)
       if (!isJsonContentType(request.headers.get('content-type'))) {
         return errorReply(415, REFUSED, 'expected Content-Type: application/json')
@@ -183,7 +189,7 @@ export async function createMcpHttp(
         }
         return await serve(request, body, messages, { ...from, enter, giveBack })
       } catch (error) {
-        // Turned away: as over HTTP, that costs nothing.
+        // A refusal for overload costs nothing, as over HTTP.
         if (error instanceof AppError) for (const _ of messages) giveBack()
         throw error
       }
@@ -192,7 +198,7 @@ export async function createMcpHttp(
   }
 }
 
-/** For whom the list is made. */
+/** The caller for which the shared list is made. */
 const NOBODY: Asked = {
   caller: { id: 'nobody', tier: { name: 'none', policies: {} }, key: null },
 }

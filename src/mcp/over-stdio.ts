@@ -18,8 +18,9 @@ const INVALID_REQUEST = { code: -32600, message: 'the line is no message of JSON
 const PARSE_ERROR = { code: -32700, message: 'the line is not JSON' }
 
 /**
- * Over standard input and output, for the one who runs it: no quotas. Resolves when the client goes away. The end of the
- * input is kept from the protocol until every call under way is answered, so that a script may simply pipe its questions.
+ * MCP over standard input and output, for the user who runs it: no quotas. Resolves when the client goes away. The end of
+ * the input is withheld from the protocol until every running call is answered, so that a script can simply pipe in its
+ * requests.
  */
 export async function serveMcpStdio(
   ctx: Context,
@@ -37,7 +38,7 @@ export async function serveMcpStdio(
   const ended = Promise.withResolvers<void>()
   signal.addEventListener('abort', () => ended.resolve(), { once: true })
   process.stdin.once('end', () => {
-    // A script may leave the last line open.
+    // A script may omit the last line break.
     input.write('\n')
     ended.resolve()
   })
@@ -45,7 +46,7 @@ export async function serveMcpStdio(
   let server: McpServer | undefined
   using subscriptions = createSubscriptions(ctx, caller, {
     notify(uri) {
-      // To one who has gone nothing can be told.
+      // A client that has gone cannot be notified.
       server?.server.sendResourceUpdated({ uri }).catch(() => {})
     },
     failed: (bug) => events.toolFailed(bug, { requestId: randomUUID(), tool: NEWS }),
@@ -53,7 +54,7 @@ export async function serveMcpStdio(
   const transport = hearSubscriptions(
     new StdioServerTransport(input, process.stdout),
     subscriptions,
-    // By itself, before the end, it closes behind a line that is longer than it takes.
+    // The transport closes before the end of the input only because of a line that is longer than it accepts.
     () =>
       ended.reject(
         new AppError('content_too_large', `expected lines of at most ${MAX_LINE} bytes`),
@@ -69,7 +70,7 @@ export async function serveMcpStdio(
   )
   refuseOtherThanJson(input)
   await ended.promise
-  // The last question may only now be read from the pipe.
+  // The last request may not have been read from the pipe until now.
   await ctx.clock.sleep(LAST_WORDS_MS)
   while (running.size > 0 && !signal.aborted) await Promise.all(running)
   await ctx.clock.sleep(LAST_WORDS_MS)

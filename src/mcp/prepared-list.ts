@@ -22,8 +22,8 @@ const ASKED: Readonly<Record<Era, { readonly headers: Record<string, string>; pa
 }
 
 /**
- * The list of tools as JSON, the same for every caller: made once for each era by asking the protocol's library for it, since
- * to draw and write it takes 2 ms of the thread that serves everybody.
+ * The list of tools as JSON, the same for every caller. Made once per era by asking the protocol's library, because making
+ * and serialising it takes 2 ms of the main thread.
  */
 export function createPreparedList(
   ask: (request: Request) => Promise<Response>,
@@ -43,7 +43,7 @@ export function createPreparedList(
         body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: LIST, params }),
       }),
     )
-    // JSON as it is, or one event of a stream.
+    // Plain JSON, or a single event of a stream.
     const text = (await reply.text()).replace(/^event: message\ndata: /, '')
     return JSON.stringify((JSON.parse(text) as { result: object }).result)
   }

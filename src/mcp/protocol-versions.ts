@@ -1,7 +1,10 @@
-/** The revision in which each request says of itself what it speaks. */
+/** The revision in which each request states its own protocol version. */
 export const SELF_CONTAINED = '2026-07-28'
 
-/** Newest first: what the server speaks. Written out, since the protocol's library is loaded for those who speak it only. */
+/**
+ * The supported revisions, newest first. Written out here because the protocol's library is loaded only for the first MCP
+ * request.
+ */
 export const SUPPORTED_PROTOCOL_VERSIONS: readonly string[] = [
   SELF_CONTAINED,
   '2025-11-25',

@@ -2,17 +2,17 @@ import { INTERNAL_ERROR, INVALID_PARAMS, ProtocolError } from '@modelcontextprot
 import { AppError } from '../model/errors.ts'
 import { sentencesOf } from './answer.ts'
 
-/** Nothing is wrong with the request but its time. */
+/** The request is valid, but cannot be served now. */
 export const REFUSED = -32000
 
-/** What may be told of an error; a bug is reported, and nothing of it told. */
+/** The error as the caller may see it; a bug is reported and its details withheld. */
 export function toldOf(error: unknown, report: (bug: unknown) => void): AppError {
   if (error instanceof AppError) return error
   report(error)
   return new AppError('internal', 'something went wrong on our side')
 }
 
-/** Where no tool is called, whose result would say it: the same sentences as an error of the protocol. */
+/** For requests other than tool calls: the same sentences, as an error of the protocol. */
 export function protocolError(error: AppError): ProtocolError {
   return new ProtocolError(codeOf(error), sentencesOf(error).join('\n'))
 }

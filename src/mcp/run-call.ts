@@ -3,18 +3,18 @@ import type { ToolCall } from './answer.ts'
 import { toldOf } from './refusal.ts'
 import type { Asked, Shared } from './server.ts'
 
-/** One call of a tool, or of what takes as long as one. */
+/** One tool call, or another request that takes as long. */
 interface Call {
   readonly name: string
   readonly kind: 'live' | 'other'
   readonly requestId?: string
-  /** Aborted when who asked went away. */
+  /** Aborted when the client goes away. */
   readonly gone: AbortSignal
 }
 
 export type RunCall = <T>(call: Call, work: (call: ToolCall) => Promise<T>) => Promise<T>
 
-/** Calls run within bounds: let in where there is room, ended when their time is over. They throw AppErrors alone. */
+/** Runs calls within limits: admitted if there is room, and ended by a deadline. They throw only AppErrors. */
 export function createRunCall({ ctx, events }: Shared, asked: Asked): RunCall {
   const paid = asked.giveBack ? (['burst'] as const) : []
 
@@ -42,7 +42,7 @@ export function createRunCall({ ctx, events }: Shared, asked: Asked): RunCall {
       return await running
     } catch (error) {
       const told = toldOf(error, (bug) => {
-        // Nobody hears the answer of who went away, and what the work makes of that is no bug.
+        // When the client has gone, nobody receives the reply, and what the work throws because of that is no bug.
         if (!gone.aborted) events.toolFailed(bug, { requestId, tool: name })
       })
       status = gone.aborted ? 499 : told.status

@@ -22,36 +22,36 @@ import { attachSubscriptions, type Subscriptions } from './subscriptions.ts'
 import { toolSchema } from './tool-schema.ts'
 
 const READ_ONLY = { readOnlyHint: true } as const
-/** Tools and skills change with a release only. */
+/** Tools and skills change only with a release. */
 const TTL_MS = HOUR_MS
 
-/** Like the operations, the two read their input themselves. */
+/** Like the operations, these two tools parse their input themselves. */
 const SEARCH_INPUT = described(z.toJSONSchema(searchInput))
 const FETCH_INPUT = described(z.toJSONSchema(fetchInput))
 
 export interface McpEvents {
-  /** A call was answered, with the status that the same request over HTTP would have. */
+  /** A call was answered, with the status that the same request would have over HTTP. */
   requestServed(event: RequestServed): void
-  /** A bug: the model was told nothing of it. */
+  /** A bug; the model was given no details. */
   toolFailed(error: unknown, event: { readonly requestId: string; readonly tool: string }): void
 }
 
-/** Lets a tool call in, or throws `overloaded`; the function given back ends it. */
+/** Admits a tool call, or throws `overloaded`; the returned function ends it. */
 export type Enter = (kind: 'live' | 'other') => () => void
 
-/** Who asks; a request over HTTP brings its id, a connection gives each call its own. */
+/** Who asks. A request over HTTP brings its id; on a connection each call gets its own. */
 export interface Asked {
   readonly caller: Caller
   readonly requestId?: string
-  /** Where many ask at once: a reply's stream is open long before the call behind it ends, so each call counts itself. */
+  /** Set where many clients ask at once. A reply's stream opens long before its call ends, so each call takes its own place. */
   readonly enter?: Enter
-  /** Where every message has paid its burst before it came here: returns it for a call that is turned away. */
+  /** Set where each message was charged its burst beforehand: refunds it for a call that is refused. */
   readonly giveBack?: () => void
-  /** The client can be told that a resource has something new. */
+  /** The client can be notified when a resource has news. */
   readonly canBeTold?: boolean
-  /** Where a client of the older revisions can: what it asks to be told of. */
+  /** Set where a client of the older revisions can subscribe; holds what it subscribed to. */
   readonly subscriptions?: Subscriptions
-  /** Told of each call under way. */
+  /** Called with each running call. */
   readonly track?: (call: Promise<unknown>) => void
 }
 
@@ -69,7 +69,7 @@ export async function share(ctx: Context, events: McpEvents): Promise<Shared> {
   return { ctx, events, tools, skills, places: createReadPlaces() }
 }
 
-/** Drawn from the catalogue once: the schemas take 9 ms to make, which nobody should cause with a ping. */
+/** Drawn from the catalogue once: making the schemas takes 9 ms, which must not happen for every request. */
 function describeTools() {
   return CATALOGUE.map((operation) => {
     const isLive = operation.policies.includes('live')
@@ -79,7 +79,7 @@ function describeTools() {
       config: {
         title: titleOf(operation),
         description: `${operation.summary}. ${operation.description}${exampleOf(operation)}`,
-        // The operation reads its input itself and names every problem; the schema is for the model.
+        // The operation parses its input itself and names every problem; the schema is only for the model.
         inputSchema: described(toolSchema(operation)),
         annotations: { ...READ_ONLY, openWorldHint: isLive },
       },
@@ -172,7 +172,7 @@ function described(
   }
 }
 
-/** Many models name every parameter, and say null for what they leave out. */
+/** Many models send every parameter, with null for those they leave out. */
 function given(input: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null))
 }

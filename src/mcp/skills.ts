@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** Ways of working for agents, each a file of the folder `skills`; the same ones over MCP and HTTP. */
+/** Instructions for agents, each a file of the folder `skills`; served both over MCP and HTTP. */
 const NAMES = ['verify-a-claim', 'follow-a-story', 'map-who-spread-it'] as const
 
 interface Skill {

@@ -5,9 +5,9 @@ import { watchNews } from './news-resource.ts'
 import { protocolError, toldOf } from './refusal.ts'
 import { dropNoArguments, type Message } from './wire.ts'
 
-/** What a client at the other end of a connection asked to be told of. */
+/** What the client of a connection has subscribed to. */
 export interface Subscriptions extends Disposable {
-  /** Replaces what was asked for under that name. Throws what `/v1/stream` does, as errors of the protocol. */
+  /** Replaces the subscription of that name. Throws what `/v1/stream` throws, as errors of the protocol. */
   add(name: string, uris: readonly unknown[]): Promise<void>
   remove(name: string): void
 }
@@ -20,7 +20,7 @@ export function createSubscriptions(
     failed,
   }: {
     readonly notify: (uri: string) => void
-    /** A bug: the client was told nothing of it. */
+    /** A bug; the client was given no details. */
     readonly failed: (bug: unknown) => void
   },
 ): Subscriptions {
@@ -50,7 +50,7 @@ export function createSubscriptions(
   }
 }
 
-/** As clients of the older revisions ask for it. */
+/** The requests by which clients of the older revisions subscribe. */
 export function attachSubscriptions({ server }: McpServer, subscriptions: Subscriptions): void {
   server.setRequestHandler('resources/subscribe', async ({ params }) => {
     await subscriptions.add(params.uri, [params.uri])
@@ -63,8 +63,8 @@ export function attachSubscriptions({ server }: McpServer, subscriptions: Subscr
 }
 
 /**
- * The protocol's library answers `subscriptions/listen` by itself and tells nobody. So its messages are seen before it gets
- * them: what is listened for is followed first, and what cannot be is refused in the words of `/v1/stream`.
+ * The protocol's library answers `subscriptions/listen` by itself and informs nobody. So messages are inspected before the
+ * library gets them: searches are followed first, and those that cannot be are refused in the words of `/v1/stream`.
  */
 export function hearSubscriptions(
   transport: Transport,
@@ -72,7 +72,7 @@ export function hearSubscriptions(
   closed: () => void = () => {},
 ): Transport {
   const send = transport.send.bind(transport)
-  // One after the other: what ends a subscription must not overtake what begins it.
+  // One after the other: ending a subscription must not overtake its start.
   let last: Promise<void> = Promise.resolve()
   const heard: Transport = {
     start: async () => {
@@ -86,7 +86,7 @@ export function hearSubscriptions(
           .then(async () => {
             if (await hear(message as Message)) heard.onmessage?.(message, extra)
           })
-          // The next message is heard all the same.
+          // A failure does not keep later messages from being heard.
           .catch((error: unknown) => heard.onerror?.(error as Error))
       }
       await transport.start()

@@ -1,4 +1,4 @@
-/** How many tokens a reply may cost a model that reads it: text and structured content together. */
+/** How many tokens a reply may cost a model: text and structured content together. */
 export const REPLY_TOKENS = 8_000
 
 /**

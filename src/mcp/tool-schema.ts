@@ -7,16 +7,16 @@ interface InputSchema {
   readonly required?: readonly string[]
 }
 
-/** What lists hold per reply here unless asked otherwise: a page a model can read at once. */
+/** How many items lists return here by default: as much as a model reads at once. */
 export const DEFAULT_LIMIT = 10
 
-/** Bounds no caller comes near, and marks of the schema's own: a model learns nothing from them. */
+/** Limits that no caller comes near, and keywords of the schema itself: a model learns nothing from them. */
 const SILENT = ['$schema', 'minLength', 'maxLength', 'minItems', 'maxItems'] as const
 const LONG = 90
-/** From here on a bound is only what a number can hold. */
+/** A limit from here on is only what a number can hold. */
 const FAR = 1_000_000
 
-/** What a model seldom needs: the operation takes it all the same, and the reference of the HTTP API tells of it. */
+/** Parameters that a model seldom needs. The operation still accepts them, and the HTTP reference documents them. */
 const UNTOLD: Readonly<Record<string, readonly string[]>> = {
   list_channels: ['tz', 'max_subscribers'],
   list_channel_posts: ['tz', 'max_chars', 'include_service'],
@@ -36,8 +36,8 @@ const UNTOLD: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * What an operation takes, in as few words as a model needs to ask it well: every client shows the whole list of tools to
- * its model before the first question. The operation itself reads its input by its full schema and names each mistake.
+ * An operation's input in as few words as a model needs: every client shows the whole list of tools to its model before the
+ * first question. The operation itself parses its input by its full schema and names each mistake.
  */
 export function toolSchema(operation: Operation): Record<string, unknown> {
   const { properties = {}, required } = inputJsonSchema(operation) as InputSchema
@@ -59,12 +59,12 @@ function leanParameter(name: string, schema: Schema, names: readonly string[]): 
   if (typeof maximum === 'number' && maximum < FAR) Object.assign(lean, { minimum, maximum })
   if (name === 'limit') lean['default'] = DEFAULT_LIMIT
   if (items !== undefined) lean['items'] = leanItems(items as Schema)
-  // What leaves out is said by the twin of the same name that lets in.
+  // An `exclude_` parameter is described by its positive twin.
   const isTwin = name.startsWith('exclude_') && names.includes(name.slice('exclude_'.length))
   return isTwin ? lean : { ...lean, description: inShort(String(description)) }
 }
 
-/** Of a long description the first sentence: the rest is for those who read a reference. */
+/** Only the first sentence of a long description; the rest is for readers of the reference. */
 function inShort(description: string): string {
   return description.length > LONG ? description.replace(/(?<=\.) [A-Z`].*$/s, '') : description
 }

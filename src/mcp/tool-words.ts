@@ -1,7 +1,7 @@
-/** What stands behind the address of what is new. */
+/** The parameters of the resource for news. */
 export const NEWS_TAKES = 'what search_posts does, but for sort, facets, explain and cursor'
 
-/** The tool for what the API has an address for: who has tools alone can ask for no address. */
+/** The tool that corresponds to an address of the API: a client with tools alone cannot request addresses. */
 const TOOLS: readonly (readonly [RegExp, string])[] = [
   [/\/v1\/channels\/\w+\/live\b/g, 'get_live_channel'],
   [/older posts are at \/v1\/channels\/\{username\}\/posts/g, 'list_channel_posts has older posts'],
@@ -14,7 +14,7 @@ const TOOLS: readonly (readonly [RegExp, string])[] = [
   [/\/docs#\w+ lists those/g, 'its schema lists those'],
 ]
 
-/** A sentence of a warning or an error, as it is told to a model. */
+/** A sentence of a warning or an error, reworded for a model that has tools. */
 export function toolWords(sentence: string): string {
   return TOOLS.reduce((told, [address, tool]) => told.replace(address, tool), sentence)
 }

@@ -4,7 +4,7 @@ import {
 } from '@modelcontextprotocol/server'
 import { SELF_CONTAINED } from './protocol-versions.ts'
 
-/** One JSON-RPC message, as far as it is looked at before the protocol's library reads it. */
+/** The parts of a JSON-RPC message that are inspected before the protocol's library reads it. */
 export interface Message {
   readonly jsonrpc?: unknown
   readonly method?: unknown
@@ -12,23 +12,23 @@ export interface Message {
   readonly params?: {
     readonly notifications?: { readonly resourceSubscriptions?: unknown }
     readonly cursor?: unknown
-    /** Of a tool. */
+    /** The arguments of a tool call. */
     arguments?: unknown
-    /** Of what is cancelled. */
+    /** The request that is cancelled. */
     readonly requestId?: unknown
     readonly _meta?: Readonly<Record<string, unknown>>
   }
 }
 
-/** Some clients say null where a call has no arguments, which the library refuses. */
+/** Some clients send null when a call has no arguments, which the library refuses. */
 export function dropNoArguments({ params }: Message): void {
   if (params?.arguments === null) delete params.arguments
 }
 
-/** Each request says of itself what it speaks, or a handshake did once: the two shape their results differently. */
+/** Either each request states its protocol version, or a handshake did once; the two shape their results differently. */
 export type Era = 'self-contained' | 'handshake'
 
-/** Undefined where a request is not plainly one or the other: the library then tells what is wrong with it. */
+/** Undefined when a request is not clearly one or the other; the library then reports what is wrong. */
 export function eraOf({ headers }: Request, message: Message): Era | undefined {
   if (!isRequest(message)) return undefined
   if (!accepts(headers, 'application/json') || !accepts(headers, 'text/event-stream')) {
@@ -54,7 +54,7 @@ function accepts(headers: Request['headers'], type: string): boolean {
   return headers.get('accept')?.includes(type) ?? false
 }
 
-/** `result` is JSON already. */
+/** `result` is already JSON. */
 export function resultOf(id: unknown, result: string): string {
   return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`
 }
