@@ -9,45 +9,47 @@ import { createQuota, type Standing, type Taken } from './quota.ts'
 import { ANONYMOUS, LOCAL_TIER, type PolicyName, type Tier, type Tiers } from './tiers.ts'
 
 const MAX_REMEMBERED = 1_000
-/** What the ids of callers with a key begin with. */
+/** Prefix of the ids of callers with a key. */
 const KEY = 'key:'
 
-/** What a request shows of who sent it. */
+/** What a request shows of its sender. */
 interface Credentials {
-  /** The key as presented, undefined when none was. */
+  /** The key as presented; undefined when there was none. */
   readonly key: string | undefined
-  /** An address, or `LOCAL`. */
+  /** An IP address, or `LOCAL`. */
   readonly address: string
 }
 
-/** Who may ask how much: the same for every face. */
+/** Who may ask how much; the same for every face. */
 export interface Access extends AsyncDisposable {
-  /** Throws `invalid_key` or `key_required`, which cost the address 1 of its burst, or `quota_exceeded` once that is gone. */
+  /**
+   * Throws `invalid_key` or `key_required`, which cost the address 1 of its burst, or `quota_exceeded` once that is used up.
+   */
   identify(credentials: Credentials): Promise<Caller>
-  /** Takes 1 of each policy named; throws `quota_exceeded` at the first that is used up. */
+  /** Charges 1 to each policy named; throws `quota_exceeded` at the first that is used up. */
   admit(caller: Caller, policies: readonly PolicyName[]): Promise<Permit>
-  /** False once the key that the caller came with was revoked. */
+  /** False once the caller's key has been revoked. */
   isValid(caller: Caller): Promise<boolean>
   /** Every policy of the caller's tier, for `/meta`. */
   standings(caller: Caller): Promise<readonly Standing[]>
-  /** What this process knows of the caller's policies without asking anyone, for headers. */
+  /** The state of the caller's policies as known to this process, without I/O, for headers. */
   known(caller: Caller): readonly Standing[]
-  /** The caller an address is without a key; does no I/O. */
+  /** The caller that an address is without a key; does no I/O. */
   anonymous(address: string): Caller
-  /** Gives blocks of idle callers back; to be called every few seconds. */
+  /** Returns the blocks of idle callers to the ledger; to be called every few seconds. */
   returnIdle(): Promise<void>
 }
 
-/** The right to run one operation. */
+/** Permission to run one operation. */
 export interface Permit {
-  /** Takes 1 more; throws `quota_exceeded`. */
+  /** Charges 1 more; throws `quota_exceeded`. */
   spend(policy: PolicyName): Promise<void>
   giveBack(policy: PolicyName): void
 }
 
 const FREE = [304, 400, 401, 429]
 
-/** Whether an answer costs nothing of `daily`; others, also a 404, took work. */
+/** Whether a reply costs nothing of `daily`. All others cost, even a 404, because they took work. */
 export function isFree(status: number): boolean {
   return FREE.includes(status) || status >= 500
 }
@@ -57,7 +59,7 @@ export function createAccess(options: {
   readonly tiers: Tiers
   readonly pepper: string
   readonly clock: Clock
-  /** False: a key is required. */
+  /** False when a key is required. */
   readonly anonymous: boolean
 }): Access {
   const { ledger, tiers, pepper, clock } = options
@@ -68,7 +70,7 @@ export function createAccess(options: {
   const localTier = { ...(tiers.get(LOCAL_TIER) ?? anonymousTier), name: ANONYMOUS }
   const callers = createCache<string, Caller>({ maxEntries: MAX_REMEMBERED })
 
-  /** Remembered for those who ask again and again: every reply names what its address has left. */
+  /** Cached for repeated requests, because every reply states the remaining quota of its address. */
   function anonymous(address: string): Caller {
     const tier = address === LOCAL ? localTier : anonymousTier
     return callers.getOrMake(address, () => ({ id: addressId(address, pepper), tier, key: null }))
@@ -128,7 +130,7 @@ export function createAccess(options: {
   }
 }
 
-/** A key of a tier the operator took out of the file: it keeps working, with what an anonymous caller gets. */
+/** For a key whose tier the operator removed from the file: the key keeps working, with the anonymous limits. */
 function lapsedTier(name: string, anonymous: Tier): Tier {
   return { ...anonymous, name }
 }

@@ -4,7 +4,7 @@ import type { Tier } from './tiers.ts'
 
 /** Who asks, as far as quotas and `/meta` are concerned. */
 export interface Caller {
-  /** What is counted: `key:<id>`, or `net:<hash>` of an address. Never the address itself. */
+  /** What usage is counted by: `key:<id>`, or `net:<hash>` of an address. Never the address itself. */
   readonly id: string
   readonly tier: Tier
   readonly key: KeyCard | null
@@ -17,12 +17,12 @@ interface KeyCard {
   readonly createdAt: number
 }
 
-/** One IPv6 household owns a /64, so that is what is counted. Addresses are kept hashed only. */
+/** A household has a whole IPv6 /64, so that is what is counted. Addresses are only kept as hashes. */
 export function addressId(address: string, pepper: string): string {
   return `net:${createHmac('sha256', pepper).update('address').update(network(address)).digest('base64url').slice(0, 22)}`
 }
 
-/** An IPv4 address as it is, an IPv6 address as its /64, IPv4 in IPv6 as IPv4; anything else is one common network. */
+/** IPv4 as it is, IPv6 as its /64, IPv4 mapped into IPv6 as IPv4; anything else is one common network. */
 export function network(address: string): string {
   const bare = address.replace(/%.*$/, '')
   if (isIPv4(bare)) return bare
@@ -51,7 +51,7 @@ function expand(address: string): number[] {
   return [...before, ...Array<number>(8 - before.length - after.length).fill(0), ...after]
 }
 
-/** The address of whoever asks from this machine itself, with nobody in between. */
+/** The address of callers on this machine itself, without a proxy in between. */
 export const LOCAL = 'local'
 
 /** Whether a socket's address is this machine's own. */
@@ -61,8 +61,8 @@ export function isLoopback(address: string): boolean {
 }
 
 /**
- * The address a request came from: the socket's, or, with `hops` trusted proxies in front, the one the outermost of
- * them saw. What the caller itself put into the header stands further left and is never reached.
+ * The address that a request came from: the socket's or, with `hops` trusted proxies in front, the one that the outermost of
+ * them saw. What the caller itself wrote into the header stands further left and is never used.
  */
 export function clientAddress(
   socketAddress: string | undefined,

@@ -2,8 +2,8 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
 /**
- * `tgr_<id>_<secret><check>`: the id finds the record, the secret opens it, the check lets scanners and typos be told
- * from real keys without a look-up. 22 base62 digits carry 130 bits.
+ * `tgr_<id>_<secret><check>`: the id finds the record, the secret proves ownership, and the check tells typing mistakes and
+ * scanners' guesses from real keys without a look-up. 22 base62 digits carry 130 bits.
  */
 interface ParsedKey {
   readonly id: string
@@ -21,7 +21,7 @@ export function makeId(): string {
   return randomBase62(ID_LENGTH)
 }
 
-/** A new key for this id; the secret exists nowhere else. */
+/** A new key for this id; the secret is stored nowhere else. */
 export function makeKey(id: string): { readonly key: string; readonly secret: string } {
   const secret = randomBase62(SECRET_LENGTH)
   return { key: `tgr_${id}_${secret}${check(id, secret)}`, secret }
@@ -35,7 +35,7 @@ export function parseKey(text: string): ParsedKey | undefined {
   return check(id, secret) === match[3] ? { id, secret } : undefined
 }
 
-/** True where a key, or most of one, stands anywhere in a text. */
+/** True when a text contains a key, or most of one. */
 export function holdsKey(text: string): boolean {
   return KEY_INSIDE.test(text)
 }
@@ -49,7 +49,7 @@ export function hashSecret(secret: string, pepper: string): string {
   return createHmac('sha256', pepper).update('key').update(secret).digest('base64url')
 }
 
-/** Compares with every hash, so that time tells nothing of which one fits. */
+/** Compares with every hash, so that the time taken does not reveal which one matches. */
 export function opens(secretHash: string, hashes: readonly string[]): boolean {
   const given = Buffer.from(secretHash)
   let found = false
@@ -74,7 +74,7 @@ function randomBase62(length: number): string {
   let digits = ''
   while (digits.length < length) {
     for (const byte of randomBytes(length * 2)) {
-      // 248 is the largest multiple of 62 in a byte: beyond it some digits would come up more often.
+      // 248 is the largest multiple of 62 in a byte; with higher values some digits would be more likely.
       if (byte < 248 && digits.length < length) digits += ALPHABET[byte % 62]!
     }
   }

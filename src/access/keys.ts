@@ -4,7 +4,7 @@ import type { KeyRecord, Ledger } from '../store/ledger.ts'
 import { hashSecret, keyPrefix, makeId, makeKey, opens, parseKey } from './key.ts'
 import type { Tiers } from './tiers.ts'
 
-/** A key as it may be listed: nothing that opens anything. */
+/** A key as it may be listed, without its secret. */
 interface ListedKey {
   readonly prefix: string
   readonly name: string | null
@@ -15,19 +15,19 @@ interface ListedKey {
 }
 
 export interface MadeKey {
-  /** Shown once; only its hash is kept. */
+  /** Shown once; only its hash is stored. */
   readonly key: string
   readonly prefix: string
   readonly tier: string
 }
 
-/** Making and ending keys, for the operator. */
+/** Creating and revoking keys, for the operator. */
 export interface Keys {
   create(options: { readonly tier: string; readonly name: string | null }): Promise<MadeKey>
   list(): Promise<readonly ListedKey[]>
-  /** By prefix or whole key. False when there is none. */
+  /** By prefix or whole key. False when there is no such key. */
   revoke(keyOrPrefix: string): Promise<boolean>
-  /** A second secret for a key; the first goes on working until the next rotation. Undefined when there is none. */
+  /** A second secret for a key; the first keeps working until the next rotation. Undefined when there is no such key. */
   rotate(keyOrPrefix: string): Promise<MadeKey | undefined>
 }
 
@@ -72,7 +72,7 @@ export function createKeys(options: {
   }
 }
 
-/** Of a key however it was given: whole, by its prefix or by its id. */
+/** The prefix of a key given whole, by its prefix or by its id. */
 export function prefixOf(keyOrPrefix: string): string {
   return keyPrefix(idOf(keyOrPrefix))
 }
@@ -81,20 +81,20 @@ function idOf(keyOrPrefix: string): string {
   return /^(?:tgr_)?([0-9A-Za-z]{8})(?:_.*)?$/.exec(keyOrPrefix.trim())?.[1] ?? keyOrPrefix
 }
 
-/** How long a look-up is believed, and so how long a revoked key may live on. */
+/** How long a look-up is cached, and so how long a revoked key may keep working. */
 const CACHE_MS = 5_000
 const LOOKED_SIZE = 10_000
 const OPENED_SIZE = 1_000
 const TOUCH_EVERY_MS = 60_000
 const DUMMY_HASHES = ['0'.repeat(43)]
 
-/** Opens the door: the record a presented key belongs to, or undefined for unknown, revoked and malformed ones alike. */
+/** The record of a presented key; undefined for unknown, revoked and malformed keys alike. */
 type KeyFinder = (presented: string) => Promise<KeyRecord | undefined>
 
 interface LookedUp {
   readonly record: KeyRecord | undefined
   readonly since: number
-  /** Once in its time it is looked for anew: the secret that does not open may be one that was just made. */
+  /** A cached record is looked up again once in its lifetime: the secret that does not match may have just been created. */
   readonly isSecond: boolean
   touchedAt: number
 }
@@ -107,7 +107,7 @@ export function createKeyFinder(options: {
   const { ledger, pepper, clock } = options
   const maxAge = { ms: CACHE_MS, clock }
   const looked = createCache<string, LookedUp>({ maxEntries: LOOKED_SIZE, maxAge })
-  /** Keys that opened a moment ago: a busy caller's key need not be hashed again for each request. */
+  /** Keys that were verified a moment ago: a busy caller's key need not be hashed again for each request. */
   const opened = createCache<string, KeyRecord>({ maxEntries: OPENED_SIZE, maxAge })
 
   async function look(id: string, isSecond: boolean): Promise<LookedUp> {
@@ -121,7 +121,7 @@ export function createKeyFinder(options: {
   async function open(presented: string): Promise<KeyRecord | undefined> {
     const parsed = parseKey(presented)
     const hash = hashSecret(parsed?.secret ?? '', pepper)
-    // The same work for a key we never gave out: an id must not be found by the clock.
+    // Does the same work for an unknown key, so that timing does not reveal which ids exist.
     const isOpenedBy = (found: LookedUp | undefined) =>
       opens(hash, found?.record ? found.record.secretHashes : DUMMY_HASHES)
     const held = parsed ? looked.get(parsed.id) : undefined

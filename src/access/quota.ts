@@ -2,7 +2,7 @@ import type { Clock } from '../model/clock.ts'
 import type { Ledger } from '../store/ledger.ts'
 import { POLICIES, type Policy, type PolicyName, type Tier } from './tiers.ts'
 
-/** Where a caller stands with one policy. */
+/** The state of one policy of a caller. */
 export interface Standing {
   readonly name: PolicyName
   readonly limit: number
@@ -11,26 +11,26 @@ export interface Standing {
   readonly resetsAt: number
 }
 
-/** One unit taken; given back to the window it came from or to none. */
+/** One unit that was taken; it can only be given back to the window it came from. */
 export interface Taken {
   readonly name: PolicyName
-  /** Undefined where the tier has no such policy. */
+  /** Undefined when the tier has no such policy. */
   readonly window: Window | undefined
 }
 
 /**
- * Counts what callers use. Units come from the ledger in blocks of 1 % of the limit, charged before they are spent: no
- * limit is ever exceeded, over all processes, and a crash strands one block at most.
+ * Counts what callers use. Units come from the ledger in blocks of 1 % of the limit, charged before they are spent: no limit
+ * is ever exceeded, across all processes, and a crash loses one block at most.
  */
 export interface Quota extends AsyncDisposable {
-  /** One unit; undefined when the limit is reached. A policy the tier does not have costs nothing. */
+  /** One unit; undefined when the limit is reached. A policy that the tier does not have costs nothing. */
   take(caller: string, tier: Tier, name: PolicyName): Promise<Taken | undefined>
   giveBack(taken: Taken): void
-  /** What this process knows without asking: policies the caller used lately, in the order of POLICIES. */
+  /** The state known to this process without I/O: the policies that the caller used lately, in the order of POLICIES. */
   known(caller: string, tier: Tier): readonly Standing[]
   /** Every policy of the tier, as the ledger has it. */
   read(caller: string, tier: Tier): Promise<readonly Standing[]>
-  /** Returns blocks that nobody used for a while, so that other processes can spend them. */
+  /** Returns blocks that were not used for a while, so that other processes can spend them. */
   returnIdle(): Promise<void>
 }
 
@@ -39,12 +39,12 @@ interface Window {
   readonly name: PolicyName
   readonly startedAt: number
   readonly endsAt: number
-  /** Charged in the ledger by all processes, as last heard. */
+  /** Charged in the ledger by all processes, as last read. */
   used: number
-  /** Charged for this process and not spent. */
+  /** Charged by this process and not yet spent. */
   block: number
   idleSince: number
-  /** Nothing was left: no use in asking again at once. */
+  /** The limit was reached then; asking the ledger again at once is pointless. */
   refusedSince: number
 }
 
@@ -92,7 +92,7 @@ export function createQuota(options: { readonly ledger: Ledger; readonly clock: 
   }
 }
 
-/** The windows this process knows of, each with the block of units it has charged and not spent. */
+/** The windows that this process knows, each with its block of units charged but not spent. */
 function createBlocks({ ledger, clock }: Parameters<typeof createQuota>[0]) {
   const windows = new Map<string, Window>()
   const refills = new Map<string, { waiting: number; done: Promise<void> }>()
@@ -108,7 +108,7 @@ function createBlocks({ ledger, clock }: Parameters<typeof createQuota>[0]) {
   }
 
   async function charge(caller: string, name: PolicyName, policy: Policy, amount: () => number) {
-    // The next turn, so that all who wait in this one are counted in the amount.
+    // Waits a microtask, so that everybody who asks in this turn is counted in the amount.
     await Promise.resolve()
     const elapsed = clock.elapsed()
     const { limit, starts } = policy
@@ -124,7 +124,7 @@ function createBlocks({ ledger, clock }: Parameters<typeof createQuota>[0]) {
       caller,
       name,
       startedAt,
-      // The store's clock may be behind ours: what it has just charged is not over, whatever ours says.
+      // The store's clock may be behind ours: a window that it has just charged is not over, whatever our clock says.
       endsAt: endsAt > clock.now() ? endsAt : clock.now() + REFUSAL_MS,
       used,
       block: block + granted,
@@ -152,7 +152,7 @@ function createBlocks({ ledger, clock }: Parameters<typeof createQuota>[0]) {
     },
     giveUnit(window: Window): void {
       const key = keyOf(window.caller, window.name)
-      // Slow work outlasts an idle window, whose block has gone back: it returns to hold this unit alone.
+      // Slow work can outlast an idle window whose block was returned. The window is then kept again, with this unit alone.
       const held = windows.get(key) ?? { ...window, used: window.used - window.block, block: 0 }
       if (held.startedAt !== window.startedAt) return
       held.block++
@@ -167,7 +167,7 @@ function createBlocks({ ledger, clock }: Parameters<typeof createQuota>[0]) {
       const window = { endsAt: usage.startedAt + windowMs, used: usage.used, block }
       return standingOf(name, policy, window, clock.now())
     },
-    /** Gives back to the ledger the blocks of these windows. */
+    /** Returns the blocks of these windows to the ledger. */
     async give(isGiven: (window: Window) => boolean): Promise<void> {
       for (const [key, window] of windows) {
         const isOver = clock.now() >= window.endsAt

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { DAY_S, HOUR_S } from '../model/time.ts'
 
-/** What can be limited. The order is the one of the headers. */
+/** What can be limited, in the order of the headers. */
 export const POLICIES = ['burst', 'daily', 'live'] as const
 export type PolicyName = (typeof POLICIES)[number]
 
@@ -14,9 +14,9 @@ export interface Policy {
 
 export interface Tier {
   readonly name: string
-  /** A policy that is absent does not limit. */
+  /** A policy that is absent sets no limit. */
   readonly policies: Readonly<Partial<Record<PolicyName, Policy>>>
-  /** Open at a time; without it only what all have together is limited. */
+  /** Streams open at a time; without it, only the total of all callers is limited. */
   readonly streams?: number
 }
 
@@ -24,7 +24,7 @@ export type Tiers = ReadonlyMap<string, Tier>
 
 /** The tier of callers without a key. */
 export const ANONYMOUS = 'anonymous'
-/** Policies of those of them who ask from the service's own machine. A file of tiers may leave it out. */
+/** The tier of anonymous callers on the service's own machine. A tiers file may leave it out. */
 export const LOCAL_TIER = 'local'
 
 const WINDOWS: Readonly<Record<PolicyName, Omit<Policy, 'limit'>>> = {
@@ -33,7 +33,7 @@ const WINDOWS: Readonly<Record<PolicyName, Omit<Policy, 'limit'>>> = {
   live: { windowS: HOUR_S, starts: 'clock' },
 }
 
-/** Limits by name: of policies, and of streams open at a time. */
+/** Limits by name, for policies and for streams open at a time. */
 type Limits = Partial<Record<PolicyName | 'streams', number | undefined>>
 
 const DEFAULTS: Readonly<Record<string, Limits>> = {
@@ -62,8 +62,9 @@ const tiersFile = z.record(
 const SAMPLE = '{"anonymous": {"burst": 30, "daily": 500, "live": 10}}'
 
 /**
- * Reads an operator's file: `{"anonymous": {"burst": 30, "daily": 500, "live": 10}, …}`, requests per minute, day and
- * hour, and `streams` open at a time; what is left out does not limit. Throws an Error that names every problem.
+ * Parses an operator's file: `{"anonymous": {"burst": 30, "daily": 500, "live": 10}, …}`. These are requests per minute, day
+ * and hour; `streams` is the number open at a time. What is left out sets no limit. Throws an Error that names every
+ * problem.
  */
 export function parseTiers(json: string): Tiers {
   let parsed: unknown
