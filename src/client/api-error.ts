@@ -1,13 +1,13 @@
 import { readRetryAfter } from '../model/retry-after.ts'
 
-/** The service said no: the fields of its problem document. */
+/** The service refused the request; holds the fields of its problem document. */
 export class ApiError extends Error {
   override name = 'ApiError'
   readonly status: number
   readonly code: string
   /** The whole document. */
   readonly problem: Readonly<Record<string, unknown>>
-  /** Seconds, where the service asks to wait. */
+  /** Seconds, if the service asks to wait. */
   readonly retryAfterS: number | undefined
 
   constructor(

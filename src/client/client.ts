@@ -11,7 +11,7 @@ export { followSearch, type FollowOptions } from './follow.ts'
 export type { ClientOptions } from './request.ts'
 
 /**
- * A client typed by the catalogue. Of the server it imports types alone, so it runs wherever there is `fetch`.
+ * A client typed by the catalogue. It imports only types from the server, so it runs wherever there is `fetch`.
  *
  *     const telegrep = createClient({ url: 'http://localhost:8080' })
  *     const { data } = await telegrep.search_posts({ q: 'climate summit' })
@@ -29,7 +29,7 @@ export type Client = {
     input: InputOf<N>,
     options?: RequestOptions,
   ): AsyncGenerator<ReplyOf<N>, void, undefined>
-  /** A reply in another format, as text; JSON where none is named. */
+  /** A reply in another format, as text; JSON by default. */
   text(
     name: OperationName,
     input: Readonly<Record<string, unknown>>,
@@ -55,7 +55,7 @@ export interface RequestOptions {
   readonly signal?: AbortSignal
 }
 
-/** Held equal to the catalogue by a test; written out here so that the client needs nothing of the server. */
+/** Kept equal to the catalogue by a test; written out here so that the client needs nothing from the server. */
 export const PATHS = {
   search_posts: '/search',
   list_channels: '/channels',

@@ -1,17 +1,17 @@
-/** One event of a stream, as its lines said. */
+/** One event of a stream. */
 export interface StreamEvent {
   readonly event: string
-  /** What was sent with it, read as JSON. */
+  /** Its data, parsed as JSON. */
   readonly data: unknown
-  /** Of this event, or of the last that had one. */
+  /** The id of this event, or of the last one that had an id. */
   readonly id: string | undefined
 }
 
-/** Reads server-sent events out of pieces of text. */
+/** Parses server-sent events from chunks of text. */
 interface EventParser {
-  /** The id of the last event, told or not: with it a reader goes on. */
+  /** The id of the last event, whether yielded or not; a reader resumes with it. */
   readonly lastEventId: string | undefined
-  /** How long to wait before going on, where the server said so. */
+  /** How long to wait before reconnecting, if the server said so. */
   readonly retryMs: number | undefined
   feed(text: string): StreamEvent[]
 }

@@ -7,22 +7,22 @@ import { whyNot } from './why-not.ts'
 
 export interface FollowOptions extends ClientOptions {
   readonly signal?: AbortSignal
-  /** Go on behind this event. */
+  /** Continue after this event. */
   readonly sinceId?: string | undefined
-  /** Told of each place up to which everything was read, also where nothing was told. */
+  /** Called with each id up to which everything has been read, even if no event was yielded. */
   readonly onPlace?: (id: string) => void
-  /** Told of each break, and after how long it is tried again. */
+  /** Called after each break, with the wait before the next attempt. */
   readonly onBreak?: (why: string, waitMs: number) => void
 }
 
 const LEAST_WAIT_MS = 1_000
 const MOST_WAIT_MS = 60_000
-/** A comment comes every 15 seconds: who hears nothing for so long has lost the connection and was not told. */
+/** A comment comes every 15 seconds; after this long without anything, the connection is considered lost. */
 const SILENCE_MS = 45_000
 
 /**
- * Follows a search for as long as the loop goes on, or until the service ends the stream because of its `limit`: a broken
- * connection is opened anew where it broke. Throws an ApiError when the service refuses, unless it asks to wait or has failed.
+ * Follows a search until the loop ends, or until the service ends the stream because of its `limit`. A broken connection is
+ * reopened where it broke. Throws an ApiError when the service refuses, unless it asks to wait or has failed.
  */
 export async function* followSearch(
   input: Readonly<Record<string, unknown>>,
@@ -37,7 +37,7 @@ export async function* followSearch(
     let why = 'the stream ended'
     let waitMs = LEAST_WAIT_MS
     try {
-      // The limit is of all connections together: each asks for what the earlier ones left.
+      // The limit is for all connections together, so each asks for what the earlier ones left.
       const asked = limit > 0 ? { ...input, limit: limit - told } : input
       for await (const { retryMs, ...event } of connect(asked, sinceId, options)) {
         failures = 0
@@ -67,7 +67,7 @@ export async function* followSearch(
   }
 }
 
-/** Nothing was told, and the reader's place has moved. */
+/** No event, but the reader's place has moved. */
 const NOTHING = ''
 
 async function* connect(
@@ -92,7 +92,7 @@ async function* connect(
       signal: AbortSignal.any(signals),
     })
     const type = response.headers.get('content-type') ?? ''
-    // The page of a hotel's network, or another server: read as a stream it would be one that ends at once.
+    // A captive portal or another server: read as a stream, its page would look like one that ends at once.
     if (!type.startsWith('text/event-stream')) {
       await response.body?.cancel()
       throw new SyntaxError('expected events')

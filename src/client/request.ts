@@ -1,14 +1,14 @@
 import { ApiError } from './api-error.ts'
 
 export interface ClientOptions {
-  /** Where the service is, with or without `/v1`. */
+  /** The service's address, with or without `/v1`. */
   readonly url: string
   readonly key?: string | undefined
   readonly fetch?: typeof fetch
   readonly userAgent?: string
 }
 
-/** What the service has at an address below `/v1`; throws an ApiError when it refuses. */
+/** Requests an address below `/v1`; throws an ApiError when the service refuses. */
 export async function request(
   { url, key, userAgent, ...options }: ClientOptions,
   address: string,
@@ -32,7 +32,7 @@ async function problemIn(response: Response): Promise<Record<string, unknown>> {
   try {
     return (await response.json()) as Record<string, unknown>
   } catch {
-    // A proxy in between may answer with anything; the status is all there is then.
+    // A proxy in between may reply with anything; then only the status is known.
     return {}
   }
 }

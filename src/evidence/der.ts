@@ -1,4 +1,4 @@
-/** As much of DER (X.690) as a timestamp's request and answer need. */
+/** As much of DER (X.690) as the request and the response of a timestamp need. */
 
 export const TAG = {
   boolean: 0x01,
@@ -9,7 +9,7 @@ export const TAG = {
   generalizedTime: 0x18,
   sequence: 0x30,
   set: 0x31,
-  /** `[0]`, made of parts. */
+  /** `[0]`, constructed. */
   first: 0xa0,
 } as const
 
@@ -46,7 +46,7 @@ export function encodeOid(oid: string): Buffer {
   return encode(TAG.oid, Buffer.from(bytes))
 }
 
-/** One value where it stands: `whole` with its tag and length, `content` without. */
+/** One value: `whole` with its tag and length, `content` without. */
 export interface Value {
   readonly tag: number
   readonly whole: Buffer
@@ -57,7 +57,7 @@ export class DerError extends Error {
   override name = 'DerError'
 }
 
-/** The one value that these bytes are. */
+/** Decodes bytes that are exactly one value. */
 export function decode(bytes: Uint8Array): Value {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const value = valueAt(buffer, 0)
@@ -81,7 +81,7 @@ function valueAt(bytes: Buffer, at: number): Value {
   const short = bytes[at + 1]
   if (tag === undefined || short === undefined) throw new DerError('the value ends too early')
   const digits = short < 0x80 ? 0 : short & 0x7f
-  // Four digits are 4 GB; none means a length told at the end, which DER does not know.
+  // Four digits allow 4 GB; zero digits mean an indefinite length, which DER does not have.
   if (digits > 4 || short === 0x80) throw new DerError('a length that is not DER')
   const start = at + 2 + digits
   if (start > bytes.length) throw new DerError('the value ends too early')

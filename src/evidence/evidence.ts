@@ -9,32 +9,32 @@ import {
 } from './package.ts'
 import { deriveSigningKey, type PublicKey, type SigningKey } from './signing-key.ts'
 
-/** Makes packages and tells the keys they are signed with. */
+/** Makes packages and lists the keys that sign them. */
 export interface Evidence {
-  /** Goes through pictures, one package at a time: some have fifty million bytes, and others want to be answered as well. */
+  /** Reads pictures for one package at a time: some are 50 MB, and other requests have to be answered meanwhile. */
   inTurn<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T>
   seal(about: {
     readonly subject: Manifest['subject']
     readonly madeBy: Manifest['made_by']
     readonly files: readonly PackageFile[]
   }): Promise<Sealed>
-  /** What `/.well-known/telegrep-key.json` shows: a set of keys (RFC 7517), those that are out of use included. */
+  /** What `/.well-known/telegrep-key.json` shows: a set of keys (RFC 7517), including those no longer in use. */
   keys(): Promise<KeyDocument>
 }
 
 interface KeyDocument {
-  /** The key that signs now. */
+  /** The id of the key that signs now. */
   readonly current: string
   readonly keys: readonly (PublicKey & { readonly use: 'sig'; readonly generation: number })[]
 }
 
-/** So many wait while the pictures of another are gone through; together they take less than the time a request is given. */
+/** How many packages wait while another's pictures are read; together they take less time than a request is given. */
 const MAX_WAITING = 4
 
-/** Keys are made when they are first needed: most processes sign nothing. */
+/** Keys are derived when first needed: most processes sign nothing. */
 export function createEvidence(options: {
   readonly secret: string
-  /** Of the key that signs; each one up to it is published. */
+  /** The generation of the key that signs; it and all earlier ones are published. */
   readonly generation: number
   readonly stamper: Stamper | null
 }): Evidence {

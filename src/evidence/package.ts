@@ -5,8 +5,8 @@ import type { SigningKey } from './signing-key.ts'
 import { zipLength, zipPieces, type Measure, type ZipSource } from './zip.ts'
 
 /**
- * A package: files, a manifest of their hashes, a signature of the manifest, and where there is an authority its stamp of
- * that signature. The last file is `signature.json`, and it seals the stamp as well, so that no byte stands for itself.
+ * A package: files, a manifest of their hashes, a signature of the manifest and, if there is a timestamp authority, its
+ * stamp of that signature. The last file, `signature.json`, also seals the stamp, so that every byte is covered.
  */
 export const FORMAT = 'telegrep-evidence/1'
 export const MANIFEST = 'manifest.json'
@@ -19,7 +19,7 @@ export interface Manifest {
   readonly subject: Readonly<Record<string, string | null>>
   readonly made_by: Readonly<Record<string, string | number | null>>
   readonly key_id: string
-  /** Where a log of all captures has this one; there is no such log yet. */
+  /** Reserved for the position in a log of all captures; there is no such log yet. */
   readonly log: null
   readonly files: readonly {
     readonly name: string
@@ -31,24 +31,24 @@ export interface Manifest {
 export interface Signature {
   readonly algorithm: 'Ed25519'
   readonly key_id: string
-  /** `x` of the key as JWK. */
+  /** `x` of the public key as a JWK. */
   readonly public_key: string
   readonly manifest_sha256: string
   /** Base64 of the signature over `signedWords`. */
   readonly signature: string
   readonly timestamp_sha256: string | null
-  /** Base64 of the signature over `sealedWords`: no stamp can be taken away or put in another's place. */
+  /** Base64 of the signature over `sealedWords`: a stamp can be neither removed nor replaced. */
   readonly seal: string
 }
 
-/** Stamps a signature, or resolves to undefined where the authority could not be asked. */
+/** Stamps a signature; resolves to undefined when the authority could not be reached. */
 export type Stamper = (signature: Uint8Array) => Promise<Uint8Array | undefined>
 
 export function sha256(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex')
 }
 
-/** What the key signs: it names what the signature is for, so that it can be mistaken for no other. */
+/** What the key signs. It names its purpose, so that the signature cannot be used for anything else. */
 export function signedWords(manifestSha256: string): Uint8Array {
   return Buffer.from(`${FORMAT} manifest ${manifestSha256}\n`)
 }
@@ -57,17 +57,17 @@ export function sealedWords(signature: string, timestampSha256: string | null): 
   return Buffer.from(`${FORMAT} seal ${signature} ${timestampSha256 ?? 'none'}\n`)
 }
 
-/** The one way a document of a package is written. */
+/** The one way in which a package's documents are serialised. */
 export function writeDocument(value: object): Uint8Array {
   return Buffer.from(`${JSON.stringify(value, null, 2)}\n`)
 }
 
-/** A file that was gone through once: its hash and its checksum are known, its bytes are not held. */
+/** A file that was read once: its hash and checksum are known, its bytes are not held. */
 export interface PackageFile extends ZipSource, Measure {
   readonly sha256: string
 }
 
-/** A file that is there as a whole. */
+/** A file whose bytes are in memory. */
 export function wholeFile(name: string, bytes: Uint8Array): PackageFile {
   const measure = { length: bytes.length, crc: crc32(bytes), sha256: sha256(bytes) }
   return { name, ...measure, pieces: () => [bytes] }
@@ -81,16 +81,16 @@ export async function measureFile(file: ZipSource): Promise<PackageFile> {
     hash.update(piece)
     crc = crc32(piece, crc)
     length += piece.length
-    // Pictures are large, and others wait.
+    // Pictures are large, and other requests wait.
     await breathe()
   }
   return { name: file.name, length, crc, sha256: hash.digest('hex'), pieces: () => file.pieces() }
 }
 
 export interface Sealed {
-  /** Of the whole ZIP. */
+  /** The length of the whole ZIP. */
   readonly length: number
-  /** The ZIP. Fails where one of its files has gone since it was measured. */
+  /** The ZIP. Fails when one of its files has gone since it was measured. */
   pieces(): AsyncGenerator<Uint8Array>
   readonly manifest: Manifest
   readonly isStamped: boolean

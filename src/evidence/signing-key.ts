@@ -9,12 +9,12 @@ import {
 } from 'node:crypto'
 import { promisify } from 'node:util'
 
-/** A public key as `/.well-known/telegrep-key.json` and packages show it: a JWK of RFC 8037. */
+/** A public key as `/.well-known/telegrep-key.json` and packages show it: a JWK (RFC 8037). */
 export interface PublicKey {
   readonly kty: 'OKP'
   readonly crv: 'Ed25519'
   readonly x: string
-  /** The key's thumbprint (RFC 7638): it follows from `x`, so that two keys never share one. */
+  /** The key's thumbprint (RFC 7638). It follows from `x`, so no two keys share one. */
   readonly kid: string
 }
 
@@ -27,9 +27,9 @@ const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex')
 const derive = promisify<string, string, number, Buffer>(scrypt)
 
 /**
- * The key of a generation, made from the secret: every process that has the secret has the key, on whatever store, and there
- * is no second thing to lose. A higher generation is another key; the earlier ones can always be made again, to be published.
- * Slow on purpose, because the public key would let anyone try secrets that a person made up.
+ * The key of a generation, derived from the secret: every process with the secret has the key, on whatever store, and there
+ * is no second thing to lose. A higher generation is another key; earlier ones can always be derived again, to be published.
+ * Slow on purpose: with the public key, anyone could try out secrets that a person made up.
  */
 export async function deriveSigningKey(secret: string, generation: number): Promise<SigningKey> {
   const seed = await derive(secret, `telegrep evidence key ${generation}`, 32)
@@ -51,14 +51,14 @@ function thumbprint(x: string): string {
   return createHash('sha256').update(canonical).digest('base64url')
 }
 
-/** False for what is no signature, and where `x` is no key. */
+/** False for something that is not a signature, and when `x` is not a key. */
 export function isSignedBy(x: string, bytes: Uint8Array, signature: Uint8Array): boolean {
   const key = keyObject(x)
   return key !== undefined && verify(null, bytes, key, signature)
 }
 
 function keyObject(x: string): KeyObject | undefined {
-  // Written in another way the same key would have another id.
+  // A non-canonical encoding would give the same key another id.
   if (Buffer.from(x, 'base64url').toString('base64url') !== x) return undefined
   try {
     return createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' })
@@ -67,7 +67,7 @@ function keyObject(x: string): KeyObject | undefined {
   }
 }
 
-/** The keys of a document such as `/.well-known/telegrep-key.json`, or of one key alone; undefined where it holds none. */
+/** The keys of a document such as `/.well-known/telegrep-key.json`, or a single key; undefined when it holds none. */
 export function readKeys(text: string): readonly PublicKey[] | undefined {
   let json: unknown
   try {

@@ -5,17 +5,20 @@ import { startDeadline } from '../model/deadline.ts'
 import type { Stamper } from './package.ts'
 import { StampError, readStamp, stampRequest } from './timestamp.ts'
 
-/** The authority the operator named answers within this, or the package goes without its stamp: half of what a request is given. */
+/** How long the authority may take; after that a package goes without its stamp. Half of the time that a request is given. */
 const TIMEOUT_MS = 5_000
-/** One that let us wait is left alone so long, and packages go without: else each of them would wait, and keep others out. */
+/**
+ * After a timeout the authority is not asked for this long, and packages go without a stamp: otherwise each would wait and
+ * hold up others.
+ */
 const REST_MS = 60_000
-/** So many are asked for at once; the next goes without. */
+/** How many stamps are requested at once; a further package goes without. */
 const MAX_ASKED = 4
 const MAX_ANSWER = 64 * 1024
 
 /**
- * Asks an authority for stamps. Each signature is stamped once: the same package asked for again has the same bytes, and
- * callers cannot make the server trouble the authority by asking often.
+ * Requests stamps from an authority. Each signature is stamped once: the same package requested again has the same bytes,
+ * and callers cannot make the server burden the authority.
  */
 export function createStamper(
   url: string,

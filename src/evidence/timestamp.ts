@@ -11,7 +11,7 @@ import {
   type Value,
 } from './der.ts'
 
-/** Timestamps of RFC 3161: what is asked of an authority, and what its answer proves. */
+/** RFC 3161 timestamps: the request to an authority, and checking its response. */
 
 const SHA256 = '2.16.840.1.101.3.4.2.1'
 const SIGNED_DATA = '1.2.840.113549.1.7.2'
@@ -25,13 +25,13 @@ const DIGESTS: Readonly<Record<string, string>> = {
 
 export interface Stamp {
   readonly at: number
-  /** The authority as its certificate names it. */
+  /** The authority, as its certificate names it. */
   readonly authority: string
-  /** Whether its certificate leads to one of those that are trusted. */
+  /** Whether its certificate leads to one of the trusted ones. */
   readonly isTrusted: boolean
 }
 
-/** Why an answer is no stamp of this message. */
+/** Why a response is not a valid stamp of this message. */
 export class StampError extends Error {
   override name = 'StampError'
 }
@@ -40,7 +40,7 @@ function digestOf(message: Uint8Array): Buffer {
   return createHash('sha256').update(message).digest()
 }
 
-/** Asks for the authority's certificate as well, so that the answer can be checked years later. */
+/** Also requests the authority's certificate, so that the response can be checked years later. */
 export function stampRequest(message: Uint8Array, nonce: Uint8Array): Buffer {
   const algorithm = encode(TAG.sequence, encodeOid(SHA256), encode(TAG.null))
   const imprint = encode(TAG.sequence, algorithm, encode(TAG.octets, digestOf(message)))
@@ -49,7 +49,7 @@ export function stampRequest(message: Uint8Array, nonce: Uint8Array): Buffer {
   return encode(TAG.sequence, version, imprint, encodeInteger(nonce), wantsCertificate)
 }
 
-/** Checks imprint, digest and signature of an answer; throws a StampError that says what is wrong. */
+/** Checks imprint, digest and signature of a response; throws a StampError that says what is wrong. */
 export function readStamp(
   answer: Uint8Array,
   message: Uint8Array,
@@ -59,7 +59,7 @@ export function readStamp(
     return checkedStamp(answer, message, trusted)
   } catch (error) {
     if (error instanceof DerError) throw new StampError(`not DER: ${error.message}`)
-    // Certificates are read by OpenSSL, a part when it is looked at.
+    // OpenSSL reads a certificate's parts only when they are accessed, so its errors surface here.
     const { code } = error as { readonly code?: unknown }
     const isOfCrypto = typeof code === 'string' && /^ERR_(?:OSSL|CRYPTO)/.test(code)
     if (isOfCrypto) throw new StampError(`a certificate that cannot be read: ${code}`)
@@ -87,14 +87,14 @@ function checkedStamp(
 function signedDataOf(answer: Uint8Array): Value[] {
   const [status, token] = partsOf(decode(answer))
   const code = status && partsOf(status)[0]?.content[0]
-  // 0 granted, 1 granted with changes.
+  // 0: granted; 1: granted with modifications.
   if (code !== 0 && code !== 1) throw new StampError(`the authority refused, status ${code}`)
   const [type, content] = token ? partsOf(token) : []
   if (!type || oidOf(type) !== SIGNED_DATA || !content) throw new StampError('there is no token')
   return partsOf(decode(content.content))
 }
 
-/** What was signed (TSTInfo), and what it says. */
+/** The signed content (TSTInfo) and its time. */
 function timeOf(signed: readonly Value[]) {
   const [, wrapped] = partsOf(expect(signed[2]))
   const info = decode(expect(wrapped).content)
@@ -114,13 +114,13 @@ function generalizedTime({ tag, content }: Value): number {
   const [, year, month, day, hour, minute, second, fraction = ''] = found
   const told = `${year}-${month}-${day}T${hour}:${minute}:${second}`
   const at = Date.parse(`${told}${fraction.slice(0, 4)}Z`)
-  // There is no 13th month, and 30 February would be taken for a day in March.
+  // `Date.parse` would take 30 February for a day in March, and a month may not exist at all.
   const isReal = !Number.isNaN(at) && new Date(at).toISOString().startsWith(told)
   if (!isReal) throw new StampError('it tells no time')
   return at
 }
 
-/** Signed are attributes, and one of them is the digest of what the stamp says; given back as they were signed. */
+/** The signature covers the attributes, one of which is the digest of the content. Returns them in the form that was signed. */
 function signedAttributes(signer: Value, content: Uint8Array): Buffer {
   const [, , algorithm, attributes] = partsOf(signer)
   if (attributes?.tag !== TAG.first) throw new StampError('its attributes are not signed')
@@ -131,7 +131,7 @@ function signedAttributes(signer: Value, content: Uint8Array): Buffer {
   const hash = createHash(digestName(expect(partsOf(expect(algorithm))[0])))
   if (!told?.content.equals(hash.update(content).digest()))
     throw new StampError('what it says is not what was signed')
-  // Signed as a set, though it stands there under a tag of its place.
+  // They are signed as a SET, although they are stored under a context tag.
   const bytes = Buffer.from(attributes.whole)
   bytes[0] = TAG.set
   return bytes
@@ -163,7 +163,7 @@ function isSigner(certificate: X509Certificate, signer: Value, signed: Uint8Arra
   return verify(isPlain ? null : hash, signed, certificate.publicKey, expect(signature).content)
 }
 
-/** From issuer to issuer, at most as many steps as chains in use have. */
+/** Follows issuers, for at most as many steps as chains in use have. */
 function leadsTo(
   own: X509Certificate,
   between: readonly X509Certificate[],

@@ -15,30 +15,30 @@ import { isRecord, isSignedBy, publicKey, type PublicKey } from './signing-key.t
 import { StampError, readStamp, type Stamp } from './timestamp.ts'
 import { ZipError, findForeignByte, readZip, type ZipEntry } from './zip.ts'
 
-/** What is wrong with a package, and where. */
+/** What is wrong with a package, and in which file. */
 export interface Problem {
   readonly where: string
   readonly what: string
 }
 
 export interface Verdict {
-  /** Empty: no byte is other than the holder of the key left it. */
+  /** Empty when every byte is as the holder of the key left it. */
   readonly problems: readonly Problem[]
   /** As far as they could be read. */
   readonly manifest: Manifest | undefined
   readonly files: readonly ZipEntry[]
   readonly key: PublicKey | undefined
-  /** Whether the key is one of those that were given; the package brings its own, and anyone can make one. */
+  /** Whether the key is one of those given. The package contains its own key, and anyone can make one. */
   readonly isKeyKnown: boolean
   readonly stamp: Stamp | undefined
 }
 
-/** Checks a package whole, and asks nobody: every hash, the signature, the stamp, and every byte of the ZIP around them. */
+/** Checks a whole package offline: every hash, the signature, the stamp, and every byte of the ZIP around them. */
 export function verifyPackage(
   zip: Uint8Array,
   options: {
     readonly keys?: readonly PublicKey[]
-    /** Of timestamp authorities. */
+    /** Certificates of timestamp authorities. */
     readonly trusted?: readonly X509Certificate[]
   } = {},
 ): Verdict {
@@ -55,7 +55,7 @@ export function verifyPackage(
     tell(MANIFEST, 'it names another key than the signature')
   const stamp = signature && stampOf(signature, fileOf(STAMP), options.trusted, tell)
   const foreign = files.length > 0 ? findForeignByte(zip, files) : undefined
-  // Where a file itself was changed, that has been told, and its checksum differs for no other reason.
+  // If a file was changed, that has been reported already, and is why the checksum differs.
   if (foreign !== undefined && problems.length === 0) tell('the ZIP', foreign)
   const key = signature && publicKey(signature.public_key)
   const isKeyKnown = options.keys?.some(({ kid }) => kid === key?.kid) ?? false
@@ -119,7 +119,7 @@ function readSignature(bytes: Uint8Array | undefined, tell: Tell): Signature | u
   const named = ['key_id', 'public_key', 'manifest_sha256', 'signature', 'seal'].every(text)
   const stamped = text('timestamp_sha256') || (isRecord(json) && json['timestamp_sha256'] === null)
   if (isRecord(json) && json['algorithm'] === 'Ed25519' && named && stamped) {
-    // This one file is signed by nobody: so it must be written in the one way it can be.
+    // This file itself is not signed, so only its one canonical form is accepted.
     const { key_id, public_key, manifest_sha256, signature, timestamp_sha256, seal } =
       json as unknown as Signature
     const names = { key_id, public_key, manifest_sha256, signature }
@@ -142,7 +142,7 @@ function checkFiles(files: readonly ZipEntry[], manifest: Manifest, tell: Tell):
   for (const name of listed.keys()) {
     if (!files.some((file) => file.name === name)) tell(name, 'missing')
   }
-  // The order is that of the manifest, so that one package has one form.
+  // The order has to be the manifest's, so that a package has exactly one form.
   const rank = [...listed.keys(), MANIFEST, STAMP, SIGNATURE]
   const ranks = files.map(({ name }) => rank.indexOf(name)).filter((place) => place >= 0)
   if (ranks.some((place, i) => place < (ranks[i - 1] ?? 0)))
@@ -168,7 +168,7 @@ function checkSignature(
   tell(STAMP, found === null ? 'missing' : 'changed: it is not what was sealed')
 }
 
-/** Base64 has room for bits that mean nothing; they are to be none. */
+/** Base64 can carry unused bits; only the canonical encoding is accepted. */
 function isSigned(key: string, words: Uint8Array, base64: string): boolean {
   const bytes = Buffer.from(base64, 'base64')
   return bytes.toString('base64') === base64 && isSignedBy(key, words, bytes)

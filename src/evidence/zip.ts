@@ -1,28 +1,28 @@
 import { crc32 } from 'node:zlib'
 
 /**
- * A ZIP of few bytes' freedom: files are stored as they are, dated 1980, one after the other, with nothing between them.
- * The same files give the same bytes, so that a reader can make them again and find every byte that was changed.
+ * A ZIP without any freedom: files are stored uncompressed, dated 1980, one after the other, with nothing in between. The
+ * same files give the same bytes, so a reader can rebuild the ZIP and find every byte that was changed.
  */
 export interface ZipEntry {
   readonly name: string
   readonly bytes: Uint8Array
 }
 
-/** A file that comes in pieces, each time it is asked for: so that nobody has to hold it whole. */
+/** A file read in pieces, as often as needed, so that nobody has to hold it whole. */
 export interface ZipSource {
   readonly name: string
   pieces(): AsyncIterable<Uint8Array> | Iterable<Uint8Array>
 }
 
-/** What the headers of a file tell, which come before its bytes. */
+/** What a file's headers contain; they precede its bytes. */
 export interface Measure {
   readonly name: string
   readonly length: number
   readonly crc: number
 }
 
-/** Where a ZIP is not as this program writes it. */
+/** The ZIP is not as this program writes it. */
 export class ZipError extends Error {
   override name = 'ZipError'
 }
@@ -30,14 +30,14 @@ export class ZipError extends Error {
 const LOCAL = 0x04034b50
 const CENTRAL = 0x02014b50
 const END = 0x06054b50
-/** 1980-01-01, the first day a ZIP knows. */
+/** 1980-01-01, the earliest date in a ZIP. */
 const DATE = 0x0021
 const LOCAL_BYTES = 30
 const CENTRAL_BYTES = 46
 const END_BYTES = 22
 const MAX_ENTRIES = 1_000
 
-/** Plain names alone, with folders: nothing that leads out of where one unpacks it. */
+/** Plain names, with folders: nothing that leads out of the folder where it is unpacked. */
 const NAME = /^(?!.*(?:^|\/)\.)[A-Za-z0-9._-]+(?:\/[A-Za-z0-9._-]+)*$/
 
 export function writeZip(entries: readonly ZipEntry[]): Uint8Array {
@@ -50,7 +50,7 @@ export function writeZip(entries: readonly ZipEntry[]): Uint8Array {
   return Buffer.concat([...files, directoryOf(measures)])
 }
 
-/** The same ZIP piece by piece. Throws where a file is not as long as it was when it was measured. */
+/** The same ZIP in pieces. Throws when a file's length differs from its measured one. */
 export async function* zipPieces(
   files: readonly (ZipSource & Measure)[],
 ): AsyncGenerator<Uint8Array> {
@@ -89,7 +89,7 @@ function directoryOf(files: readonly Measure[]): Buffer {
   return Buffer.concat([directory, end])
 }
 
-/** What both headers say of a file: version, flags, method, time, date, CRC, both sizes, the length of its name. */
+/** The fields that both headers share: version, flags, method, time, date, CRC, both sizes, the length of the name. */
 function facts(into: Buffer, at: number, { name, length, crc }: Measure): void {
   into.writeUInt16LE(10, at)
   into.writeUInt16LE(DATE, at + 8)
@@ -117,7 +117,7 @@ function centralHeader(file: Measure, offset: number): Buffer {
   return head
 }
 
-/** The files of a ZIP that `writeZip` made, found from its beginning. Throws a ZipError that says where it is another. */
+/** The files of a ZIP made by `writeZip`, read from its start. Throws a ZipError that says where it differs. */
 export function readZip(zip: Uint8Array): ZipEntry[] {
   const bytes = Buffer.from(zip.buffer, zip.byteOffset, zip.byteLength)
   const entries: ZipEntry[] = []
@@ -150,7 +150,7 @@ function readEntry(bytes: Buffer, at: number): ZipEntry {
   return { name, bytes: bytes.subarray(start, start + size) }
 }
 
-/** The first byte at which a ZIP is not what its files make, in words; undefined where there is none. */
+/** Describes the first byte at which a ZIP differs from what its files make; undefined when there is none. */
 export function findForeignByte(zip: Uint8Array, entries: readonly ZipEntry[]): string | undefined {
   const expected = writeZip(entries)
   const length = Math.min(expected.length, zip.length)
