@@ -1,12 +1,12 @@
-/** Addresses of pages: the same parameters as the API's, so that a page and its JSON differ by the path alone. */
+/** Addresses of pages. They have the same parameters as the API, so that a page and its JSON differ only in the path. */
 
 export type Parameters = Readonly<Record<string, string>>
-/** Undefined takes a parameter out. */
+/** Undefined removes a parameter. */
 export type Changes = Readonly<Record<string, string | undefined>>
 /** This page's address with some parameters changed. */
 export type Here = (changes: Changes) => string
 
-/** `path?…` with the parameters changed. A change starts at the first page again. */
+/** `path?…` with some parameters changed. A change returns to the first page. */
 export function addressWith(path: string, parameters: Parameters, changes: Changes): string {
   const merged: Record<string, string | undefined> = {
     ...parameters,
@@ -32,7 +32,7 @@ export function postPath(id: string): string {
 const ON_PLATFORM =
   /^\/(?:s\/(?<listed>[A-Za-z]\w{3,31})|(?<name>[A-Za-z]\w{3,31})\/(?<slug>\d{1,10}))\/?$/
 
-/** Our page for a path of the platform: `/s/durov`, `/durov/12`. People put our host before what they copied. */
+/** Our page for a path of the platform: `/s/durov`, `/durov/12`. People put our host in front of a path they copied. */
 export function pageOfPlatformPath(path: string): string | undefined {
   const { listed, name, slug } = ON_PLATFORM.exec(path)?.groups ?? {}
   if (listed !== undefined) return channelPath(listed)
@@ -41,7 +41,7 @@ export function pageOfPlatformPath(path: string): string | undefined {
 
 const SAFE = /^(?:https?:\/\/|tg:|mailto:)/i
 
-/** An address an author wrote, where a reader may follow it; undefined for any other scheme. */
+/** An author's link if a reader may follow it; undefined for any other scheme. */
 export function outward(url: string | null): string | undefined {
   return url !== null && SAFE.test(url) ? url : undefined
 }

@@ -4,7 +4,7 @@ import type { Context } from '../operations/context.ts'
 import { freeCall, type Operation, type Reply } from '../operations/operation.ts'
 import { perform } from '../operations/perform.ts'
 
-/** What the server hands to a page beside the request. */
+/** What the server passes to a page besides the request. */
 export interface WebEnv {
   Variables: {
     exchange: {
@@ -12,21 +12,21 @@ export interface WebEnv {
       readonly address: string
       readonly abort: AbortController
       operation: string
-      /** What a page is not to be made for; it is told as a page. */
+      /** An error found before the page was made; shown as a page. */
       readonly refusal?: AppError | undefined
     }
   }
 }
 export type PageContext = HonoContext<WebEnv>
 
-/** Asks operations for a page, as an anonymous caller; pages know of nothing else. */
+/** Calls operations for a page, as an anonymous caller. Pages get their data only from here. */
 export interface Ask {
-  /** The question a page is made for, which pays for it. */
+  /** The page's main operation, whose cost the caller pays. */
   <Data, Meta extends object>(
     operation: Operation<Data, Meta>,
     input: Record<string, unknown>,
   ): Promise<Reply<Data, Meta>>
-  /** What else stands on the page. */
+  /** Further operations for the same page; not charged. */
   also<Data, Meta extends object>(
     operation: Operation<Data, Meta>,
     input: Record<string, unknown>,
@@ -49,7 +49,7 @@ export function createAsk(ctx: Context, { exchange }: PageContext['var']): Ask {
   return ask
 }
 
-/** A page can be shown without what only the index knows while that is built anew. */
+/** While the index is rebuilt, a page can be shown without the parts that only the index knows. */
 export function unlessUnavailable(error: unknown): undefined {
   if (isUnavailable(error)) return undefined
   throw error

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { ICON } from './mark.ts'
 
 interface Asset {
-  /** Holds a hash of the content, so that browsers may keep it for good. */
+  /** Contains a hash of the content, so that browsers may cache it for ever. */
   readonly path: string
   readonly type: string
   readonly body: string
@@ -24,7 +24,7 @@ function read(folder: string): string[] {
     .map((name) => readFileSync(new URL(name, place), 'utf8'))
 }
 
-/** Each in a block: a name of one file is none of another's. */
+/** Each file in a block, so that its names do not clash with those of another. */
 function script(files: readonly string[]): string {
   return `'use strict'\n${files.map((file) => `{\n${file}}\n`).join('')}`
 }

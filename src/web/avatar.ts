@@ -4,8 +4,8 @@ import { pictureOver, type Picture } from './picture.ts'
 const COLOURS = 8
 
 /**
- * A channel's first letter on a colour of its own, below its picture where there is one to show. It stands beside the
- * channel's name: nobody has to hear it.
+ * A channel's first letter on a colour of its own, behind its picture if there is one. It stands beside the channel's name,
+ * so screen readers skip it.
  */
 export function avatar(
   channel: {
@@ -22,7 +22,7 @@ export function avatar(
   >`
 }
 
-/** The first letter or digit: titles like to begin with an emoji. */
+/** The first letter or digit: many titles start with an emoji. */
 function initialOf(title: string): string {
   const letter = /[\p{L}\p{N}]/u.exec(title)?.[0] ?? [...title][0] ?? '?'
   return letter.toUpperCase()

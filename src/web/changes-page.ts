@@ -31,7 +31,7 @@ const FIELDS: readonly Field[] = [
   { name: 'deleted', label: 'Deleted posts', options: { '': 'too', exclude: 'not', only: 'only' } },
 ]
 
-/** A young archive has seen posts once, and nobody who just opened the page has asked for anything yet. */
+/** A new archive has seen each post only once, and a visitor without filters has not searched for anything yet. */
 function nothing(parameters: Parameters): string {
   return Object.keys(parameters).length === 0
     ? 'No edit or deletion was noticed yet. They are, when a channel is read again.'
@@ -98,7 +98,7 @@ function changeCard(change: Change, look: Look): Markup {
   </article>`
 }
 
-/** Characters of a wording. */
+/** How many characters of each wording are shown. */
 const IN_A_LIST = 600
 
 function textsOf({ id, changed_at, before, after, kinds }: Change): Markup {

@@ -7,7 +7,7 @@ import { age, language, number, percent, plural } from './words.ts'
 
 const ROWS = 8
 
-/** What is known of a channel beside its posts: activity, the index's view of it, and whom it is near to. */
+/** What is known about a channel besides its posts: its activity, its state in the index, and related channels. */
 export function channelFacts(profile: ChannelProfile, now: number): Markup {
   const { stats } = profile
   const search = (name: string, value: string) =>

@@ -29,7 +29,7 @@ export function channelPage(options: {
   readonly next: string | null
   readonly parameters: Parameters
   readonly warnings: readonly Warning[]
-  /** What is to be known of the list, at its end: where the archive begins, that nothing was read so far. */
+  /** Notes shown at the end of the list: where the archive begins, or that nothing has been read yet. */
   readonly notes: readonly Warning[]
   readonly look: Look
 }): Page {
@@ -40,7 +40,7 @@ export function channelPage(options: {
   const isNarrowed = Object.keys(parameters).length > 0
   const { order: _o, since: _s, until: _u, tz: _t, cursor: _c, ...followed } = parameters
   const isPart = Object.keys(followed).length > 0
-  // A reader of feeds wants what is new, whatever order and time the page shows.
+  // A feed reader wants what is new, whatever order and period the page shows.
   const feeds = {
     rss: addressWith(`${api}/posts`, followed, { format: 'rss' }),
     jsonFeed: addressWith(`${api}/posts`, followed, { format: 'jsonfeed' }),

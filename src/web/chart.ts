@@ -3,7 +3,7 @@ import { html, type Markup } from './markup.ts'
 import { dayWords, number } from './words.ts'
 
 interface Bar {
-  /** Read out and shown on hover: `2026-11-03: 12 posts`. */
+  /** Read out by screen readers and shown on hover: `2026-11-03: 12 posts`. */
   readonly label: string
   readonly value: number
   readonly href?: string
@@ -12,9 +12,9 @@ interface Bar {
 interface Chart {
   readonly name: string
   readonly bars: readonly Bar[]
-  /** Written below at even distances, from edge to edge. */
+  /** Written below the chart, evenly spaced from edge to edge. */
   readonly ticks: readonly string[]
-  /** Seen by those who see it; the name is for those who hear it. */
+  /** The visible caption; `name` is for screen readers. */
   readonly caption?: string | Markup
   readonly note?: string | Markup
 }
@@ -24,8 +24,8 @@ const STEP = 20
 const GAP = 3
 
 /**
- * A bar chart as SVG that fills its place: no script, no inline style, each bar a link where it leads somewhere. The lines
- * behind it say how much the top and the half of it are.
+ * A bar chart as SVG that fills its container: no script, no inline style, each bar a link if it leads somewhere. Lines
+ * behind the bars mark the top and the middle of the scale.
  */
 function barChart({ name, bars, ticks, caption, note }: Chart): Markup {
   const top = scaleTop(Math.max(1, ...bars.map((bar) => bar.value)))
@@ -41,7 +41,7 @@ function barChart({ name, bars, ticks, caption, note }: Chart): Markup {
       ? html`<g>${shape}</g>`
       : html`<a href="${bar.href}" aria-label="${bar.label}">${shape}</a>`
   })
-  // An image's children are not read out, so a chart of links is a group instead.
+  // Screen readers skip the children of an image, so a chart with links is a group instead.
   const role = bars.some((bar) => bar.href !== undefined) ? 'group' : 'img'
   return html`<figure class="chart">
     ${caption === undefined ? '' : html`<figcaption>${caption} ${note === undefined ? '' : html`<span>${note}</span>`}</figcaption>`}
@@ -71,7 +71,7 @@ function scaleTop(most: number): number {
 
 const DAY_TICKS = 5
 
-/** UTC days, oldest first; a day without posts leads nowhere. */
+/** UTC days, oldest first; a day without posts has no link. */
 export function dayChart(
   name: string,
   days: readonly { readonly day: string; readonly count: number }[],

@@ -4,13 +4,13 @@ import { outward } from './address.ts'
 import { html, raw, type Markup } from './markup.ts'
 import type { Post } from './views.ts'
 
-/** Long posts need not stand on the page twice. */
+/** Long posts need not be on the page twice. */
 const MAX_CHARS = 5_000
 
 /**
  * A post for reference managers and crawlers, in the head of its page: Dublin Core and Highwire fields, which Zotero reads
- * as a post of a forum at its address on the platform, and JSON-LD. No `canonical`: phones share and keep that address in
- * place of the page's own, which has the versions and outlives the post.
+ * as a forum post at its address on the platform, and JSON-LD. No `canonical`: phones would share and bookmark that address
+ * instead of the page's own, which shows the versions and outlives the post.
  */
 export function citationHead(post: Post): Markup {
   const author = post.author ?? nameOf(post)
@@ -76,7 +76,7 @@ function linkedData(post: Post, headline: string): object {
   }
 }
 
-/** JSON that no word of an author can end the element with. */
+/** JSON in which no text of an author can close the script element. */
 function inScript(data: object): string {
   return JSON.stringify(data).replaceAll('<', String.raw`\u003c`)
 }

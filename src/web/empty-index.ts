@@ -2,7 +2,7 @@ import { html, type Markup } from './markup.ts'
 import type { Status } from './views.ts'
 import { plural } from './words.ts'
 
-/** Why there is nothing to find, and what helps; null once anything can be found. */
+/** Why nothing can be found at all, and what helps; null once something can be found. */
 export function whyNothing({ index, archive, visits }: Status): Markup | null {
   if (index.problem !== null) {
     return html`Searches are refused just now:

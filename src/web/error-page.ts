@@ -29,16 +29,16 @@ const ADVICE: Readonly<Partial<Record<ErrorCode, string>>> = {
   internal: 'Try again; if it stays, tell the operator the request’s number below.',
 }
 
-/** What went wrong and what to do, in the same frame as every page. */
+/** What went wrong and what to do about it, in the common frame of all pages. */
 export function errorPage(
   error: AppError,
   options: {
-    /** What was asked for. */
+    /** The path that was requested. */
     readonly path: string
     readonly parameters: Parameters
-    /** The live view of the channel that was asked for. */
+    /** The live view of the requested channel. */
     readonly live: string | undefined
-    /** The page of the channel, where that may have more to show. */
+    /** The channel's page, if it may have more to show. */
     readonly channel: string | undefined
     readonly requestId: string
   },
@@ -47,7 +47,7 @@ export function errorPage(
   const { path, parameters } = options
   const suggested = error.errors.find((item) => item.suggestion !== undefined)
   const advice = ADVICE[error.code]
-  // A quota's own sentence tells the wait already.
+  // The message of `quota_exceeded` already says how long to wait.
   const retryAfterS = error.code === 'quota_exceeded' ? undefined : error.retryAfterS
   return page({
     title: `${title} – Telegrep`,
@@ -74,13 +74,13 @@ export function errorPage(
   })
 }
 
-/** Without what stands below it as a link: the query that was meant, the live view. */
+/** The message without what follows below as a link: the suggested query, the live view. */
 function sentenceOf({ code, errors, message }: AppError): string {
   if (code === 'invalid_query') return errors[0]?.detail ?? message
   return message.replace(/; \/v1\/\S+ reads it now$/, '')
 }
 
-/** Not where the heading said it. */
+/** Left out when the heading already says the same. */
 function said(message: string, title: string): Markup | '' {
   return message.toLowerCase() === title.toLowerCase() ? '' : html`<p>${prose(message)}</p>`
 }
@@ -91,7 +91,7 @@ function problems({ errors }: AppError): Markup {
   </ul>`
 }
 
-/** What was asked for, as it was meant, can be asked at once; of a list it is told for one of its values. */
+/** A link to the request as it was probably meant; for a list, only the wrong value is replaced. */
 function meant({ parameter = '', code }: ErrorItem, suggestion: string, asked: Asked): Markup {
   const { path, parameters } = asked
   const value = parameters[parameter]
@@ -116,7 +116,7 @@ function isSearch(path: string): boolean {
   return path === '/'
 }
 
-/** Of what stands beside the words: to send it again would be the same mistake. */
+/** True when something besides the words is wrong, so that sending it again would repeat the mistake. */
 function isWrong({ code, status }: AppError): boolean {
   return status === 414 || (status === 400 && code !== 'invalid_query')
 }
@@ -125,7 +125,7 @@ function wordsAlone({ q }: Parameters): Parameters {
   return q === undefined ? {} : { q }
 }
 
-/** The way on from here: the same again where waiting helps, without what is wrong, or with it put right. */
+/** How to continue: the same request again if waiting helps, otherwise without what is wrong or with it corrected. */
 function again({ code, status, errors }: AppError, { path, parameters }: Asked): Markup | '' {
   const to = (href: string, words: string) =>
     html`<p><a class="button quiet" href="${href}">${words}</a></p>`

@@ -4,7 +4,7 @@ import { asTheyAre, fields, kept, type Field } from './form.ts'
 import { html, raw, type Markup } from './markup.ts'
 import { language } from './words.ts'
 
-/** Filters a chip can show and take away, with the word for it. */
+/** Filters that a chip can show and remove, with their labels. */
 const FILTER_LABELS: Readonly<Record<string, string>> = {
   since: 'since',
   until: 'until',
@@ -34,7 +34,7 @@ const FILTER_LABELS: Readonly<Record<string, string>> = {
   strict: 'every word',
 }
 
-/** One value each: a comma in them is no separator. */
+/** Parameters with a single value, in which a comma does not separate. */
 const SINGLE = new Set(['url', 'exclude_url'])
 
 const THREE = { '': 'with or without', exclude: 'without', only: 'only' }
@@ -74,7 +74,10 @@ const MORE_FIELDS: readonly Field[] = [
   { name: 'strict', label: 'Every word', options: { '': 'most, if too few', true: 'always' } },
 ]
 
-/** All filters as a plain form; what it makes is a shareable address, without what is wrong and no field of it. */
+/**
+ * All filters as a plain form. The address it leads to can be shared; wrong parameters and those without a field are
+ * dropped.
+ */
 export function filterForm(parameters: Parameters, wrong: readonly string[] = []): Markup {
   const own = [...FIELDS, ...MORE_FIELDS].map((field) => field.name)
   const isMoreUsed = MORE_FIELDS.some(({ name }) => name in parameters)
@@ -88,7 +91,7 @@ export function filterForm(parameters: Parameters, wrong: readonly string[] = []
   </form>`
 }
 
-/** As the rest of the page calls it. */
+/** The value as the rest of the page writes it. */
 function shown(name: string, value: string): string {
   return name === 'lang' || name === 'exclude_lang' ? language(value) : value
 }
@@ -105,7 +108,7 @@ export function filterWords(
   })
 }
 
-/** Every active filter, value by value, each a link that takes it away. */
+/** Every active filter, value by value, each with a link that removes it. */
 export function filterChips(parameters: Parameters, here: Here): Markup | '' {
   const active = Object.entries(parameters).filter(([name]) => name in FILTER_LABELS)
   if (active.length === 0) return ''

@@ -3,7 +3,7 @@ import { page, type Page } from './layout.ts'
 import { html } from './markup.ts'
 import { OPML_PATH } from './opml.ts'
 
-/** How to be told of new posts, and a list of feeds to take away. */
+/** How to be notified of new posts, and a downloadable list of feeds. */
 export function followPage(parameters: Parameters): Page {
   return page({
     title: 'Follow – Telegrep',

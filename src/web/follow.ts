@@ -9,7 +9,7 @@ interface Feeds {
   readonly jsonFeed: string
 }
 
-/** For readers of feeds that are given the page's own address. */
+/** For feed readers that are given the page's own address. */
 export function feedLinks({ rss, jsonFeed }: Feeds, title: string) {
   return [
     { href: rss, type: 'application/rss+xml', title: `${title}: RSS` },
@@ -17,7 +17,7 @@ export function feedLinks({ rss, jsonFeed }: Feeds, title: string) {
   ]
 }
 
-/** Feeds of what is shown, as buttons. */
+/** Buttons for the feeds of what the page shows. */
 export function followButtons(feeds: Feeds, label = 'Follow by RSS'): Markup {
   return html`<a class="button quiet" href="${feeds.rss}" type="application/rss+xml"
       >${FEED_ICON}${label}</a

@@ -7,11 +7,11 @@ export type Field = {
   readonly label: string
 } & (
   | { readonly type: 'text' | 'date' | 'number'; readonly hint?: string }
-  /** What each value is called. */
+  /** The label of each value. */
   | { readonly options: Readonly<Record<string, string>> }
 )
 
-/** Values that are called what they are. */
+/** Values that are their own labels. */
 export function asTheyAre(values: readonly string[]): Readonly<Record<string, string>> {
   return Object.fromEntries(values.map((value) => [value, value]))
 }
@@ -22,7 +22,7 @@ export function fields(list: readonly Field[], parameters: Parameters): Markup {
   </div>`
 }
 
-/** A list's own form: words at hand, the rest folded away until it is used. */
+/** The form of a list: the search box visible, further fields folded until they are used. */
 export function finder(options: {
   readonly action: string
   readonly parameters: Parameters
@@ -55,7 +55,7 @@ export function finder(options: {
   </form>`
 }
 
-/** Parameters a form has no field for, so that sending it keeps them; a walk starts again. */
+/** Hidden fields for parameters that a form has no field for, so that submitting keeps them; paging starts again. */
 export function kept(parameters: Parameters, own: readonly string[]): Markup {
   return html`${Object.entries(parameters)
     .filter(([name]) => name !== 'cursor' && !own.includes(name))
@@ -65,7 +65,7 @@ export function kept(parameters: Parameters, own: readonly string[]): Markup {
 function fieldOf(field: Field, value: string): Markup {
   if ('options' in field) {
     const known = Object.entries(field.options)
-    // What an address can say and this list cannot, such as two kinds of media, stays as it is.
+    // Keeps a value that an address may have but this list has not, such as two kinds of media.
     const options = Object.hasOwn(field.options, value) ? known : [...known, [value, value]]
     return html`<label
       >${field.label}
@@ -74,7 +74,7 @@ function fieldOf(field: Field, value: string): Markup {
       </select></label
     >`
   }
-  // A date field would drop what is not a plain date, such as an age.
+  // A date field would drop anything but a plain date, such as an age.
   const type =
     field.type === 'date' && value !== '' && !/^\d{4}-\d\d-\d\d$/.test(value) ? 'text' : field.type
   return html`<label

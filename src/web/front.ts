@@ -5,25 +5,25 @@ import { isBrief } from '../operations/views/post.ts'
 import { createAsk, type Ask } from './ask.ts'
 import type { Hit, ListedChannel } from './views.ts'
 
-/** What can be read before anything is asked. */
+/** What the home page shows before anything is searched. */
 export interface Front {
-  /** Said by more than one channel today, most channels first. */
+  /** Posted by more than one channel today, most channels first. */
   readonly stories: readonly Hit[]
   readonly mostSeen: readonly Hit[]
   readonly newChannels: readonly ListedChannel[]
 }
 
-/** A removed channel has to be gone within 60 s. */
+/** Well below the 60 s within which a removed channel has to be gone. */
 const KEPT_MS = 30_000
-/** The page is shown without it rather than late. */
+/** After this long, the page is shown without it. */
 const PATIENCE_MS = 3_000
 const ROWS = 6
-/** Posts of today that are looked at for copies: those most seen, and the most seen of those that were forwarded. */
+/** How many of today's posts are checked for copies: the most viewed, and the most viewed of those that are forwards. */
 const SAMPLE = 50
 
 /**
- * Asks for the front as anyone could, once for all who look at it in the same half minute: it costs two searches, seldom three, a
- * listing and a look at a few groups, whatever store and index there are. Undefined where they cannot be asked now.
+ * Queries the front with public operations, once for all visitors within half a minute. It costs two searches, seldom three,
+ * a list of channels and a few groups, whatever store and index there are. Undefined when they cannot be queried now.
  */
 export function createFront(ctx: Context): () => Promise<Front | undefined> {
   const cache = createCache<'front', Promise<Front | undefined>>({
@@ -38,7 +38,7 @@ export function createFront(ctx: Context): () => Promise<Front | undefined> {
     try {
       return await askFront(createAsk(ctx, { exchange }))
     } catch {
-      // What is wrong is told where it is asked for; the next visitor's front is made anew.
+      // The failure is reported wherever it is asked for directly; the next visitor's front is queried again.
       cache.delete('front')
       return undefined
     } finally {
@@ -71,7 +71,7 @@ async function askFront(ask: Ask): Promise<Front> {
   return { stories, mostSeen: mostSeen.slice(0, ROWS), newChannels: channels.data }
 }
 
-/** Of a story that began today the post that was first: among those most seen there may only be who carried it on. */
+/** The first post of a story that began today: the most viewed posts may only be copies of it. */
 async function whoSaidItFirst(ask: Ask, hit: Hit, since: string): Promise<Hit> {
   const { id, slug, channel, cluster } = hit
   if (!cluster || cluster.first === id) return hit
@@ -81,12 +81,15 @@ async function whoSaidItFirst(ask: Ask, hit: Hit, since: string): Promise<Hit> {
   return first && first.published_at >= since ? { ...hit, ...first } : hit
 }
 
-/** A single large channel would fill the list alone; where it fills what was asked for, the others are asked for apart. */
+/**
+ * One post per channel, since a large channel would fill the list alone. If it fills even the sample, other channels are
+ * searched separately.
+ */
 function onePerChannel(hits: readonly Hit[]): Hit[] {
   return [...Map.groupBy(hits, ({ channel }) => channel.username).values()].map((own) => own[0]!)
 }
 
-/** One post of each story that several channels have, most channels first. */
+/** One post of each story that several channels carry, most channels first. */
 function mostCopied(hits: readonly Hit[]): Hit[] {
   const stories = new Map<string, Hit>()
   for (const hit of hits) {

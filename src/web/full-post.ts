@@ -9,12 +9,12 @@ import { langOf, marksOf, verifiedTick, whatIsMissing } from './post-card.ts'
 import type { FullPost } from './views.ts'
 import { age, ago, count, language, moment, views } from './words.ts'
 
-/** A whole post. Its HTML is made from entities by our own allow-list, never taken from upstream. */
+/** A whole post. Its HTML is made from entities with our own allow-list, never taken from the platform. */
 export function fullPost(
   post: FullPost,
   look: Look,
   options: {
-    /** One of several on its channel's page: its time heads it, and a link opens it. */
+    /** One of several posts on its channel's page: its heading is its time, with a link to the post. */
     readonly isInList?: boolean
   } = {},
 ): Markup {
@@ -42,7 +42,7 @@ export function fullPost(
   </article>`
 }
 
-/** Into the channel's archive at this post: newest first down from it, or oldest first on from it. */
+/** Links into the channel's archive at this post: back from it, newest first, or onwards from it, oldest first. */
 function neighbours({ channel, published_at: at }: FullPost): Markup {
   const to = (changes: Changes) =>
     `${addressWith(channelPath(channel.username), {}, changes)}#posts`
@@ -51,7 +51,7 @@ function neighbours({ channel, published_at: at }: FullPost): Markup {
     <a href="${to({ since: at, order: 'oldest' })}">Later</a> `
 }
 
-/** A spoiler is uncovered by a finger or the keyboard, not by a mouse alone. No author's tag is in this HTML. */
+/** Lets a spoiler be revealed by touch or keyboard, not only by mouse. This HTML contains no tags by the author. */
 function withinReach(text: string): string {
   return text.replaceAll('<span class="spoiler">', '<span class="spoiler" tabindex="0">')
 }
@@ -121,7 +121,7 @@ function buttons(post: FullPost): Markup | '' {
   </p>`
 }
 
-/** A link an author chose; words alone where it leads nowhere a reader should go. */
+/** A link that an author chose; only its text if the scheme is not safe. */
 function outLink(url: string | null, text: string): Markup {
   const href = outward(url)
   return href === undefined

@@ -7,11 +7,11 @@ type DayValues = ChannelProfile['growth']['subscribers']
 
 const WIDTH = 300
 const HEIGHT = 60
-/** The line is not cut at its highest and lowest day. */
+/** Keeps the line from being clipped at its highest and lowest day. */
 const MARGIN = 3
 const COMPACT = { notation: 'compact', maximumSignificantDigits: 4 } as const
 
-/** Nothing until there are two days to compare. */
+/** Empty until there are two days to compare. */
 export function growthCharts({ subscribers, views }: ChannelProfile['growth']): Markup | '' {
   const charts = [lineChart('Subscribers', subscribers), lineChart('Views of new posts', views)]
   if (charts.every((chart) => chart === '')) return ''
@@ -21,7 +21,7 @@ export function growthCharts({ subscribers, views }: ChannelProfile['growth']): 
   </section>`
 }
 
-/** From the lowest to the highest value, not from nothing: a channel gains a few in a thousand a day. */
+/** Scaled from the lowest to the highest value, not from zero: a channel grows by a few in a thousand per day. */
 function lineChart(name: string, days: DayValues): Markup | '' {
   const [first, last] = [days[0], days.at(-1)]
   if (days.length < 2 || !first || !last) return ''

@@ -1,12 +1,12 @@
-/** The longest that reads as a headline, and the least that says something. */
+/** The longest text that still reads as a headline, and the shortest that says something. */
 const LONGEST = 120
 const LEAST = 12
-/** Before something that can begin a sentence: the full stop of `7.1. —` ends none. */
+/** Only before something that can start a sentence: the full stop of `7.1. —` ends none. */
 const SENTENCE_END = /[.!?…。！？؟।۔]+["'»”’)\]]*\s+(?=[\p{Lu}\p{Lo}\p{N}\p{Ps}\p{Pi}"])/gu
 
-/** Where the headline of a text ends: its first line or sentence; 0 where nothing at its beginning is one. */
+/** Where the headline of a text ends: its first line or sentence. 0 when it has none at its start. */
 export function headlineEnd(text: string): number {
-  // Cut out of the middle: what comes first is the rest of a sentence.
+  // The snippet was cut from the middle of the text, so it starts with the rest of a sentence.
   if (text.startsWith('…')) return 0
   const line = text.indexOf('\n') === -1 ? text.length : text.indexOf('\n')
   if (line <= LONGEST) return hasWords(text.slice(0, line)) ? line : 0

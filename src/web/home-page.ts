@@ -13,7 +13,7 @@ import { mediaWords } from './thumbnail.ts'
 import type { Hit, Language, ListedChannel, Status } from './views.ts'
 import { ago, closeUp, language, plural, views } from './words.ts'
 
-/** Questions any index has an answer to. */
+/** Searches that find something in any index. */
 const EXAMPLES = [
   ['Today', { since: '24h' }],
   ['Most seen this week', { since: '7d', sort: 'views' }],

@@ -8,29 +8,29 @@ import type { Warning } from './views.ts'
 
 interface PageFrame {
   readonly title: string
-  /** The path the navigation marks as here. */
+  /** The path that the navigation marks as current. */
   readonly here?: string
-  /** Kept in the search box at the top; null for a page that has its own. */
+  /** Kept in the search box at the top; null for a page with a search box of its own. */
   readonly search?: Parameters | null
-  /** Other forms of the same page. */
+  /** Other formats of the same page. */
   readonly alternates?: readonly {
     readonly href: string
     readonly type: string
     readonly title: string
   }[]
   readonly warnings?: readonly Warning[]
-  /** More of the head: what programs read of this page. */
+  /** Further elements of the head, for programs. */
   readonly head?: Markup
   readonly body: Markup
 }
 
-/** What the pages of one service have in common. */
+/** What all pages of a service have in common. */
 export interface Site {
-  /** Its channels and posts are made up. */
+  /** Its channels and posts are simulated. */
   readonly isDemo: boolean
 }
 
-/** A page, to be shown on any site. */
+/** A page, to be rendered for a site. */
 export type Page = (site: Site) => Markup
 
 const DEMO =
@@ -106,14 +106,14 @@ function framed(frame: PageFrame, { isDemo }: Site): Markup {
     </html>`
 }
 
-/** To the page behind this one, where there is one; the script loads it below. */
+/** A link to the next page, if there is one; the script loads it in place. */
 export function moreLink(label: string, here: Here, next: string | null): Markup {
   return html`<nav class="pages" aria-label="${label}">
     ${next === null ? '' : html`<a class="button" rel="next" data-next href="${here({ cursor: next })}">${label}</a>`}
   </nav>`
 }
 
-/** The words; filters and order of the page it stands on stay. */
+/** The search box; it keeps the filters and the order of the page it is on. */
 export function searchForm(
   parameters: Parameters,
   options: { readonly autofocus?: boolean } = {},

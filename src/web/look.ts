@@ -1,6 +1,6 @@
-/** What every part of a page is shown by. */
+/** What every part of a page needs to render itself. */
 export interface Look {
   readonly now: number
-  /** Films play from the platform's CDN. */
+  /** Videos play from the platform's CDN. */
   readonly showMedia: boolean
 }

@@ -1,11 +1,11 @@
 import { html as template, raw } from 'hono/html'
 
-/** What hono's template gives: markup whose every value was escaped. */
+/** The result of hono's template: markup in which every value was escaped. */
 export type Markup = ReturnType<typeof template>
 
 const sent = new WeakMap<TemplateStringsArray, TemplateStringsArray>()
 
-/** Hono's template without the source's own indentation, which would be a third of a page. Values are never touched. */
+/** Hono's template without the indentation of the source, which would be a third of a page. Values are left as they are. */
 export function html(strings: TemplateStringsArray, ...values: unknown[]): Markup {
   let squeezed = sent.get(strings)
   if (!squeezed) {
@@ -16,7 +16,7 @@ export function html(strings: TemplateStringsArray, ...values: unknown[]): Marku
   return template(squeezed, ...values)
 }
 
-/** `code` in backticks, as descriptions and errors are written; everything else escaped. */
+/** Text with `code` in backticks, as descriptions and errors are written; everything else is escaped. */
 export function prose(text: string): Markup {
   const parts = text.split('`')
   return html`${parts.map((part, i) => (i % 2 === 1 ? html`<code>${part}</code>` : part))}`

@@ -10,7 +10,7 @@ const MAX_SIDE = 360
 const UNKNOWN_SIZE = { width: 320, height: 240 }
 
 /**
- * Attachments: labelled places that link to the post, with the picture above where there is one to show. `isPlayed`: films
+ * Attachments: labelled placeholders that link to the post, with the picture on top if it may be shown. `isPlayed`: videos
  * play from the platform.
  */
 export function mediaList(post: FullPost, isPlayed: boolean): Markup | '' {
@@ -20,7 +20,7 @@ export function mediaList(post: FullPost, isPlayed: boolean): Markup | '' {
   </ul>`
 }
 
-/** A picture's place has its shape; what has none is a label alone. */
+/** A placeholder has the shape of its picture; without a picture it is only a label. */
 function place(media: Media, post: FullPost): Markup {
   const { picture } = media
   const size = sizeOf(media) ?? (picture && (sizeOf(picture) ?? UNKNOWN_SIZE)) ?? null
@@ -53,7 +53,7 @@ function film(media: Media): Markup {
   ></video>`
 }
 
-/** As large as it is, but for a bound on its longer side. */
+/** The actual size, limited on its longer side. */
 function sizeOf(
   media: Pick<Media, 'width' | 'height'>,
 ): { readonly width: number; readonly height: number } | null {
@@ -66,7 +66,7 @@ function sizeOf(
   }
 }
 
-/** `video, 1:02, 640×360`: what it is, in a few words. */
+/** A short description: `video, 1:02, 640×360`. */
 function label(media: Media): string {
   const parts = [
     media.round ? 'round video' : media.kind,

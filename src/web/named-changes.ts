@@ -6,12 +6,12 @@ interface Named {
   readonly after: string | null
 }
 
-/** Kinds of a change that no name tells of. */
+/** The kinds of a change that none of the named changes covers. */
 export function unnamedKinds<K extends string>(kinds: readonly K[], named: readonly Named[]): K[] {
   return kinds.filter((kind) => !named.some((change) => change.kind === kind))
 }
 
-/** What changed by name: `number 12 → 21`. */
+/** The named changes: `number 12 → 21`. */
 export function namedChanges(named: readonly Named[]): Markup | '' {
   if (named.length === 0) return ''
   return html`<ul class="named" aria-label="What changed">

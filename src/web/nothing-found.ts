@@ -4,7 +4,7 @@ import { filterWords } from './filter-form.ts'
 import { html, type Markup } from './markup.ts'
 import type { SearchMeta } from './views.ts'
 
-/** What to do where no post was found: each filter can be let go by its name, and the channel asked itself. */
+/** What to do when no post was found: remove a filter, or look in the channel itself. */
 export function nothingFound(
   {
     parameters,
@@ -13,7 +13,7 @@ export function nothingFound(
   }: {
     readonly parameters: Parameters
     readonly meta: SearchMeta
-    /** Why nothing at all can be found. */
+    /** Why nothing can be found at all, if that is so. */
     readonly empty: Markup | null
   },
   here: Here,
@@ -41,7 +41,7 @@ export function nothingFound(
 
 const MAX_CHANNELS = 3
 
-/** Channels that were asked for, or may have been meant by the words. */
+/** The channels that the filter names, or that the words may mean. */
 function namesIn(channel: string | undefined, q: string | undefined): string[] {
   const asked = (channel ?? '').split(',').flatMap((name) => parseChannelName(name) ?? [])
   if (asked.length > 0) return asked.slice(0, MAX_CHANNELS)
@@ -49,7 +49,7 @@ function namesIn(channel: string | undefined, q: string | undefined): string[] {
   return said ? [parseChannelName(q!.trim())].flatMap((name) => name ?? []) : []
 }
 
-/** Its whole archive, with the same words; where it has none, what the platform shows now. */
+/** Links to the channel's whole archive with the same words or, if it is not indexed, to its live view. */
 function inChannel(name: string, q: string | undefined, unknown: ReadonlySet<string>): Markup {
   const path = channelPath(name)
   const live = html`<a href="${path}/live" rel="nofollow">read @${name} live</a>`

@@ -4,7 +4,7 @@ import type { Warning } from './views.ts'
 
 const API_ADDRESS = /(\/v1\/[\w/{}]+)/
 
-/** A warning as a page shows it. It is written for callers of the API: its addresses become links. */
+/** A warning as a page shows it. Warnings are written for callers of the API, so their addresses become links. */
 export function notice({ code, detail, suggestion }: Warning, search: Parameters): Markup {
   if (code === 'one_channel') {
     const [all = ''] = detail.split(';')

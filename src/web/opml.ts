@@ -4,7 +4,7 @@ import { TYPED_CATALOGUE } from '../operations/catalogue.ts'
 import { xml } from '../operations/render/rss.ts'
 import { addressWith, channelPath, type Parameters } from './address.ts'
 
-/** A list of feeds for a reader of feeds: OPML 2.0, made of nothing but what the address names. */
+/** A list of feeds for feed readers: OPML 2.0, made from nothing but the parameters of the address. */
 export const OPML_PATH = '/feeds.opml'
 
 const MAX_CHANNELS = 100
@@ -12,17 +12,17 @@ const MAX_SEARCHES = 50
 
 interface Feed {
   readonly name: string
-  /** The feed and the page for people, below the service's own address. */
+  /** The feed and the page for people, as paths of this service. */
   readonly feed: string
   readonly page: string
 }
 
-/** Throws `invalid_username` or `invalid_parameter` for what could not be followed. */
+/** Throws `invalid_username` or `invalid_parameter` for anything that cannot be followed. */
 export function opmlOf(
   asked: { readonly channels: readonly string[]; readonly searches: readonly string[] },
   publicUrl: string,
 ): string {
-  // Counted before any is read: to read thousands of searches would hold up everybody.
+  // Counted before any is parsed: parsing thousands of searches would block the process.
   const names = atMost('channel', split(asked.channels, /[\s,]+/), MAX_CHANNELS)
   const queries = atMost('search', split(asked.searches, /[\r\n]+/), MAX_SEARCHES)
   const channels = names.map(channelFeed)
@@ -66,7 +66,7 @@ function searchFeed(given: string): Feed {
   const parameters: Parameters =
     query === undefined ? { q: given } : Object.fromEntries(new URLSearchParams(query))
   const { cursor: _cursor, format: _format, ...asked } = parameters
-  // It says what is wrong as the feed itself would.
+  // Reports mistakes as the feed itself would.
   TYPED_CATALOGUE.search_posts.prepare(asked)
   const others = Object.entries(asked).filter(([name]) => name !== 'q' && name !== 'sort')
   const words = [asked['q'] ?? '', ...others.map(([name, value]) => `${name}:${value}`)]

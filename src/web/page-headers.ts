@@ -1,6 +1,6 @@
 import { MEDIA_HOSTS } from '../model/picture.ts'
 
-/** A page loads its own style and script and, where the operator wants media, the platform's files; nothing else. */
+/** A page loads its own style and script and, if the operator shows media, files of the platform; nothing else. */
 export function pageHeaders(showMedia: boolean): Readonly<Record<string, string>> {
   return {
     'Content-Type': 'text/html; charset=utf-8',

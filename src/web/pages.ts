@@ -22,15 +22,15 @@ import type { Hit, Spread } from './views.ts'
 /** One request for a page. */
 interface Visit {
   readonly ask: Ask
-  /** Of the path. */
+  /** The parameters of the path. */
   readonly names: Readonly<Record<string, string>>
   readonly parameters: Parameters
   readonly look: Look
-  /** What stands on the first page. */
+  /** The contents of the home page. */
   readonly front: () => Promise<Front | undefined>
 }
 
-/** Every page by its path: each asks the operations that the API asks, and writes their replies as HTML. */
+/** Every page by its path: each calls the same operations as the API and renders their replies as HTML. */
 export const PAGES: Readonly<Record<string, (visit: Visit) => Page | Promise<Page>>> = {
   '/': (visit) => (asksForNothing(visit.parameters) ? home(visit) : search(visit)),
   '/channels': directory,
@@ -45,7 +45,7 @@ export const PAGES: Readonly<Record<string, (visit: Visit) => Page | Promise<Pag
     statusPage((await ask(TYPED_CATALOGUE.get_status, {})).data, look.now),
 }
 
-/** How an answer is made, not what is asked: it stays in the address when the last word or filter is taken away. */
+/** Parameters that say how to search, not what for. They stay in the address when the last word or filter is removed. */
 const HOW = new Set(['sort', 'collapse', 'match', 'strict', 'tz', 'limit', 'cursor'])
 
 function asksForNothing(parameters: Parameters): boolean {
@@ -62,7 +62,7 @@ async function home({ ask, look, front }: Visit): Promise<Page> {
 }
 
 async function search({ ask, parameters, look }: Visit): Promise<Page> {
-  // On every page: a cursor is bound to all that was asked with it.
+  // Requested on every page, because a cursor is bound to all parameters.
   const asked = { ...parameters, facets: PAGE_FACETS }
   const { data, meta, warnings } = await ask(TYPED_CATALOGUE.search_posts, asked)
   const hits = Array.isArray(data) ? data.filter(isBrief) : []
@@ -74,11 +74,11 @@ async function search({ ask, parameters, look }: Visit): Promise<Page> {
   return searchPage({ parameters, hits, copies, meta, warnings, empty, look })
 }
 
-/** How many copies of a hit can be opened where it stands, and how many stand on a post's own page. */
+/** How many copies of a post are shown, under a hit and on the post's own page. */
 const IN_A_LIST = 5
 const ON_A_POST = 12
 
-/** The groups of collapsed hits by the hit's id. */
+/** The groups of collapsed hits, by the hit's id. */
 async function copiesOf(ask: Ask, hits: readonly Hit[]): Promise<ReadonlyMap<string, Spread>> {
   const grouped = hits.filter((hit) => hit.cluster !== undefined && hit.cluster.size > 1)
   const spreads = await Promise.all(
@@ -113,7 +113,7 @@ async function channel({ ask, names, parameters, look }: Visit): Promise<Page> {
     next: posts.meta.next_cursor,
     parameters,
     warnings: profile.warnings,
-    // That it has another name is told once.
+    // A renaming is mentioned only once, by the profile's warnings.
     notes: posts.warnings.filter(({ code }) => code !== 'renamed'),
     look,
   })
@@ -135,18 +135,18 @@ async function post({ ask, names, look }: Visit): Promise<Page> {
 const sectionOf = (path: string) => path.split('/', 2)[1]
 const SECTIONS = new Set(Object.keys(PAGES).map(sectionOf))
 
-/** Whether only pages are at such a path. */
+/** Whether such a path belongs to pages only. */
 export function isPage(path: string): boolean {
   return SECTIONS.has(sectionOf(path))
 }
 
-/** How the API's reply is shaped, which a page decides for itself. */
+/** Parameters that shape the API's reply; a page chooses them itself. */
 const SHAPES = new Set(['detail', 'explain', 'facets', 'format', 'max_chars'])
 
-/** What sites and letters hang on every address that somebody shares there; a page is none the wiser for it. */
+/** Tracking parameters that sites and newsletters add to every shared address; pages ignore them. */
 const TRACKERS = /^(?:utm_\w+|\w*clid|msclkid|igsh(?:id)?|mc_[ce]id)$/
 
-/** Repeated parameters are joined; empty ones, as forms send them, and blank ones mean not given. */
+/** Repeated parameters are joined; empty or blank ones, as forms send them, count as not given. */
 export function parametersOf(c: PageContext): Parameters {
   return Object.fromEntries(
     Object.entries(c.req.queries())

@@ -8,12 +8,12 @@ import { mediaWords, thumbnail } from './thumbnail.ts'
 import type { BriefPost, FullPost, Hit, Spread } from './views.ts'
 import { ago, closeUp, language, moment, plural, views } from './words.ts'
 
-/** A post in a list: who and when, its words, a picture at the side, and what is counted in one line. */
+/** A post in a list: who and when, its text, a picture beside it, and its counts on one line. */
 export function postCard(
   post: BriefPost | Hit,
   look: Look,
   options: {
-    /** On the channel's own page its name goes without saying. */
+    /** On the channel's own page its name is left out. */
     readonly isAtHome?: boolean
     readonly copies?: Spread | undefined
   } = {},
@@ -40,7 +40,6 @@ export function postCard(
   </article>`
 }
 
-/** Who wrote it. */
 function byline(post: BriefPost): Markup {
   const { username, title } = post.channel
   return html`${avatar(post.channel)}
@@ -48,7 +47,7 @@ function byline(post: BriefPost): Markup {
     >${verifiedTick(post.channel)} <span>@${username}</span>`
 }
 
-/** The platform vouches for the channel. */
+/** Shown when the platform has verified the channel. */
 export function verifiedTick({ verified }: { readonly verified: boolean }): Markup | '' {
   return verified
     ? html`<svg class="tick" viewBox="0 0 16 16" role="img" aria-label="verified">
@@ -58,12 +57,12 @@ export function verifiedTick({ verified }: { readonly verified: boolean }): Mark
     : ''
 }
 
-/** A headline and what follows it; both open the post, the keyboard stops at the first. */
+/** A headline and the text after it. Both link to the post, but only the first is a stop for the keyboard. */
 function wordsOf(post: BriefPost | Hit): Markup {
   const { snippet, highlights } = post
   const path = postPath(post.id)
   const end = headlineEnd(snippet)
-  // Nothing of it is a headline: all of it is what leads to the post.
+  // Without a headline, the whole text is the link to the post.
   const first = end === 0 ? snippet.length : end
   const rest = snippet.slice(first)
   const start = first + rest.length - rest.trimStart().length
@@ -83,24 +82,24 @@ function wordsOf(post: BriefPost | Hit): Markup {
     ${follows}`
 }
 
-/** What a post without words is called. */
+/** The title of a post without text. */
 function nameless({ slug, media }: BriefPost): string {
   return media.count === 0 ? `Post ${slug}` : `Post ${slug}: ${mediaWords(media)}`
 }
 
-/** The voice and the letters its text is read with. */
+/** Tells browsers and screen readers in which language to show and read the text. */
 export function langOf({ language: code }: BriefPost | FullPost): Markup | '' {
   return code === null ? '' : html`lang="${code}"`
 }
 
-/** What a reader has to know of a post at once. */
+/** Marks that a reader has to see at once. */
 export function marksOf(post: BriefPost | FullPost): Markup {
   return html`${post.edited ? html`<span class="tag">edited</span> ` : ''}
   ${post.deleted_at === undefined ? '' : html`<span class="tag bad">deleted ${moment(post.deleted_at)}</span> `}
   ${post.hidden_characters === true ? html`<span class="tag bad" title="Invisible or direction-changing characters were taken out">hidden characters</span> ` : ''}`
 }
 
-/** A post is never shown empty, or in part, without the reason. */
+/** A post that is empty or shown in part always says why. */
 export function whatIsMissing({ incomplete }: BriefPost | FullPost): Markup | '' {
   return incomplete === undefined ? '' : html`<p class="soft">${INCOMPLETE_WORDS[incomplete]}</p>`
 }
@@ -142,7 +141,7 @@ function copiesOf(post: BriefPost, { size, channels, members }: Spread): Markup 
   </details>`
 }
 
-/** A stretch of the text with `<mark>` around the highlights; offsets are UTF-16 and in order. */
+/** A range of the text with `<mark>` around the highlights; offsets are UTF-16 and in order. */
 export function marked(
   text: string,
   highlights: readonly { readonly start: number; readonly end: number }[],

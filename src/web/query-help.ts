@@ -6,7 +6,7 @@ import { html, type Markup } from './markup.ts'
 const exampleLink = (example: string) =>
   html`<a href="${addressWith('/', {}, { q: example })}"><code>${wordsOf(example)}</code></a>`
 
-/** No line ends behind a minus: `apple -` and `pie` would be another query. */
+/** Keeps a line from breaking after a minus: `apple -` and `pie` would read as another query. */
 function wordsOf(example: string): Markup[] {
   return example
     .split(/(?= )/)
@@ -15,7 +15,7 @@ function wordsOf(example: string): Markup[] {
     )
 }
 
-/** Every operator by its example, for a place beside the results. */
+/** Every operator by its example, to be shown beside the results. */
 export function operatorList(): Markup {
   return html`<ul class="plain operators">
       ${QUERY_OPERATORS.map(({ example, meaning }) => html`<li title="${plain(meaning)}">${exampleLink(example)}</li> `)}
@@ -23,7 +23,7 @@ export function operatorList(): Markup {
     <p><a href="/help">What they mean</a></p>`
 }
 
-/** Which operators work, each with an example that can be clicked. */
+/** All operators, each with an example that can be clicked. */
 export function helpPage(): Page {
   return page({
     title: 'Query help – Telegrep',
@@ -68,7 +68,7 @@ export function helpPage(): Page {
   })
 }
 
-/** Meanings are written with backticks around code. */
+/** Meanings have backticks around code. */
 function plain(meaning: string): string {
   return meaning.replaceAll('`', '')
 }

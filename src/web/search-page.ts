@@ -20,18 +20,18 @@ interface SearchPage {
   readonly copies: ReadonlyMap<string, Spread>
   readonly meta: SearchMeta
   readonly warnings: readonly Warning[]
-  /** Why nothing at all can be found. */
+  /** Why nothing can be found at all, if that is so. */
   readonly empty: Markup | null
   readonly look: Look
 }
 
-/** Asked for with every search that fills a page. */
+/** The facets that a page of search results asks for. */
 export const PAGE_FACETS = 'day,channel,lang,has,hashtag,domain'
 
 const FORMATS = [
   ['JSON', { format: 'json' }],
   ['Markdown', { format: 'md' }],
-  // A spreadsheet wants as much as one reply holds, and whole texts.
+  // For a spreadsheet, as many posts as one reply holds, with whole texts.
   ['CSV', { format: 'csv', detail: 'full', limit: '100' }],
   ['CSV for Excel', { format: 'excel', detail: 'full', limit: '100' }],
 ] as const
@@ -40,7 +40,7 @@ export function searchPage(search: SearchPage): Page {
   const { parameters, hits, copies, meta, look } = search
   const here: Here = (changes) => addressWith('/', parameters, changes)
   const api = (changes: Changes) => addressWith('/v1/search', parameters, changes)
-  // A reader of feeds wants what is new, whatever the order of the page.
+  // A feed reader wants what is new, whatever the order of the page.
   const feeds = {
     rss: api({ format: 'rss', sort: 'newest' }),
     jsonFeed: api({ format: 'jsonfeed', sort: 'newest' }),
@@ -98,14 +98,14 @@ export function searchPage(search: SearchPage): Page {
   })
 }
 
-/** By which tabs and bookmarks are told apart. */
+/** Distinguishes tabs and bookmarks. */
 function titleOf(parameters: Parameters): string {
   const { q } = parameters
   const filters = filterWords(parameters).map(({ words }) => words)
   return [...(q === undefined ? [] : [q]), ...filters].join(', ') || 'Posts'
 }
 
-/** What stands in the search box, which is not printed. */
+/** Repeats the query for print, where the search box is left out. */
 function askedFor({ q }: Parameters): Markup | '' {
   return q === undefined ? '' : html`For <code dir="auto">${q}</code>, `
 }
@@ -119,12 +119,12 @@ function totalLine(search: SearchPage): string {
   if (total.value === 0 && query.relaxed) {
     return isOneSlip(search) ? 'No post holds the word' : 'No post holds every word'
   }
-  // Counted before copies are grouped: to group all that match would cost more than the search.
+  // The total counts posts before copies are grouped: grouping all matches would cost more than the search.
   const withCopies = parameters['collapse'] === 'duplicates' ? ', copies included' : ''
   return `${total.relation === 'gte' ? 'More than ' : ''}${plural(total.value, 'post')}${withCopies}`
 }
 
-/** One word alone that no post holds: what is shown instead holds another, and a warning says which. */
+/** A single word that no post holds: the posts shown hold another word, and a warning says which. */
 function isOneSlip({ parameters: { q = '' }, warnings }: SearchPage): boolean {
   return !/\s/u.test(q.trim()) && warnings.some(({ code }) => code === 'word_not_held')
 }
@@ -165,7 +165,7 @@ function sortLinks(parameters: Parameters, here: Here): Markup {
     </p>`
 }
 
-/** How the query was understood, where operators make that a question. */
+/** How the query was understood, if operators make that worth saying. */
 function readAs(search: SearchPage): Markup | '' {
   const { meta, parameters } = search
   const { parsed } = meta.query
@@ -242,7 +242,7 @@ function facets(meta: SearchMeta, parameters: Parameters): Markup {
   })}`
 }
 
-/** One channel may fill a page: it is let go beside those that were let go before. */
+/** Excludes a value in addition to those excluded before: one channel may fill a page. */
 function without(name: string, value: string, parameters: Parameters): Changes | undefined {
   if (name === 'has') return undefined
   const twin = `exclude_${name}`

@@ -19,8 +19,9 @@ const TICKS = [
 ] as const
 
 /**
- * Each post a dot, one line below the other: how far to the right tells how late, by its logarithm, since minutes matter at the
- * beginning and days at the end; how large, how often it was seen. Lines lead from source to copy, dashed where it is a guess.
+ * Each post is a dot on its own row. Its horizontal position is its delay, on a logarithmic scale, since minutes matter at
+ * the start and days at the end; its size is its number of views. Lines lead from source to copy, dashed where the source is
+ * a guess.
  */
 export function spreadPicture(
   members: readonly Member[],

@@ -5,7 +5,7 @@ import { spreadPicture } from './spread-picture.ts'
 import type { Post, Spread } from './views.ts'
 import { count, moment, number, plural } from './words.ts'
 
-/** Who said it first and who carried it on: a picture, and the same as a table. */
+/** Who posted it first and who spread it: a picture, and the same as a table. */
 export function spreadOf(post: Post, spread: Spread | undefined): Markup | '' {
   if (!spread || spread.members.length < 2) return ''
   const { members, size, channels, linked, reach } = spread

@@ -61,7 +61,7 @@ export function statusPage(
   })
 }
 
-/** What a last visit met, where its name alone does not say it. */
+/** Explains outcomes of a last visit whose names do not say enough. */
 const FAILURES: Readonly<Record<string, string>> = {
   empty: 'showed no posts',
   nobody: 'nobody has the name',

@@ -7,7 +7,7 @@ import { count } from './words.ts'
 
 type Summary = BriefPost['media']
 
-/** Kinds that are looked at, with the shape that stands for each where there is no picture. */
+/** Visual kinds of media, each with the icon that stands in for a missing picture. */
 const PICTURES = {
   photo: raw(
     '<svg viewBox="0 0 24 24"><path d="M3 5h18v14H3zM3 16l5-5 4 4 3-3 6 6"/><circle cx="15.5" cy="9" r="1.5"/></svg>',
@@ -16,7 +16,7 @@ const PICTURES = {
   gif: raw('<svg viewBox="0 0 24 24"><path d="M8 5l11 7-11 7z"/></svg>'),
 } as const
 
-/** A picture of the post at the side of its card, or a place for one. What it shows is said in words below. */
+/** A picture of the post beside its card, or a placeholder. What it shows is said in words below. */
 export function thumbnail(post: BriefPost): Markup | '' {
   const { kinds, count: n, duration_s: seconds, thumbnail: picture } = post.media
   const kind = kinds.find((name) => name in PICTURES) as keyof typeof PICTURES | undefined

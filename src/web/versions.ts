@@ -6,7 +6,7 @@ import { moment, plural } from './words.ts'
 
 const MAX_STEPS = 8
 
-/** The earlier versions of a post, each with what became of it. */
+/** The earlier versions of a post, each with the change that followed. */
 export function versionsOf(post: Post, api: string): Markup | '' {
   if (post.versions.length === 0) return ''
   const left = post.versions.length - MAX_STEPS

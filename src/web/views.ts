@@ -3,7 +3,7 @@ import type { TYPED_CATALOGUE } from '../operations/catalogue.ts'
 import type { briefHitView } from '../operations/views/hit.ts'
 import type { briefPostView, fullPostView } from '../operations/views/post.ts'
 
-/** The replies pages are made of: exactly what the API answers. */
+/** The replies that pages are made from: exactly those of the API. */
 type TypesOf<N extends keyof typeof TYPED_CATALOGUE> = NonNullable<
   (typeof TYPED_CATALOGUE)[N]['types']
 >

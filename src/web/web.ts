@@ -17,16 +17,16 @@ interface WebOptions {
   readonly showMedia: boolean
   /** Pages say that channels and posts are simulated. */
   readonly isDemo?: boolean
-  /** Makes a body smaller, where the client says that it takes it so. */
+  /** Compresses a body if the client accepts it. */
   readonly compress: (
     body: string,
     acceptEncoding: string | null,
   ) => Promise<{ readonly body: string | Uint8Array; readonly coding: string | null }>
-  /** A bug: the reader was told nothing of it. */
+  /** A bug; the reader was given no details. */
   readonly onFailure: (error: unknown, event: { requestId: string; operation: string }) => void
 }
 
-/** The pages on their paths, with what they load, under the same quotas and deadlines as the API. */
+/** The pages and their assets, under the same quotas and deadlines as the API. */
 export function createWeb(options: WebOptions): Hono<WebEnv> {
   const { ctx, showMedia } = options
   const app = new Hono<WebEnv>()
@@ -59,7 +59,7 @@ export function createWeb(options: WebOptions): Hono<WebEnv> {
     })
   }
   app.get(OPML_PATH, async (c) => {
-    // It reads as many searches as are named.
+    // Charged, because it parses as many searches as are named.
     await ctx.access.admit(ctx.access.anonymous(c.var.exchange.address), ['burst'])
     const channels = c.req.queries('channel') ?? []
     const searches = c.req.queries('search') ?? []
@@ -79,7 +79,7 @@ export function createWeb(options: WebOptions): Hono<WebEnv> {
   app.onError(async (error, c) => {
     const { exchange } = c.var
     const isTold = error instanceof AppError
-    // Who left or came too late is the server's matter.
+    // A client that left, or a deadline, is handled by the server.
     if (!isTold && exchange.abort.signal.aborted) throw error
     if (!isTold) options.onFailure(error, exchange)
     const told = isTold ? error : new AppError('internal', 'something went wrong on our side')
@@ -88,7 +88,7 @@ export function createWeb(options: WebOptions): Hono<WebEnv> {
   return app
 }
 
-/** Writes bodies and pages, smaller where the client takes them so. */
+/** Writes bodies and pages, compressed if the client accepts it. */
 function createSender({ ctx, showMedia, isDemo, compress }: WebOptions) {
   const { contentUsage } = ctx.settings
   const headers = {
@@ -135,7 +135,7 @@ function pageOfError(error: AppError, c: PageContext): Page {
   })
 }
 
-/** Whose channel is there to be looked at. */
+/** Errors for which the channel's own page may still be shown. */
 const HAS_CHANNEL: ReadonlySet<ErrorCode> = new Set([
   'post_not_found',
   'post_deleted',

@@ -8,7 +8,10 @@ const VIEWS = [
   ['now', 'Now'],
 ] as const
 
-/** Two wordings of a post: what changed, then and now, one at a time; chosen without a script. A list shows their beginnings. */
+/**
+ * Two wordings of a post: the difference, the earlier and the later text, one at a time and switched without a script. A
+ * list shows only their beginnings.
+ */
 export function wordings(name: string, before: string, after: string, max = Infinity): Markup {
   return html`<fieldset class="wordings">
     <legend class="unseen">Which wording to show</legend>
@@ -31,7 +34,7 @@ export function wordings(name: string, before: string, after: string, max = Infi
 function difference(before: string, after: string): (Markup | string)[] {
   const pieces = diffWords(before, after)
   return pieces.flatMap((piece, i) => [
-    // Old and new are two words also to who hears or copies them.
+    // A space between old and new text, so that they are two words when read out or copied.
     pieces[i - 1]?.kind === 'removed' && piece.kind === 'added' ? ' ' : '',
     changed(piece, i === 0, i === pieces.length - 1),
   ])
@@ -43,7 +46,7 @@ function changed({ kind, text }: Piece, isFirst: boolean, isLast: boolean): Mark
   if (kind === 'added') return html`<ins>${text}</ins>`
   if (kind === 'removed') return html`<del>${text}</del>`
   if (text.length <= 3 * CONTEXT) return text
-  // Of what stayed the same, only what stands next to a change.
+  // Of unchanged text, only what is next to a change.
   const start = isFirst ? '' : text.slice(0, CONTEXT)
   const end = isLast ? '' : text.slice(-CONTEXT)
   return `${start} […] ${end}`

@@ -3,7 +3,7 @@ import { LANGUAGES } from '../model/language-names.ts'
 import { DAY_MS } from '../model/time.ts'
 import { html, type Markup } from './markup.ts'
 
-/** How pages say numbers, times and languages. */
+/** How pages write numbers, times and languages. */
 
 interface CountLike {
   readonly value: number
@@ -21,7 +21,7 @@ export function views(value: CountLike): string {
   return `${count(value)} ${value.value === 1 ? 'view' : 'views'}`
 }
 
-// The first format that a process makes loads the system's tables: no start waits for that.
+// The first formatter of a process loads ICU's tables, so it is created only when needed.
 let thousands: Intl.NumberFormat | undefined
 let date: Intl.DateTimeFormat | undefined
 let dayAndMonth: Intl.DateTimeFormat | undefined
@@ -35,7 +35,7 @@ export function plural(value: number, one: string, many = `${one}s`): string {
   return `${number(value)} ${value === 1 ? one : many}`
 }
 
-/** A share of what there is; a small one is not none. */
+/** A small share is not shown as 0 %. */
 export function percent(share: number): string {
   return share < 0.01 ? '< 1 %' : `${Math.round(share * 100)} %`
 }
@@ -44,12 +44,12 @@ export function age(at: string, now: number): string {
   return `${span(Math.max(0, Math.round((now - Date.parse(at)) / 1000)))} ago`
 }
 
-/** The moment, readable without a script; the script adds the reader's own zone. */
+/** The time, readable without a script; the script shows it in the reader's own zone. */
 export function moment(at: string): Markup {
   return html`<time datetime="${at}">${at.slice(0, 10)} ${at.slice(11, 16)} UTC</time>`
 }
 
-/** How long ago, the exact moment on hover; what is older than a month is a date. */
+/** How long ago, with the exact time on hover; anything older than a month is shown as a date. */
 export function ago(at: string, now: number): Markup {
   const days = (now - Date.parse(at)) / DAY_MS
   const words = days > 30 ? dateWords(at) : age(at, now)
@@ -76,7 +76,7 @@ export function language(code: string): string {
   return LANGUAGES.get(code)?.name ?? code
 }
 
-/** Without empty lines, for a place where there is little room. */
+/** Without empty lines, where there is little room. */
 export function closeUp(text: string): string {
   return text.replaceAll(/\s*\n\s*/g, '\n')
 }
