@@ -16,7 +16,7 @@ import { OperatorError } from '../operator-error.ts'
 import { VERSION } from '../version.ts'
 import { UsageError, type CommandCall } from './command.ts'
 
-/** The one who sits at this machine: no quotas. */
+/** The user of this machine: no quotas. */
 export const LOCAL_CALLER: Caller = {
   id: 'local',
   tier: { name: 'local', policies: {} },
@@ -38,7 +38,7 @@ export interface Asker extends AsyncDisposable {
   ): Promise<string>
 }
 
-/** Of the local data, or of the server that `--url` names. */
+/** Uses the local data, or the server that `--url` names. */
 export function openAsker(call: CommandCall): Promise<Asker> {
   return call.url === null ? openLocal(call) : Promise.resolve(openRemote(call, call.url))
 }
@@ -67,7 +67,7 @@ async function openLocal({ config, secrets, signal }: CommandCall): Promise<Aske
   }
 }
 
-/** The server at an address, and as whom it is asked. */
+/** The server at an address, with the key to use. */
 export function serverAt(url: string, { flags, secrets }: CommandCall): ClientOptions {
   const given = flags['key']
   const key = typeof given === 'string' ? given : (secrets.key ?? undefined)

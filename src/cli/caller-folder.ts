@@ -2,8 +2,9 @@ import { dirname, resolve } from 'node:path'
 import type { CommandCall } from './command.ts'
 
 /**
- * Where the caller stands. `npm run` starts scripts in the package's folder and tells in INIT_CWD where it was called; a
- * program that such a script started inherits the word without its meaning, so both must fit.
+ * The folder in which the caller is. `npm run` starts scripts in the package's folder and passes the caller's as INIT_CWD. A
+ * program that such a script starts inherits the variable although it no longer applies, so INIT_CWD counts only in the
+ * package's own folder.
  */
 export function callerFolder(
   env: Readonly<Record<string, string | undefined>>,
@@ -14,7 +15,7 @@ export function callerFolder(
   return isByNpm && called !== undefined && called !== '' ? called : here
 }
 
-/** A file as the caller means it. */
+/** Resolves a file name relative to the caller's folder. */
 export function fileOf({ folder }: Pick<CommandCall, 'folder'>, given: string): string {
   return resolve(folder, given)
 }

@@ -1,14 +1,14 @@
 import { parseChannelName } from '../model/channel-name.ts'
 import { channelLines } from '../operator-files.ts'
 
-/** What a column of channels is called, in any case. */
+/** Headings of a column of channels, in any case. */
 const HEADINGS =
   /^(?:user_?name|channel|channels|channel_?name|handle|telegram|link|url|t\.me|name|канал|ссылка)$/i
 const DELIMITERS = [',', ';', '\t'] as const
 
 /**
- * The channels of a file: one a line with `#` before comments, or a table (CSV, also with semicolons or tabs) of which the
- * column is taken that is named after channels or, where none is, holds the most of them.
+ * The channels of a file: one per line, with `#` before comments; or a table (CSV, also with semicolons or tabs), of which
+ * the column named after channels is taken or, if none is, the one that holds the most of them.
  */
 export function channelsIn(text: string): string[] {
   const whole = text.replace(/^\ufeff/, '')
@@ -18,7 +18,7 @@ export function channelsIn(text: string): string[] {
   const named = [...head.keys()].filter((i) => HEADINGS.test(head[i]!.trim()))
   const columns = named.length > 0 ? named : [...head.keys()]
   const column = fullest(rest.length > 0 ? rest : rows, columns)
-  // A heading is no link where those below it are, and no name where they are.
+  // The first row is a heading if it looks less like a channel than the rows below it.
   const below = Math.max(0, ...rest.map((row) => weight(row[column] ?? '')))
   const isHead = named.length > 0 || weight(head[column] ?? '') < below
   const body = isHead ? rest : rows
@@ -29,20 +29,20 @@ function isChannel(cell: string): boolean {
   return parseChannelName(cell.trim()) !== undefined
 }
 
-/** A link or an @name is surely one; a word may be anything. */
+/** A link or an @name is certainly a channel; a word may be anything. */
 function weight(cell: string): number {
   if (!isChannel(cell)) return 0
   return /[@/]/.test(cell) ? 3 : 1
 }
 
-/** Of these columns the one that holds the most. */
+/** The column, among these, that holds the most channels. */
 function fullest(rows: readonly (readonly string[])[], columns: readonly number[]): number {
   const sumOf = (column: number) => rows.reduce((sum, row) => sum + weight(row[column] ?? ''), 0)
   const sums = columns.map(sumOf)
   return columns[sums.indexOf(Math.max(...sums))] ?? 0
 }
 
-/** Undefined where it is no table: a delimiter that most lines have makes one. */
+/** Undefined when the text is not a table. A delimiter in most lines makes it one. */
 function tableOf(text: string): string[][] | undefined {
   const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '')
   const [first = ''] = lines
@@ -52,13 +52,13 @@ function tableOf(text: string): string[][] | undefined {
       first.includes(one) && lines.filter((line) => line.includes(one)).length * 2 > lines.length,
   )
   if (delimiter !== undefined) return rowsOf(text, delimiter)
-  // One column under a heading is a table as well.
+  // A single column under a heading is a table too.
   return /^"|^(?:user_?name|channel|handle|url|link)$/i.test(first.trim())
     ? rowsOf(text, ',')
     : undefined
 }
 
-/** RFC 4180, and what spreadsheets make of it. */
+/** RFC 4180, and the variants that spreadsheets write. */
 function rowsOf(text: string, delimiter: string): string[][] {
   const rows: string[][] = []
   let row: string[] = []

@@ -11,14 +11,14 @@ type Environment = Readonly<Record<string, string | undefined>>
 const HELP = ['help', '--help', '-h']
 const VERSIONS = ['version', '--version', '-V']
 
-/** Runs one command line and resolves to its exit code; never throws. What it does not need is not loaded. */
+/** Runs one command line and resolves to its exit code; never throws. Only what the command needs is loaded. */
 export async function runCli(
   argv: readonly string[],
   env: Environment,
   signal: AbortSignal,
   streams?: Streams,
 ): Promise<number> {
-  // What stands behind `--` are words, whatever they look like.
+  // Everything after `--` is an operand, whatever it looks like.
   const flags = argv.includes('--') ? argv.slice(0, argv.indexOf('--')) : argv
   const color = (env['NO_COLOR'] ?? '') === '' && !flags.includes('--no-color')
   const print = createPrinter({ color }, streams)
@@ -31,7 +31,7 @@ export async function runCli(
     print.progress(undefined)
     const { describeError, explain, exitFor } = await import('./explain.ts')
     const exit = exitFor(error, signal)
-    // The line may be what could not be read, so it is not asked for its flags.
+    // The line itself may be what could not be parsed, so `--json` is looked for in the raw arguments.
     if (exit !== 'interrupted' && flags.includes('--json'))
       print.note(JSON.stringify(describeError(error, exit, call)))
     else if (exit !== 'interrupted')
@@ -83,21 +83,21 @@ function findCommand(words: readonly string[]): Command {
   const word = words[0] as string
   const family = familyOf(word).map(({ name }) => name)
   if (family.length > 0) {
-    // Of the second word alone: the first one, which is right, would make all of them look alike.
+    // Compared by the second word alone: with the first, which is right, all of them would look alike.
     const seconds = family.map((name) => name.slice(word.length + 1))
     const near = suggest(words[1] ?? '', seconds)
     const hint = near === undefined ? '' : `; did you mean ${word} ${near}?`
     throw new UsageError(`expected one of ${family.join(', ')}${hint}`)
   }
   const firsts = COMMANDS.map(({ name }) => name.split(' ')[0] as string)
-  // Every flag of one letter is one edit away from every other.
+  // Without one-letter flags, which are all one edit away from each other.
   const flags = [...HELP, ...VERSIONS].filter((name) => name.length > 2)
   const near = suggest(word, [...firsts, ...flags])
   const hint = near === undefined ? `see ${TELEGREP} --help` : `did you mean ${near}?`
   throw new UsageError(`there is no command ${JSON.stringify(word)}; ${hint}`)
 }
 
-/** The commands that begin with this word and another: `keys create`. */
+/** The commands that start with this word and have a second one: `keys create`. */
 function familyOf(word: string): readonly Command[] {
   return COMMANDS.filter(({ name }) => name.startsWith(`${word} `))
 }

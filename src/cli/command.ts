@@ -2,7 +2,7 @@ import type { Config, Secrets } from '../config.ts'
 import type { Printer } from './print.ts'
 
 export interface Flag {
-  /** What the help shows for the value it takes: `<tier>`. Without one it is on or off. */
+  /** The placeholder for its value in the help: `<tier>`. Without one, the flag is a boolean. */
   readonly value?: string
   readonly meaning: string
   readonly short?: string
@@ -10,25 +10,25 @@ export interface Flag {
 
 export type Flags = Readonly<Record<string, Flag>>
 
-/** One command of the binary: help, completion and documentation are drawn from it. */
+/** One command of the program; help, completion and documentation are drawn from it. */
 export interface Command {
-  /** As typed, `keys create` with its space. */
+  /** As typed; `keys create` includes its space. */
   readonly name: string
   readonly summary: string
-  /** What follows the name: `<channel…|file|->`. Nothing where it is left out. */
+  /** What follows the name: `<channel…|file|->`. Nothing if left out. */
   readonly operands?: string
-  /** How many operands it takes, at least and at most. */
+  /** The least and the greatest number of operands. */
   readonly takes?: readonly [number, number]
-  /** Of the data folder: `made` where there is none, `needed`, or `untouched`. */
+  /** The data folder is created if missing (`made`), has to exist (`needed`), or is not used (`untouched`). */
   readonly data: 'made' | 'needed' | 'untouched'
   readonly flags?: Flags | (() => Promise<Flags>)
-  /** Variables its help shows as flags beside `data`; all of them are accepted. */
+  /** Variables that its help shows as flags besides `data`; all of them are accepted. */
   readonly variables?: readonly string[]
-  /** Whole lines as one would type them, each with what it does. */
+  /** Complete command lines, each with what it does. */
   readonly examples: Readonly<Record<string, string>>
-  /** Throws for a line that asks for nothing, before the data is looked for. */
+  /** Throws for a line that asks for nothing, before the data is opened. */
   check?(call: CommandCall): Promise<void>
-  /** Loads what it needs, then does it; says how it ended where it is not `ok`. */
+  /** Loads what it needs and runs; returns an exit other than `ok`, if any. */
   run(call: CommandCall): Promise<Exit | void>
 }
 
@@ -40,9 +40,9 @@ export interface CommandCall {
   readonly operands: readonly string[]
   readonly flags: Readonly<Record<string, string | boolean | undefined>>
   readonly json: boolean
-  /** Where the caller stands: files are named from here (`fileOf`). */
+  /** The caller's folder: file names are relative to it (`fileOf`). */
   readonly folder: string
-  /** Of a server to ask in place of the local data. */
+  /** The server to query instead of the local data. */
   readonly url: string | null
   readonly config: Config
   readonly secrets: Secrets
@@ -50,7 +50,7 @@ export interface CommandCall {
   readonly signal: AbortSignal
 }
 
-/** The one table of exit codes; `docs/command-line.md` lists exactly these. */
+/** The table of exit codes; `docs/command-line.md` lists exactly these. */
 export const EXIT_CODES = {
   ok: { code: 0, meaning: 'done; also a service that was stopped' },
   failed: { code: 1, meaning: 'something went wrong; the message says what' },
@@ -61,12 +61,12 @@ export const EXIT_CODES = {
 } as const
 export type Exit = keyof typeof EXIT_CODES
 
-/** What was named does not exist: a channel, a key, a file, the data itself. */
+/** Something that was named does not exist: a channel, a key, a file, the data itself. */
 export class NotFoundError extends Error {
   override name = 'NotFoundError'
 }
 
-/** A mistake in what was typed; the message says what was expected. */
+/** A mistake in the command line; the message says what was expected. */
 export class UsageError extends Error {
   override name = 'UsageError'
 }

@@ -24,7 +24,7 @@ import {
 } from './table/upkeep.ts'
 import { WATCH_COMMANDS } from './table/watches.ts'
 
-/** Here, because it speaks of all the others. */
+/** Defined here because it refers to all the others. */
 const completion: Command = {
   name: 'completion',
   summary: 'print a completion script for your shell',
@@ -40,7 +40,7 @@ const completion: Command = {
   run: async (call) => (await import('./commands/completion.ts')).completion(call, COMMANDS),
 }
 
-/** Every command, in the order of the help. What a command does is loaded when it runs. */
+/** Every command, in the order of the help. A command's code is loaded when it runs. */
 export const COMMANDS: readonly Command[] = [
   serve,
   demo,

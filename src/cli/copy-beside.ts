@@ -1,6 +1,6 @@
 import { cp, mkdtemp, rm } from 'node:fs/promises'
 
-/** A copy of a folder, on the same file system, that goes when it is disposed of. */
+/** A copy of a folder on the same file system; deleted when it is disposed of. */
 export async function copyBeside(
   folder: string,
 ): Promise<AsyncDisposable & { readonly path: string }> {

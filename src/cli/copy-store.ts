@@ -5,7 +5,7 @@ import type { Store } from '../store/store.ts'
 import type { Printer } from './print.ts'
 import { createProgress } from './progress.ts'
 
-/** Copies everything into another store, and looks whether it is the same there: `problems` is empty then. */
+/** Copies everything into another store and verifies the copy; `problems` is empty when both are equal. */
 export async function copyStore(from: Store, to: Store, print: Printer, signal: AbortSignal) {
   const { posts: total } = await from.archive.totals()
   const progress = createProgress(print, systemClock, 'copying', 'posts')
@@ -17,7 +17,7 @@ export async function copyStore(from: Store, to: Store, print: Printer, signal: 
   return { moved, problems }
 }
 
-/** What is wrong with a store, looked at as a whole. */
+/** Verifies a whole store; returns its problems. */
 export async function verifyStore(
   store: Pick<Store, 'verify'>,
   print: Printer,

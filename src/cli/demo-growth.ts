@@ -3,14 +3,14 @@ import { DAY_MS } from '../model/time.ts'
 import type { World } from '../simulator/world.ts'
 import type { Store } from '../store/store.ts'
 
-/** So many channels were "known for a month", and read every third day of it; the rest are new. */
+/** This many channels count as known for a month, in which they were read every third day; the others are new. */
 const KNOWN = 6
 const DAYS = 30
 const STEP = 3
 
 /**
- * Growth is kept from the first visit on, and a demo is a few minutes old: what visits of the last month would have seen of some
- * channels is written as they would have written it.
+ * Growth is recorded from the first visit on, and a demo is only minutes old. So the visits of the last month are simulated
+ * for some channels, and recorded as real ones would have been.
  */
 export async function rememberGrowth(
   store: Store,
@@ -32,7 +32,7 @@ export async function rememberGrowth(
     if (added.outcome === 'removed') continue
     for (let ago = DAYS; ago > 0; ago -= STEP) {
       const profile = world.truth.channelAt(name, at - ago * DAY_MS)
-      // Under another name it would be another channel's past.
+      // Under another name it would be another channel's history.
       if (profile?.platformId !== channel.platformId || profile.username !== name) continue
       await store.archive.record({
         channelId: added.channel.id,

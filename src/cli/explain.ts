@@ -8,14 +8,14 @@ import { flagOf } from './read-line.ts'
 
 const EXPECTED = [UsageError, NotFoundError, ConfigError, OperatorError]
 
-/** What went wrong, for a person: a sentence for what can be expected, a stack trace for a fault of ours. */
+/** What went wrong, for people: a sentence for expected failures, a stack trace for a bug. */
 export function explain(error: unknown, call?: Named): string {
   const next = (command: string) => nextCommand(call, command)
   if (error instanceof AppError && error.code === 'channel_not_indexed') {
     const [said] = error.message.split(';')
     return `${said}; ${next('add')} indexes a channel, ${next('live')} reads one now`
   }
-  // A server is at it; who asks the files of a machine may have none.
+  // A server rebuilds the index by itself, but with local files there may be no server running.
   if (error instanceof AppError && error.extra['reason'] === 'index_rebuilding')
     return `the index cannot be searched before it is built from the archive: ${next('serve')} does it, or ${next('reindex')} at once`
   if (error instanceof AppError)
@@ -30,11 +30,11 @@ export function explain(error: unknown, call?: Named): string {
   }
   if (EXPECTED.some((kind) => error instanceof kind)) return asTyped((error as Error).message, call)
   if (!(error instanceof Error)) return String(error)
-  // An error of the system says what and where in its message: EACCES: permission denied, open '…'
+  // The message of a system error already says what and where: EACCES: permission denied, open '…'
   return 'code' in error ? error.message : (error.stack ?? error.message)
 }
 
-/** What was typed as a flag is told as one, where a sentence begins with its variable. */
+/** A variable at the start of a sentence is shown as the flag that was typed. */
 function asTyped(message: string, call: Named | undefined): string {
   return message.replaceAll(/^( *)(TELEGREP_[A-Z_]+)/gm, (_, space: string, name: string) => {
     const flag = flagOf(name)
@@ -45,8 +45,8 @@ function asTyped(message: string, call: Named | undefined): string {
 const OLDER_POSTS = 'older posts are at /v1/channels/{username}/posts'
 
 /**
- * A warning, or what went wrong: the API leads to its own addresses, the command line to commands. Those that need the data
- * at hand are not for one who asks a server.
+ * A warning or an error, reworded: the API refers to its own addresses, the command line to commands. Commands that need
+ * local data are not suggested to those who query a server.
  */
 export function explainWarning(
   { code, detail }: { readonly code: string; readonly detail: string },
@@ -64,7 +64,7 @@ export function explainWarning(
   return isRemote ? said : said.replace(OLDER_POSTS, `${next('export <channel>')} has older posts`)
 }
 
-/** The same for programs: a problem document's members, as far as there are any. */
+/** The same for programs: the members of a problem document, as far as there are any. */
 export function describeError(error: unknown, exit: Exit, call?: Named): object {
   if (error instanceof AppError) {
     const { code, status, message, errors, extra } = error
@@ -76,10 +76,10 @@ export function describeError(error: unknown, exit: Exit, call?: Named): object 
   return { code: exit, detail: explain(error, call) }
 }
 
-/** What is typed without a flag: `search <query…>`, `post <channel>/<post>`. */
+/** Parameters that are typed without a flag: `search <query…>`, `post <channel>/<post>`. */
 const OPERANDS = ['q', 'username', 'slug']
 
-/** What was wrong with which flag, and what would be right. */
+/** Which flag was wrong, why, and what would be accepted. */
 function explainItems(items: readonly ErrorItem[]): string | undefined {
   if (items.length === 0) return undefined
   return items
@@ -91,7 +91,7 @@ function explainItems(items: readonly ErrorItem[]): string | undefined {
     .join('\n  ')
 }
 
-/** What does not exist has an exit code of its own, so that scripts can tell. */
+/** Something that does not exist has its own exit code, so that scripts can tell. */
 export function exitFor(error: unknown, signal: AbortSignal): Exit {
   if (signal.aborted && isAbort(error, signal)) return 'interrupted'
   if (error instanceof AppError || error instanceof ApiError) {
@@ -102,7 +102,7 @@ export function exitFor(error: unknown, signal: AbortSignal): Exit {
   return error instanceof NotFoundError ? 'not_found' : 'failed'
 }
 
-/** An error that happens to come after Ctrl-C is still told. */
+/** An unrelated error after Ctrl-C is still reported. */
 function isAbort(error: unknown, signal: AbortSignal): boolean {
   if (error === signal.reason) return true
   if (!(error instanceof Error)) return false

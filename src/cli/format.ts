@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../model/time.ts'
 
-/** Short forms for people; programs get `--json`. */
+/** Short forms for people; programs use `--json`. */
 
 const UNITS: readonly [number, string][] = [
   [DAY_MS, 'd'],
@@ -56,12 +56,12 @@ export function sparkline(values: readonly number[]): string {
     .join('')
 }
 
-/** As one word of a command line that can be copied. */
+/** Quoted as one word of a command line. */
 export function shellQuoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`
 }
 
-/** The same, without quotes where it needs none. */
+/** The same, without quotes when none are needed. */
 export function shellWord(text: string): string {
   return /^[\w./:-]+$/.test(text) ? text : shellQuoted(text)
 }

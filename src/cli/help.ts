@@ -47,7 +47,7 @@ export function generalHelp(commands: readonly Command[], page: Page): string {
   ].join('\n')
 }
 
-/** Of commands that share their first word. */
+/** The help of commands that share their first word. */
 export function familyHelp(family: readonly Command[], page: Page): string {
   return [
     page.style.bold('Commands'),
@@ -91,7 +91,7 @@ export async function commandHelp(command: Command, page: Page): Promise<string>
   ].join('\n')
 }
 
-/** Its own flags, the variables that matter to it, and those every command has. */
+/** The command's own flags, the variables that matter to it, and the flags that every command has. */
 export async function shownFlags(command: Command): Promise<Flags> {
   const { GLOBAL_FLAGS, VARIABLE_FLAGS } = await import('./read-line.ts')
   const shown = [...(command.variables ?? []), ...(command.data === 'untouched' ? [] : ['data'])]

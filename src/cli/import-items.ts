@@ -14,7 +14,7 @@ import { otherKind } from './other-kind.ts'
 import { readLines } from './read-lines.ts'
 import { standardInput } from './standard-input.ts'
 
-/** What the files of an import hold, whatever each of them is. */
+/** The posts of all files of an import, whatever the kind of each file. */
 export async function* importItems(
   call: CommandCall,
   store: Store,
@@ -39,7 +39,7 @@ export async function* importItems(
 
 const PEEKED = 64 * 1024
 
-/** The beginning of a stream, and the stream from its beginning. */
+/** The beginning of a stream, and the whole stream again. */
 async function peek(bytes: AsyncIterable<Uint8Array>) {
   const iterator = bytes[Symbol.asyncIterator]()
   const chunks: Uint8Array[] = []
@@ -61,14 +61,14 @@ async function peek(bytes: AsyncIterable<Uint8Array>) {
   return { head: Buffer.concat(chunks).toString('latin1'), whole: whole() }
 }
 
-/** Desktop's `result.json` is one object over many lines, or made small, one with all messages. */
+/** Desktop's `result.json` is one object over many lines or, minified, on one line with all messages. */
 function isDesktopExport(head: string): boolean {
   const [first = ''] = head.split('\n', 1)
   const isOneObject = /^\s*\{\s*$/.test(first) || /"messages"\s*:\s*\[/.test(first)
   return isOneObject && /"(?:messages|chats|about|personal_information)"\s*:/.test(head)
 }
 
-/** A line of posts tells its channel; a Desktop export has no such field. */
+/** A line of posts names its channel; a Desktop export has no such field. */
 function isPostLine(head: string): boolean {
   return /^\s*\{[^\n]*"channel"\s*:/.test(head)
 }
@@ -98,7 +98,7 @@ async function* postLines(
 const NOT_LINES =
   'expected one JSON object a line (jq -c . makes it so), or the result.json of Telegram Desktop; found an object over many lines'
 
-/** The file tells the channel's number, not its username: a channel that was read has both. */
+/** The file has the channel's id, not its username; a channel that was read before has both. */
 async function* recognised(
   bytes: AsyncIterable<Uint8Array>,
   file: string,
@@ -114,7 +114,7 @@ async function* recognised(
   })
 }
 
-/** Posts of chats of which `nameOf` knows the channel; each other chat is told once. */
+/** Posts of chats whose channel `nameOf` knows; each other chat is reported once. */
 async function* desktopPosts(
   bytes: AsyncIterable<Uint8Array>,
   file: string,
@@ -145,7 +145,7 @@ async function* desktopPosts(
   }
 }
 
-/** A pipe that has a name, as a shell makes of `<(…)`, does as well as a file. */
+/** A named pipe, as a shell makes for `<(…)`, works as well as a file. */
 async function expectFile(path: string, told: string): Promise<void> {
   const there = await stat(path).catch(() => undefined)
   if (there === undefined) throw new NotFoundError(`there is no file ${told}`)

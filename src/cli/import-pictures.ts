@@ -10,16 +10,16 @@ import type { PictureFile, Pictures } from '../store/pictures.ts'
 import { isModest, sniffPicture } from '../telegram/sniff-picture.ts'
 
 export interface PictureImport {
-  /** Keeps what the folder has of the pictures of a post that was just written. */
+  /** Keeps the pictures of a post that was just written, as far as the folder has them. */
   take(channelId: number, post: Post, told: readonly ToldPicture[]): Promise<void>
   readonly taken: number
-  /** Told by a line and not kept: no such file, another one, too large, or of no use to the post. */
+  /** Pictures that a line names but that were not kept: no such file, other bytes, too large, or not of this post. */
   readonly left: number
 }
 
 /**
- * Brings the pictures of an export back. A file is believed as little as one that the platform sent: its bytes must be those
- * the line names and a picture, and what the operator keeps at most holds here as well.
+ * Imports the pictures of an export. A file is trusted as little as one from the platform: its bytes must be a picture with
+ * the hash that the line names, and the operator's limits apply here too.
  */
 export function createPictureImport(options: {
   readonly rows: Pictures
@@ -49,7 +49,7 @@ export function createPictureImport(options: {
     if (!sniffed || !isModest(sniffed)) return false
     const { bytes: held } = await rows.totals(0)
     if (held + bytes.length > limits.bytes) return false
-    // The file first, as when it is fetched: no row names a file that is not there.
+    // The file before the row, as when pictures are fetched: no row names a missing file.
     const file: PictureFile = {
       sha256: await files.write(bytes),
       bytes: bytes.length,

@@ -8,7 +8,7 @@ import type { ReadingResult } from '../store/archive.ts'
 import { importHistories, type PostHistory } from '../store/move/import-histories.ts'
 import { keptSince, type Store } from '../store/store.ts'
 
-/** One thing an input file holds: a post of a channel, or why it could not be read. */
+/** One item of an input file: a post of a channel, or why it could not be read. */
 export type ImportItem =
   | {
       readonly kind: 'post'
@@ -28,9 +28,9 @@ interface ImportSummary {
   readonly changed: number
   readonly unchanged: number
   readonly rejected: number
-  /** Left out because they are older than what is kept. */
+  /** Left out because they are older than the retention. */
   readonly tooOld: number
-  /** Posts of earlier imports that turned out to be parts of an album, which now shows them. */
+  /** Posts of earlier imports that turned out to be parts of an album, which now contains them. */
   readonly joined: number
   readonly channels: number
 }
@@ -41,8 +41,8 @@ type Written = Pick<ReadingResult, 'added' | 'changed' | 'joined' | 'refused'> &
 const BATCH = 500
 
 /**
- * Writes posts batch by batch; what was read before a failure stays. Rejected ones are told one by one, with their
- * place, and never stop the rest.
+ * Writes posts in batches; what was written before a failure stays. Rejected ones are reported one by one, with their place,
+ * and never stop the rest.
  */
 export async function importPosts(
   store: Store,
@@ -50,9 +50,9 @@ export async function importPosts(
   options: {
     readonly clock: Clock
     readonly signal: AbortSignal
-    /** The file is an export of the operator's own archive: how each post was captured is taken from it as well. */
+    /** The file is an export of the operator's own archive, so how each post was captured is taken from it as well. */
     readonly isOwn?: boolean
-    /** Its post is in the archive now. */
+    /** Called once the post is in the archive. */
     onPictures?(channelId: number, post: Post, told: readonly ToldPicture[]): Promise<void>
     onRejected(where: string, reason: string): void
     onProgress(done: number): void
@@ -69,13 +69,13 @@ export async function importPosts(
     options.onRejected(where, reason)
   }
 
-  /** The same again is nothing new; something else under a number that was just taken is a mistake in the file. */
+  /** The same post again is unchanged; different content under the same number is a mistake in the file. */
   const repeated = (item: PostItem, sha256: string, place: string) => {
     if (contentSha256(item.post) === sha256) sum.unchanged += 1
     else reject(item.where, `${item.channel}/${item.post.number} was already ${place}, and differs`)
   }
 
-  /** The archive remembers what came in earlier batches, so that a file of any size takes the same memory. */
+  /** Repeats of earlier batches are found in the archive, so that a file of any size takes the same memory. */
   async function withoutRepeats(channelId: number, items: PostItem[]): Promise<PostItem[]> {
     const known = await store.archive.posts(
       items.map(({ post }) => ({ channelId, number: post.number })),
@@ -88,7 +88,7 @@ export async function importPosts(
     })
   }
 
-  /** What became of so many posts of a channel. */
+  /** Adds the outcome of this many posts of a channel to the summary. */
   function count(name: string, posts: number, result: Written): void {
     const { added, changed, joined, refused, tooOld = 0 } = result
     sum.added += added.length
@@ -99,14 +99,14 @@ export async function importPosts(
     for (let i = 0; i < refused; i += 1) reject(name, 'it is in the opt-out register')
   }
 
-  /** Posts with versions and captures, as an export tells them. */
+  /** Posts with versions and captures, as an export has them. */
   async function flushTold(channelId: number, name: string, items: readonly PostItem[]) {
     const histories = items.map((item) => historyOf(item, channelId, options.isOwn === true))
     const result = await importHistories(store, channelId, histories, options.clock.now())
     count(name, items.length, result)
   }
 
-  /** Posts without a history, as if they were read now. */
+  /** Posts without a history are recorded as if they were read now. */
   async function flushBare(channelId: number, name: string, items: PostItem[]) {
     const posts = await withoutRepeats(channelId, items)
     const result = await store.archive.record({
@@ -151,7 +151,7 @@ export async function importPosts(
       )
       continue
     }
-    // A channel of which nothing would be kept is not made known either.
+    // A channel none of whose posts would be kept is not added either.
     if (item.post.publishedAt < keptSince(store.retention, startedAt)) {
       sum.tooOld += 1
       continue
@@ -174,7 +174,10 @@ export async function importPosts(
   return { ...sum, channels: channels.size }
 }
 
-/** Whoever did not read it says so: only the operator's own export keeps the word that it was read. */
+/**
+ * Only the operator's own export keeps its captures; any other post is marked as imported, since this archive did not read
+ * it.
+ */
 function historyOf({ post, history }: PostItem, channelId: number, isOwn: boolean): PostHistory {
   const { versions, contentSha256: told, ...captured } = history!
   return {
@@ -182,7 +185,7 @@ function historyOf({ post, history }: PostItem, channelId: number, isOwn: boolea
       ...post,
       ...captured,
       capture: isOwn ? captured.capture : 'import',
-      // Redacted, it has no words left that would give it.
+      // A redacted post has no text left to compute the hash from.
       contentSha256: captured.deletedAt === null ? contentSha256(post) : told,
       channelId,
       language: null,
@@ -193,9 +196,9 @@ function historyOf({ post, history }: PostItem, channelId: number, isOwn: boolea
 
 interface ImportedChannel {
   readonly name: string
-  /** Null: in the opt-out register. */
+  /** Null when the channel is in the opt-out register. */
   readonly id: number | null
-  /** By number. */
+  /** By post number. */
   readonly waiting: Map<number, PostItem>
 }
 

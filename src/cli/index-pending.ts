@@ -13,14 +13,14 @@ import { ANALYZER_VERSION } from '../text/analyze.ts'
 import type { CommandCall } from './command.ts'
 import { createProgress } from './progress.ts'
 
-/** What of a command's call indexing needs. */
+/** The parts of a command's call that indexing needs. */
 interface IndexingCall extends Pick<CommandCall, 'print' | 'signal'> {
   readonly config: Pick<CommandCall['config'], 'index'>
 }
 
 /**
- * The indexer of this process while it lives, or undefined when another process writes the index. `work` has to end with
- * the signal: another process may have taken over the index.
+ * Runs `work` with an indexer of this process; resolves to undefined when another process writes the index. `work` has to
+ * end with the signal, because another process may have taken over the index.
  */
 export async function withIndexer<T>(
   store: Store,
@@ -50,7 +50,7 @@ export async function withIndexer<T>(
   return result
 }
 
-/** Undefined while another process feeds the index. */
+/** Undefined while another process writes the index. */
 async function openOwnWriter(
   store: Store,
   { config, print, signal }: IndexingCall,
@@ -79,10 +79,10 @@ async function openOwnWriter(
   }
 }
 
-/** Who tells the index what waits for it. What the archive did stands, be the index away or not. */
+/** Who updates the index, and when. The changes in the archive stand, whether the index can be reached or not. */
 export type Told = 'now' | 'by the running server' | 'once the index is back'
 
-/** Makes searchable what waits, unless a running server does it anyway. */
+/** Makes pending changes searchable, unless a running server does that anyway. */
 export async function indexPending(store: Store, call: IndexingCall): Promise<Told> {
   try {
     return await tellIndex(store, call)
@@ -99,7 +99,7 @@ async function tellIndex(store: Store, call: IndexingCall): Promise<Told> {
   const progress = createProgress(call.print, systemClock, 'indexing', 'posts')
   let done = 0
   const fill = async (indexer: Indexer, writer: IndexWriter, signal: AbortSignal) => {
-    // One that was lost has to be told of the rest, too.
+    // An index that was lost has to be filled with everything else, too.
     if ((await writer.state()).problem !== null) await indexer.rebuild(signal)
     return indexer.drain(signal)
   }

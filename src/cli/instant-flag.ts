@@ -2,7 +2,7 @@ import { systemClock } from '../model/clock.ts'
 import { nearestInstant, parseInstant } from '../text/parse-instant.ts'
 import { UsageError, type CommandCall } from './command.ts'
 
-/** A flag that names a time; null where it is not given. */
+/** A flag that names a time; null when it is not given. */
 export function instantFlag(call: CommandCall, flag: string): number | null {
   const given = call.flags[flag]
   if (typeof given !== 'string') return null

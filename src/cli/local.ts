@@ -15,7 +15,7 @@ export function expectData({ store, dataFolder }: Config): void {
   )
 }
 
-/** The store of this machine's data folder, which running servers may have open as well. */
+/** The store of the local data folder; running servers may have it open as well. */
 export async function openLocalStore({
   config,
   signal,
@@ -24,7 +24,7 @@ export async function openLocalStore({
   return openStore({ ...config.store, retention: config.retention, signal })
 }
 
-/** For commands that work on the store's files, and say so where it has none. */
+/** For commands that work on the store's files; throws for a store that has none. */
 export function filesOf(store: Store): FileStore {
   if (store.files) return store.files
   throw new OperatorError(NOT_FILES)

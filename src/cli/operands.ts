@@ -1,7 +1,7 @@
 import { parsePostRef } from '../model/post-ref.ts'
 import { UsageError, type CommandCall } from './command.ts'
 
-/** What was typed behind a command, as operations take it. */
+/** The operands of a command, as operations take them. */
 
 export function wordsOf({ operands }: Pick<CommandCall, 'operands'>): { readonly q?: string } {
   return operands.length === 0 ? {} : { q: operands.join(' ') }

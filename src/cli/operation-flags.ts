@@ -33,7 +33,7 @@ function flagsFor(name: string, property: Property): [string, Flag][] {
   const meaning = PLACES[name] ?? meaningOf(property)
   if (property.type !== 'boolean') return [[name, { value: valueOf(property), meaning }]]
   if (property.default === false) return [[name, { meaning }]]
-  // `only verified channels, or only others`
+  // Splits a meaning such as `only verified channels, or only others`.
   const [yes = '', no = `the opposite of --${name}`] = meaning.split(', or ')
   return [
     [name, { meaning: yes }],
@@ -41,7 +41,7 @@ function flagsFor(name: string, property: Property): [string, Flag][] {
   ]
 }
 
-/** `<newest|oldest>`, `<number>` or an example, `<en,…>`; a comma shows that several are taken. */
+/** `<newest|oldest>`, `<number>` or an example, `<en,…>`; a comma means that several values are accepted. */
 function valueOf({ type, enum: values, items, examples }: Property): string {
   if (items) return `${valueOf(items).slice(0, -1)},…>`
   if (values) return `<${values.join('|')}>`
@@ -49,7 +49,7 @@ function valueOf({ type, enum: values, items, examples }: Property): string {
   return type === 'integer' ? '<number>' : '<value>'
 }
 
-/** As the catalogue tells it, in the help's own manner: `how many to return (20)`. */
+/** The catalogue's description in the style of the help: `how many to return (20)`. */
 function meaningOf({ description = '', default: value }: Property): string {
   const sentence = description
     .replace(/\.$/, '')
@@ -66,18 +66,18 @@ const SERVER_FLAGS: Flags = {
   key: { value: '<key>', meaning: 'API key, with --url; in TELEGREP_KEY no other user sees it' },
 }
 
-/** Where the catalogue speaks of requests and answers. */
+/** Replaces descriptions that speak of requests and replies. */
 const PLACES: Readonly<Record<string, string>> = {
   cursor: 'go on behind an earlier page: `next_cursor` of its --json',
   'since-id': 'go on from where an earlier one ended, which its last line tells',
 }
 
-/** The same for what is told as it happens. */
+/** The same for streams. */
 export function streamFlags(stream: StreamOperation): Flags {
   return { ...operationFlags(stream), ...SERVER_FLAGS }
 }
 
-/** All flags of a command that asks an operation: its parameters, the format, and whom to ask. */
+/** All flags of a command that calls an operation: its parameters, the format, and the server. */
 export function queryFlags(name: OperationName): Flags {
   const operation: Operation = TYPED_CATALOGUE[name]
   const { formats } = operation
@@ -92,7 +92,7 @@ export function queryFlags(name: OperationName): Flags {
   }
 }
 
-/** The input that flags make. */
+/** The operation's input from the flags. */
 export function inputOf(
   operation: Pick<Operation, 'input'>,
   flags: Readonly<Record<string, string | boolean | undefined>>,

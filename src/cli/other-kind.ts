@@ -1,7 +1,7 @@
 const REPLY =
   'a reply of the API as JSON; ask for format=ndjson&detail=full, which can be read line by line'
 
-/** Kinds of files that are mistaken for an import, by how they begin, and the way from each to one. */
+/** Kinds of files that are mistaken for an import, by their first bytes, and what to do with each. */
 const KINDS: readonly (readonly [string | RegExp, string])[] = [
   ['\x1f\x8b', 'a compressed file; unpack it on the way: zcat <file> | telegrep import -'],
   ['PK\x03\x04', 'a ZIP; unpack it first'],
@@ -13,8 +13,8 @@ const KINDS: readonly (readonly [string | RegExp, string])[] = [
 ]
 
 /**
- * What a file is that holds no posts as an import reads them, and how to get at them. Said once: every line of it would
- * be rejected for what a parser stumbled over, or one of them taken by chance.
+ * What a file is that cannot be imported, and how to get at its posts. Reported once: otherwise every line would be rejected
+ * for a different parsing problem, or accepted by chance.
  */
 export function otherKind(head: string): string | undefined {
   const begins = head.replace(/^\xef\xbb\xbf/, '')

@@ -1,12 +1,12 @@
 import { stripVTControlCharacters } from 'node:util'
 
-/** Where a command writes: results to stdout, everything else to stderr. The only user of the two streams. */
+/** Where a command writes: results to stdout, everything else to stderr. Nothing else uses the two streams. */
 export interface Printer {
   /** A result. */
   line(text?: string): void
   /** A result for programs. */
   json(value: unknown): void
-  /** Something said beside the result. */
+  /** A message besides the result. */
   note(text: string): void
   /** A progress line, overwritten in place on a terminal and left out elsewhere; undefined clears it. */
   progress(text: string | undefined): void
@@ -14,7 +14,7 @@ export interface Printer {
   readonly style: Style
   /** For notes: the two streams may lead to different places. */
   readonly noteStyle: Style
-  /** Columns of the terminal results go to; 100 where there is none. */
+  /** Columns of the terminal that results are written to; 100 when there is none. */
   readonly width: number
   readonly isTerminal: boolean
 }
@@ -35,16 +35,16 @@ const CONTROLS =
   // oxlint-disable-next-line no-control-regex
   /(?!\u001b\[(?:[012]|3[123]|1;33)m)[\0-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]|\r(?!\n)/g
 
-/** JSON escapes the controls below a space, but not these, which steer a terminal as well. */
+/** JSON escapes control characters below U+0020, but not these, which also control a terminal. */
 const RAW_CONTROLS = /[\u007f-\u009f]/g
 const escaped = (control: string) => `\\u00${control.charCodeAt(0).toString(16)}`
 
-/** Without what would steer a terminal: names, posts and files hold what they like. Line ends, tabs and our own colours stay. */
+/** Removes control sequences, which names, posts and files may contain. Line ends, tabs and our own colours stay. */
 export function harmless(text: string): string {
   return text.replace(CONTROLS, '')
 }
 
-/** The standard streams, or what stands for them. */
+/** The standard streams, or replacements for them. */
 export interface Streams {
   readonly stdout: Stream
   readonly stderr: Stream
@@ -82,7 +82,7 @@ export function createPrinter(
     },
     style: createStyle(options.color && stdout.isTTY),
     noteStyle: createStyle(options.color && stderr.isTTY),
-    // Some terminals say nothing, or 0.
+    // Some terminals report no width, or 0.
     width: (stdout.isTTY && stdout.columns) || 100,
     isTerminal: stdout.isTTY,
   }
@@ -101,7 +101,7 @@ function createStyle(color: boolean): Style {
   }
 }
 
-/** How many columns a text takes; East Asian wide characters and emoji count two, marks that sit on a letter none. */
+/** How many columns a text takes: East Asian wide characters and emoji take two, combining marks none. */
 export function displayWidth(text: string): number {
   let width = 0
   for (const char of stripVTControlCharacters(text)) {

@@ -3,7 +3,7 @@ import type { Printer } from './print.ts'
 import { formatDuration } from './format.ts'
 
 interface Progress {
-  /** `total` null while it is not known. */
+  /** `total` is null while it is unknown. */
   update(done: number, total: number | null): void
   end(): void
 }
@@ -11,7 +11,7 @@ interface Progress {
 const REDRAW_MS = 100
 const BAR = 24
 
-/** A bar with rate and time left on a terminal; nothing in a pipe. */
+/** A bar with rate and remaining time on a terminal; nothing in a pipe. */
 export function createProgress(print: Printer, clock: Clock, what: string, unit: string): Progress {
   const since = clock.elapsed()
   let drawnSince = -Infinity

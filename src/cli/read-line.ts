@@ -24,7 +24,7 @@ export const GLOBAL_FLAGS: Flags = {
   help: { short: 'h', meaning: 'show this help' },
 }
 
-/** What the help shows for the values of the variables it names. */
+/** Placeholders that the help shows for the values of variables. */
 const VALUES: Readonly<Record<string, string>> = {
   data: '<folder>',
   host: '<address>',
@@ -34,7 +34,9 @@ const VALUES: Readonly<Record<string, string>> = {
   'crawl-concurrency': '<number>',
 }
 
-/** Every variable is a flag too: TELEGREP_CRAWL_RATE is --crawl-rate. Secrets are not: arguments can be seen. */
+/**
+ * Every variable is also a flag: TELEGREP_CRAWL_RATE is --crawl-rate. Except secrets, because other users can see arguments.
+ */
 export const VARIABLE_FLAGS: Flags = Object.fromEntries(
   Object.entries(VARIABLES)
     .filter(([name]) => name !== 'TELEGREP_SECRET' && name !== 'TELEGREP_KEY')
@@ -45,7 +47,7 @@ export const VARIABLE_FLAGS: Flags = Object.fromEntries(
     }),
 )
 
-/** Reads and checks what follows a command's name: flags, operands and configuration, all of it before anything is done. */
+/** Parses and checks what follows a command's name: flags, operands and configuration, before anything is done. */
 export async function readLine(
   command: Command,
   args: readonly string[],
@@ -87,7 +89,7 @@ function parse(
   }
 }
 
-/** `--verified false` would mean its opposite, and search for a word nobody asked for. */
+/** `--verified false` would mean the opposite of what it says, and search for the word "false". */
 function checkNegations(own: Flags, args: readonly string[]): void {
   for (const [i, arg] of args.entries()) {
     if (arg === '--') return
@@ -139,8 +141,8 @@ function urlOf(values: Values): string | null {
 }
 
 /**
- * Flags that are variables, unless the command means something of its own by that name. Who types a path means it from where
- * they stand, as with every other file; a variable is read from where the program runs.
+ * Variables given as flags, unless the command has its own flag of that name. A path in a flag is relative to the caller's
+ * folder, like every other file; in a variable it is relative to the folder in which the program runs.
  */
 function asEnvironment(values: Values, own: Flags, folder: string): Environment {
   return Object.fromEntries(

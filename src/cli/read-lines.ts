@@ -6,7 +6,7 @@ interface Line {
   readonly tooLong: boolean
 }
 
-/** Lines of a stream in constant memory, whatever their length. Bad UTF-8 becomes U+FFFD. */
+/** Lines of a stream in constant memory, whatever their length. Invalid UTF-8 becomes U+FFFD. */
 export async function* readLines(
   chunks: AsyncIterable<Uint8Array>,
   maxChars: number,

@@ -4,8 +4,8 @@ import type { Printer } from './print.ts'
 import { showText } from './show-posts.ts'
 
 /**
- * Two wordings of a post as one text: lines that went or came are signed, and on a terminal the words in them are marked.
- * What stayed is dim: posts are long, and an edit is often one number.
+ * Two wordings of a post as one text: removed and added lines are marked with signs and, on a terminal, the changed words
+ * with colours. Unchanged text is dim: posts are long, and an edit is often one number.
  */
 export function showChange(before: string, after: string, print: Printer): void {
   const { style } = print
@@ -24,7 +24,7 @@ interface Versioned {
   readonly versions: readonly { readonly captured_at: string; readonly text: string | null }[]
 }
 
-/** The earlier wordings of a post, oldest first, each with what became of it. */
+/** The earlier wordings of a post, oldest first, each with the change that followed. */
 export function showVersions({ text, versions }: Versioned, print: Printer): void {
   const wordings = [...versions.slice(1).map((version) => version.text), text]
   for (const [i, { captured_at: at, text: before }] of versions.entries()) {
@@ -38,7 +38,7 @@ function showSigned(sign: string, line: string, print: Printer): void {
   if (line.trim() !== '') showText(`${sign} ${line}`, print)
 }
 
-/** The lines of the one text, with what the other lacks in a colour; a colour ends with its line. */
+/** The lines of one text, with what the other lacks in colour; a colour ends with its line. */
 function marked(
   words: readonly Piece[],
   kind: Piece['kind'],

@@ -13,7 +13,7 @@ interface ShownMedia {
   readonly title: string | null
 }
 
-/** A post as a list or as an address of its own gives it. */
+/** A post from a list or from its own address. */
 export interface ShownPost {
   readonly url: string
   readonly published_at: string
@@ -38,7 +38,7 @@ export interface ShownPost {
 
 const INDENT = '  '
 
-/** A post for a terminal: who and when, the words, what is attached, where. */
+/** A post for a terminal: who and when, the text, attachments, the address. */
 export function showPost(post: ShownPost, print: Printer): void {
   const { style } = print
   const facts = [
@@ -59,7 +59,7 @@ export function showPost(post: ShownPost, print: Printer): void {
   print.line()
 }
 
-/** Indented, and on a terminal wrapped to it; in a pipe a line stays a line. */
+/** Indented and, on a terminal, wrapped to its width; in a pipe lines are not broken. */
 export function showText(text: string, print: Printer): void {
   const lines = print.isTerminal ? wrap(text, print.width - INDENT.length) : text.split('\n')
   for (const line of lines) if (line.trim() !== '') print.line(`${INDENT}${line}`)

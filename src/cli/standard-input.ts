@@ -1,7 +1,7 @@
 import { addAbortSignal } from 'node:stream'
 import type { CommandCall } from './command.ts'
 
-/** What a pipe or the keyboard gives. Ctrl-C ends it as the end of the input does; who asks looks at the signal then. */
+/** The bytes of a pipe or the keyboard. Ctrl-C ends them like the end of the input, so callers have to check the signal. */
 export async function* standardInput({ print, signal }: CommandCall): AsyncGenerator<Uint8Array> {
   if (process.stdin.isTTY) print.note('Reading from the terminal; Ctrl-D ends the input.')
   try {

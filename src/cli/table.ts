@@ -3,17 +3,17 @@ import { displayWidth } from './print.ts'
 interface Column {
   readonly title: string
   readonly align?: 'left' | 'right'
-  /** Shrinks when the table is wider than the terminal, the lowest number first. */
+  /** Shrinks when the table is wider than the terminal; the lowest number shrinks first. */
   readonly shrinks?: number
-  /** Left out where the table is still wider than the terminal then: better than half a name, which no command takes. */
+  /** Left out if the table is then still too wide: better than half a name, which no command accepts. */
   readonly mayGo?: boolean
 }
 
 const GAP = 2
-/** With less, a reader could not tell one cell from another. */
+/** Narrower cells could not be told apart. */
 const MIN_WIDTH = 7
 
-/** Lines of a table that fits `width`; columns that shrink are cut with an ellipsis. */
+/** The lines of a table that fits `width`; shrunken columns are cut with an ellipsis. */
 export function tableLines(
   columns: readonly Column[],
   rows: readonly (readonly string[])[],
@@ -45,7 +45,7 @@ export function tableLines(
   return [line(columns.map((column) => column.title)), ...rows.map(line)]
 }
 
-/** The places of those that shrink, in their order. */
+/** The indices of the columns that shrink, in the order in which they do. */
 function shrinkingOf(columns: readonly Column[]): number[] {
   const order = (i: number) => columns[i]?.shrinks ?? Infinity
   return [...columns.keys()]

@@ -13,11 +13,11 @@ export function tierWords({ policies, streams }: Tier): string {
   return limits.filter((limit) => typeof limit === 'string').join(', ') || 'no limit'
 }
 
-/** Those a key is made for, a line each; the other two are for callers who have none. */
+/** The tiers that keys can have, one per line; the other two are for callers without a key. */
 export function offeredTiers(tiers: Tiers): string {
   const all = [...tiers.values()]
   const keyed = all.filter(({ name }) => name !== ANONYMOUS && name !== LOCAL_TIER)
-  // A file of tiers may know no other.
+  // A tiers file may define no others.
   const offered = keyed.length === 0 ? all : keyed
   const width = Math.max(...offered.map(({ name }) => name.length))
   return offered.map((tier) => `  ${tier.name.padEnd(width)}  ${tierWords(tier)}`).join('\n')

@@ -7,7 +7,7 @@ interface Bucket {
   readonly count: number
 }
 
-/** A line of a terminal holds so many bars beside their dates. */
+/** How many bars fit on a terminal's line beside their dates. */
 const MAX_BARS = 48
 
 const STEPS = { day: DAY_MS, hour: HOUR_MS } as const
@@ -15,8 +15,8 @@ const STEPS = { day: DAY_MS, hour: HOUR_MS } as const
 const STEP_NAMES = { day: 'a day', hour: 'an hour' } as const
 
 /**
- * Counts over time as one row of bars from the first to the last, the empty times between them included: without these a
- * burst would look like a steady stream. Where there are too many, neighbours share a bar.
+ * Counts over time as one row of bars, including the empty times in between: without those a burst would look like a steady
+ * stream. If there are too many, neighbours share a bar.
  */
 export function timeline(buckets: readonly Bucket[], unit: keyof typeof STEPS): string {
   const [first, last] = [buckets[0], buckets.at(-1)]

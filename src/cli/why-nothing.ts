@@ -9,7 +9,7 @@ type Call = Pick<CommandCall, 'flags' | 'config' | 'url'>
 const STATUS = ['status', 'tells how far that is'] as const
 const DOCTOR = ['doctor', 'tells what hinders it'] as const
 
-/** Why an index holds no post, and what helps. */
+/** Why the index holds no posts, and what helps. */
 export function whyNothing({ archive, index }: Status, call: Call): string {
   const { channels, posts } = archive
   if (posts > 0 && (index.rebuilding || index.pending_changes > 0)) {
@@ -34,7 +34,7 @@ function withSteps(
   steps: readonly (readonly [string, string])[],
   call: Call,
 ): string {
-  // What a server lacks only who runs it can mend.
+  // Only its operator can fix a server.
   if (call.url !== null) return said
   const commands = steps.map(([command, does]) => [nextCommand(call, command), does] as const)
   const width = Math.max(...commands.map(([command]) => command.length))

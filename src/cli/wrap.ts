@@ -5,8 +5,8 @@ const ADDRESS = /^\s*https?:\/\/\S*$/
 const ESCAPE = /(\u001b\[[\d;]*m)/
 
 /**
- * Lines of at most `width` columns, broken at spaces, or inside a word where a script has none. Addresses stay whole, so
- * that they can be copied; colours take no room.
+ * Lines of at most `width` columns, broken at spaces, or inside a word for scripts without spaces. Addresses stay whole, so
+ * that they can be copied; colours take no columns.
  */
 export function wrap(text: string, width: number): string[] {
   return text.split('\n').flatMap((line) => wrapLine(line, width))
@@ -17,7 +17,7 @@ function wrapLine(text: string, width: number): string[] {
   const lines: string[] = []
   let line = ''
   let used = 0
-  // One that is too long already: only its end, a space, is worth another look at the line.
+  // Inside an address that is already too long, the line is looked at again only at the space that ends it.
   let isAddress = false
   for (const token of tokensOf(text)) {
     const columns = displayWidth(token)
@@ -44,7 +44,7 @@ function wrapLine(text: string, width: number): string[] {
   return line === '' ? lines : [...lines, line]
 }
 
-/** What must not be split: an escape sequence, or what a reader sees as one character. */
+/** Units that must not be split: an escape sequence, or what a reader sees as one character. */
 function* tokensOf(text: string): Generator<string> {
   const segmenter = new Intl.Segmenter()
   for (const [i, part] of text.split(ESCAPE).entries()) {

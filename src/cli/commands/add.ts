@@ -22,7 +22,7 @@ const WORDS = {
   removed: `in the opt-out register; ${TELEGREP} remove <channel> --undo lifts it`,
 } as const
 
-/** The longest name a channel has; what is longer is none, and pushes no column aside. */
+/** The longest name of a channel; anything longer is cut, so that it pushes no column aside. */
 const MAX_NAME = 32
 
 const SUMMED = [
@@ -47,7 +47,7 @@ export async function add(call: CommandCall): Promise<Exit> {
 
 const POLL_MS = 1_000
 
-/** When all will have been read; with --watch until they have. */
+/** Says when all channels will have been read; with --watch, until they have. */
 async function tellFirstReads(store: Store, call: CommandCall): Promise<void> {
   const { print, config, signal } = call
   const { ratePerS } = config.crawl

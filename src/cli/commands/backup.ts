@@ -27,10 +27,10 @@ export async function backup(call: CommandCall): Promise<void> {
   else call.print.note(`The copy is in ${folder}${isRemote ? ', was compared' : ''} and opens.`)
 }
 
-/** A copy that is not whole would pass for a backup, and be put in the place of an archive: it is made beside that place. */
+/** The copy is made in this folder first: an incomplete one would pass for a backup and might replace an archive. */
 const DRAFT_FOLDER = 'unfinished'
 
-/** The archive comes last: a folder without it is no backup. */
+/** The archive is moved last: a folder without it is not a backup. */
 async function putInPlace(draft: string, folder: string): Promise<void> {
   const names = await readdir(draft)
   const isArchive = (name: string) => Number(name.startsWith('store.'))
@@ -48,7 +48,7 @@ async function copyFiles(call: CommandCall, folder: string): Promise<object> {
   return {}
 }
 
-/** A copy in files of the moment it was begun: a data folder, as backups of files are. */
+/** Copies the store's state at the start into files: a data folder, like the backups of files. */
 async function copyServer(
   { config, print, signal }: CommandCall,
   folder: string,

@@ -8,7 +8,7 @@ interface Completed extends Pick<Command, 'name' | 'summary'> {
   readonly flags: Flags
 }
 
-/** Made of the table of commands, so that it never falls behind. */
+/** Generated from the table of commands, so that it is never out of date. */
 export async function completion(
   { operands, json, print }: CommandCall,
   commands: readonly Command[],
@@ -35,12 +35,12 @@ function flagWords(command: Completed): string {
     .join(' ')
 }
 
-/** The words that are taken, read from what the help shows: `<newest|oldest>`. Undefined: any. */
+/** The accepted words, taken from the help's placeholder: `<newest|oldest>`. Undefined when any value is accepted. */
 function choicesIn(shown = ''): string | undefined {
   return /^<(\w+(?:\|\w+)+)(?:,…)?>$/.exec(shown)?.[1]?.replaceAll('|', ' ')
 }
 
-/** First words that need a second, with the commands that they begin: `keys`, `watch`. */
+/** First words that need a second, with the commands they start: `keys`, `watch`. */
 function familiesOf(commands: readonly Completed[]): Map<string, Completed[]> {
   const families = commands.filter((c) => c.name.includes(' '))
   return Map.groupBy(families, (c) => c.name.split(' ')[0]!)
@@ -129,7 +129,7 @@ ${cases.join('\n')}
 [ "$funcstack[1]" = _telegrep ] && _telegrep "$@"`
 }
 
-/** Other values are nobody's to guess: a list of files would stand in the way. */
+/** Other values cannot be guessed, and a list of files would be in the way. */
 function isFile({ value = '' }: Flag): boolean {
   return /^<(?:file|folder|store|program)/.test(value)
 }

@@ -15,10 +15,10 @@ import { colorOf } from './serve.ts'
 const DEFAULT_CHANNELS = 60
 const RATE_PER_S = 200
 const CONCURRENCY = 8
-/** The platform's last hours pass in as many minutes, so that posts, edits and deletions come while somebody looks. */
+/** The platform's last six hours pass in as many minutes, so that posts, edits and deletions arrive while somebody watches. */
 const BEHIND_MS = 6 * HOUR_MS
 const SPEED = 61
-/** Whoever tries it out asks faster than strangers may on a server. */
+/** Whoever tries the demo sends requests faster than strangers may on a server. */
 const TIERS: Tiers = new Map([
   ...DEFAULT_TIERS,
   ...[ANONYMOUS, LOCAL_TIER].map(

@@ -31,10 +31,13 @@ interface Finding {
 const MIN_FREE_BYTES = 1e9
 const PICTURES_READ = 50
 const MAX_SKEW_MS = 120_000
-/** The platform tells seconds, and its answer takes some: more than this, and posts come from the future or late. */
+/**
+ * The platform gives its time in seconds, and its reply takes some. With a greater difference, posts seem to come from the
+ * future or late.
+ */
 const MAX_OFF_MS = 30_000
 const MAX_BEHIND_MS = 10 * MINUTE_MS
-/** The platform's own channel: as sure to be there as any. */
+/** The platform's own channel, which is as certain to exist as any. */
 const ASKED_CHANNEL = 'telegram'
 const SOURCE_TIMEOUT_MS = 15_000
 
@@ -59,7 +62,7 @@ async function examine(call: CommandCall): Promise<Finding[]> {
     opened = await createApp(config, call.secrets, { log: 'error', signal })
   } catch (error) {
     signal.throwIfAborted()
-    // Where nothing can be started, as on a full disk or a damaged store, that is what there is to tell.
+    // If nothing can be opened, as on a full disk or with a damaged store, that is the finding.
     const start = { check: 'start', ok: false, detail: explain(error, call) }
     return [start, ...(await checkDisk(config))]
   }
@@ -71,13 +74,13 @@ async function examine(call: CommandCall): Promise<Finding[]> {
     ...(await checkPictures(app)),
     ...(await checkWatches(app, call)),
     ...(await checkDisk(config)),
-    // Before the clock is judged: the platform's answer tells its time.
+    // Before the clock is checked, because the platform's response tells its time.
     ...(flags['offline'] === true ? [] : [await checkSource(app, signal)]),
     await checkTime(app),
   ]
 }
 
-/** A receiver that was lost, or letters that never arrived, are the operator's to mend. */
+/** A stopped receiver or undelivered messages are for the operator to fix. */
 async function checkWatches({ store, config, clock }: App, call: CommandCall): Promise<Finding[]> {
   const { watches, pending, dead, behindSince } = await watchOverview(store)
   if (watches === 0) return []
@@ -121,7 +124,7 @@ async function checkIntegrity(store: Store, call: CommandCall): Promise<Finding>
   const problems = await store
     .verify((done, total) => progress.update(done, total))
     .catch((error: unknown) => {
-      // A table that was dropped: the rest is told all the same.
+      // A table is missing; the other findings are still reported.
       if (error instanceof AppError) return [error.message]
       throw error
     })
@@ -161,7 +164,7 @@ async function checkIndex({ config, index, store }: App, call: CommandCall): Pro
   }
 }
 
-/** Whether the folder is the one that the store tells of, and its files are whole: by some of them. */
+/** Whether the folder is the one the store refers to and its files are intact, judged by a sample. */
 async function checkPictures({ config, store, context }: App): Promise<Finding[]> {
   const { files, bytes, waiting, missing } = await store.pictures.totals(0)
   if (config.media !== 'keep' && files === 0) return []
@@ -181,7 +184,7 @@ async function checkPictures({ config, store, context }: App): Promise<Finding[]
   return [{ check: 'pictures', ok: lost.length === 0, detail }]
 }
 
-/** Of the data folder, where there is something in it. */
+/** Free space in the data folder, if something is kept there. */
 async function checkDisk(config: Config): Promise<Finding[]> {
   if (!keepsFiles(config)) return []
   const { bavail, bsize } = await statfs(config.dataFolder)
@@ -190,7 +193,7 @@ async function checkDisk(config: Config): Promise<Finding[]> {
   return [{ check: 'disk', ok: free > MIN_FREE_BYTES, detail }]
 }
 
-/** Against posts, visits and, where it was asked, the platform: each carries a time that is not ours. */
+/** Compares the clock with posts, visits and, if it was asked, the platform: each carries a time that is not ours. */
 async function checkTime({ store, clock }: App): Promise<Finding> {
   const now = systemClock.now()
   const skew = await skewOf(store, systemClock)
@@ -208,7 +211,7 @@ async function checkTime({ store, clock }: App): Promise<Finding> {
     ...(!fault && Math.abs(ahead) > MAX_OFF_MS
       ? [`${formatDuration(Math.abs(ahead))} ${ahead > 0 ? 'ahead of' : 'behind'} the platform’s`]
       : []),
-    // A year without a post is an old archive, once the platform has told the same time.
+    // A year without posts is just an old archive, once the platform has confirmed the time.
     ...(clock.isConfirmed() ? [] : [clockDoubt(now, totals) ?? []].flat()),
     ...(misplanned === 0
       ? []
@@ -218,7 +221,7 @@ async function checkTime({ store, clock }: App): Promise<Finding> {
   return { check: 'clock', ok: doubts.length === 0, detail }
 }
 
-/** Reads a page as the crawler does: within the budget, under our name, understood by our parser. */
+/** Reads a page as the crawler does: within the budget, under our user agent, with our parser. */
 async function checkSource(app: App, signal: AbortSignal): Promise<Finding> {
   const check = 'source'
   const { sourceUrl } = app.config

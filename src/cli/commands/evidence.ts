@@ -10,7 +10,7 @@ import { formatBytes, shellWord } from '../format.ts'
 import { TELEGREP } from '../invocation.ts'
 import { postOf } from '../operands.ts'
 
-/** Of several posts, those that cannot be had are named and the others written. */
+/** Of several posts, those without a package are named and the others are written. */
 export async function evidence(call: CommandCall): Promise<Exit> {
   const { print, config, secrets, operands, signal } = call
   const posts = operands.map(postOf)

@@ -91,7 +91,7 @@ export async function exportCommand(call: CommandCall): Promise<void> {
     })
     await writeFile(manifestPath, `${JSON.stringify(document, null, 2)}\n`)
   }
-  // The result is the file or what went to standard output; this is said beside it.
+  // The result is the file or standard output, so the summary goes to standard error.
   const { posts } = manifest
   const copied = pictures && { pictures: pictures.written.files }
   if (call.json) print.note(JSON.stringify({ posts, ...file, manifest: manifestPath, ...copied }))
@@ -110,12 +110,12 @@ function picturesWritten({ written }: PictureExport): string {
 async function viewOf({ archive }: Store, { post, channel }: SelectedPost, versions: boolean) {
   const card = viewChannelCard(channel, undefined)
   if (!versions) return viewArchivedPost(post, card)
-  // Most posts have none, and need not be asked for them.
+  // Most posts have no earlier versions, so the store need not be queried for them.
   const earlier = post.revision === 1 ? [] : await archive.versions(post)
   return viewArchivedPost(post, card, earlier)
 }
 
-/** Null where it is not known beforehand. */
+/** Null when it is not known in advance. */
 async function postsToLookAt(store: Store, { channels, since }: Selection): Promise<number | null> {
   if (since !== null) return null
   if (channels.length === 0) return (await store.archive.totals()).posts
@@ -146,7 +146,7 @@ async function namedChannels(call: CommandCall, store: Store): Promise<Channel[]
     throw new NotFoundError(
       `${missing} is not indexed here; ${nextCommand(call, `add ${missing}`)}`,
     )
-  // Named twice, or by a former name as well, it is one.
+  // A channel named twice, or also by a former name, counts once.
   return [...new Map(found.map((channel) => [channel!.id, channel!])).values()]
 }
 
@@ -155,7 +155,7 @@ function pathFlag(call: CommandCall, flag: string): string | null {
   return typeof given === 'string' ? fileOf(call, given) : null
 }
 
-/** What no program would open by that name. */
+/** File endings that no program would open with what is written here. */
 const NOT_WRITTEN = [
   [
     /\.xlsx?$/i,
@@ -167,7 +167,7 @@ const NOT_WRITTEN = [
   ],
 ] as const
 
-/** As said, or as the file's name ends. */
+/** As given, or by the ending of the file's name. */
 function formatFlag({ flags }: CommandCall, path: string | null): ExportFormat {
   const given = flags['format']
   const wrong = NOT_WRITTEN.find(([ending]) => ending.test(path ?? ''))

@@ -11,7 +11,7 @@ import { wordsOf } from '../operands.ts'
 import { inputOf } from '../operation-flags.ts'
 import { showPost } from '../show-posts.ts'
 
-/** Shows posts as they become searchable, until it is stopped or there were as many as asked for. */
+/** Prints posts as they become searchable, until stopped or until the limit is reached. */
 export async function follow(call: CommandCall): Promise<void> {
   const { flags, json, print } = call
   const asked: Record<string, unknown> = { ...inputOf(streamPosts, flags), ...wordsOf(call) }
@@ -19,7 +19,7 @@ export async function follow(call: CommandCall): Promise<void> {
   const input = isEverything ? { ...asked, ...EVERYTHING } : asked
   let place: string | undefined
   let isTold = false
-  /** Not before it is known that what was asked for is not refused, or that this will take a while. */
+  /** Printed only once it is known that the request was accepted, or that this will take a while. */
   const onWait = () => {
     if (isTold) return
     isTold = true
@@ -81,13 +81,13 @@ function followServer(
   })
 }
 
-/** The log is read where it is: whoever indexes writes it, in another process. */
+/** Reads the event log of the local store; another process, which indexes, writes it. */
 async function* followLocal(
   { config, secrets, signal }: CommandCall,
   input: Record<string, unknown>,
   onPlace: (id: string) => void,
 ): AsyncGenerator<StreamEvent> {
-  // That the store is away is one of the events.
+  // Only errors are logged: a failing store is reported as an event of the stream.
   await using app = await createApp(config, secrets, { log: 'error', signal })
   const start = await streamPosts
     .prepare(input)
@@ -115,7 +115,7 @@ async function* followLocal(
   while (!signal.aborted) {
     const next = waiting.shift()
     if (next && next.event !== 'begin') yield next
-    // Where nothing waits, also past what did not concern this search.
+    // When nothing is waiting, the place also moves past events that did not match this search.
     const id = waiting.length > 0 ? next?.id : parser.lastEventId
     if (id !== undefined) onPlace(id)
     if (next) continue

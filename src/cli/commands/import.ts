@@ -12,7 +12,7 @@ import { importPosts } from '../import-posts.ts'
 import { openLocalStore } from '../local.ts'
 import { createProgress } from '../progress.ts'
 
-/** A file of another kind is wrong in every line; the first ones tell. */
+/** A file of the wrong kind is wrong in every line; the first ones are enough. */
 const MAX_TOLD = 20
 
 export async function importCommand(call: CommandCall): Promise<Exit> {
@@ -37,7 +37,7 @@ export async function importCommand(call: CommandCall): Promise<Exit> {
   progress.end()
   staying.signal.throwIfAborted()
   if (told > MAX_TOLD) print.note(`… and ${formatCount(told - MAX_TOLD)} more`)
-  // Loaded late: the language models take a second, and most commands need none.
+  // Loaded late: the language model takes a second, and most commands do not need it.
   const { indexPending } = await import('../index-pending.ts')
   const searchable = await indexPending(store, call)
   const { tooOld, ...counts } = sum

@@ -94,7 +94,7 @@ export function rotateKey(call: CommandCall): Promise<void> {
   })
 }
 
-/** One that is listed is not told to be missing. */
+/** A key that is listed, but revoked, must not be reported as missing. */
 async function revokedKey(keys: Keys, key: string, call: CommandCall) {
   const prefix = prefixOf(key)
   const found = (await keys.list()).find((listed) => listed.prefix === prefix)
@@ -103,7 +103,7 @@ async function revokedKey(keys: Keys, key: string, call: CommandCall) {
   return new OperatorError(`the key ${prefix} is revoked for good; ${create} makes another`)
 }
 
-/** Only as much of what was given as is no secret. */
+/** Shows only the part of the input that is not secret. */
 function unknownKey(key: string, call: CommandCall): NotFoundError {
   return new NotFoundError(
     `there is no key ${key.slice(0, 12)}…; see ${nextCommand(call, 'keys list')}`,
@@ -123,7 +123,7 @@ async function withKeys(
 ): Promise<void> {
   await using store = await openLocalStore(call)
   const pepper = await readSecret(call.config, call.secrets)
-  // A key made with another secret than the servers have would open nothing.
+  // A key made with another secret than that of the servers would not work.
   if (isStoreRemote(call.config.store)) await agreeOnSecret(store.roles, pepper)
   const keys = createKeys({
     ledger: store.ledger,

@@ -4,7 +4,7 @@ import { LOCAL_CALLER } from '../ask.ts'
 import type { CommandCall } from '../command.ts'
 
 export async function mcp(call: CommandCall): Promise<void> {
-  // Standard output belongs to the protocol: whatever else there is to say goes to standard error.
+  // Standard output belongs to the protocol; everything else goes to standard error.
   const { config, secrets, signal } = call
   await using app = await createApp(config, secrets, { log: 'warn', signal })
   await serveMcpStdio(app.context, LOCAL_CALLER, app.events, signal)

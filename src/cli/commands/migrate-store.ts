@@ -53,7 +53,7 @@ function locationOf({ flags, config, folder }: CommandCall, flag: 'from' | 'to')
     throw new UsageError(`expected --${flag} with a data folder or postgres://…`)
   if (/^\w+:\/\//.test(place) && !isDatabaseUrl(place))
     throw new UsageError(`--${flag} is no address such as postgres://user@host:5432/database`)
-  // The configured one may have a password and certificates in files.
+  // The configured store may have a password and certificates in files.
   const isConfigured = 'url' in config.store && config.store.url === place
   return isConfigured ? config.store : parseLocation(place, folder)
 }

@@ -10,7 +10,7 @@ import { inputOf } from '../operation-flags.ts'
 
 type Input = Record<string, unknown>
 
-/** Asks an operation what flags and operands say, and shows the reply, prints it as JSON or renders it. */
+/** Calls an operation with the flags and operands, and shows the reply, prints it as JSON or renders it. */
 export async function query<N extends OperationName>(
   call: CommandCall,
   name: N,
@@ -43,7 +43,7 @@ export async function query<N extends OperationName>(
     print.note('more: --all shows every page; --json tells the cursor of the next')
 }
 
-/** Null: for a person. */
+/** Null: output for people. */
 function formatOf(
   { flags, json }: CommandCall,
   formats: readonly string[],

@@ -71,14 +71,14 @@ export async function remove(call: CommandCall): Promise<Exit | void> {
   const isKnown = number === null ? channel !== undefined : posts > 0
   const files = openPictureFiles(call.config.pictures.folder)
   const arePicturesErased = await eraseLooseNow(store, files, systemClock)
-  // Loaded late: the language models take a second.
+  // Loaded late: the language model takes a second.
   const { indexPending } = await import('../index-pending.ts')
   const forgotten = await indexPending(store, call)
   if (call.json) print.json({ target: shown, known: isKnown, erased_posts: posts, forgotten })
   else if (!isKnown && isRepeated) {
     print.note(`${shown} is in the register since before, and nothing of it was left to erase.`)
   } else if (!isKnown) {
-    // Right for a channel that must never be indexed; more often a slip of the finger.
+    // Right for a channel that must never be indexed; more often a typing mistake.
     print.note(
       `${shown} was not archived here, so nothing was erased; its opt-out is registered. If you meant another: ${nextCommand(call, `remove ${shown} --undo`)}`,
     )
@@ -89,7 +89,7 @@ export async function remove(call: CommandCall): Promise<Exit | void> {
   }
 }
 
-/** What was begun is on record, and taken up by whoever opens the store next. */
+/** An interrupted removal is recorded, and resumed by whoever opens the store next. */
 function endedEarly(call: CommandCall): string {
   const list = nextCommand(call, 'remove --list')
   return `What is in the register (${list}) is shown to nobody; the next server or command erases what is left of it.`

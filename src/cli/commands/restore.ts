@@ -40,7 +40,7 @@ export async function restore(call: CommandCall): Promise<void> {
 
 async function tellRestored(call: CommandCall, place: string) {
   const { print, json } = call
-  // Opening it erases what was removed since the backup.
+  // Opening the store erases what was removed since the backup.
   await using store = await openLocalStore(call)
   const { channels, posts } = await store.archive.totals()
   if (json) print.json({ folder: place, channels, posts })
@@ -52,7 +52,7 @@ async function tellRestored(call: CommandCall, place: string) {
   }
 }
 
-/** Filled beside the one that is there, compared, then put in its place. */
+/** Fills a store beside the present one, compares it, and swaps the two. */
 async function replaceOnServer(call: CommandCall, folder: string): Promise<void> {
   const { config, print } = call
   const { retention, store: location } = config
@@ -60,12 +60,12 @@ async function replaceOnServer(call: CommandCall, folder: string): Promise<void>
   expectClosed(folder)
   const present = await openStore({ ...location, retention, signal: call.signal }).catch(
     (error: unknown) => {
-      // Whoever is on it then is found by the replacement.
+      // The archive is lost, so the role cannot be held; the replacement then finds any process that is still on it.
       if (!(error instanceof ArchiveLostError)) throw error
     },
   )
   const alone = present && draft.use(await holdAlone(draft.use(present)))
-  // Opening a backup may bring it to a newer schema: it is left as it is.
+  // Opening a backup may migrate it to a newer schema, so a copy is opened.
   const copy = draft.use(await copyBeside(folder))
   const from = draft.use(await openBackup(copy.path, call))
   const signal = alone ? AbortSignal.any([call.signal, alone.signal]) : call.signal
@@ -79,7 +79,7 @@ async function replaceOnServer(call: CommandCall, folder: string): Promise<void>
   await replacement.swap()
 }
 
-/** Read as a whole, so that what is wrong with it is told before anything is begun, and as what it is. */
+/** Verified completely, so that problems of the backup are reported as such before anything is changed. */
 async function openBackup(folder: string, { config, print }: CommandCall): Promise<Store> {
   const { retention } = config
   try {
@@ -106,7 +106,8 @@ async function replaceStore({ config, print }: CommandCall, from: string): Promi
   await using copy = await openRestore({ folder, from, retention })
   const problems = await verifyStore(copy, print)
   if (problems.length > 0) throw unsound(problems)
-  // It shows the posts of the old store. Before the swap: a crash must not leave it beside the restored one.
+  // The index shows the posts of the old store. Deleted before the swap, so that a crash cannot leave it beside the restored
+  // one.
   await deleteIndex(config.index)
   await copy.swap()
 }

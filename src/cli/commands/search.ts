@@ -42,7 +42,7 @@ export function search(call: CommandCall): Promise<void> {
   })
 }
 
-/** How much was found, and in how much. */
+/** How many posts were found, and among how many. */
 function outcomeOf(meta: SearchMeta): string {
   const { coverage } = meta
   const found = foundOf(meta)
@@ -52,7 +52,7 @@ function outcomeOf(meta: SearchMeta): string {
   return `${found}searched ${plural(posts, 'post')} of ${plural(channels, 'channel')}${partial}`
 }
 
-/** The total is of posts that hold all the words; those that hold some may be shown besides. */
+/** The total counts posts that hold all the words; posts that hold some may be shown as well. */
 function foundOf({ total, query: { relaxed } }: SearchMeta): string {
   if (!total) return ''
   if (relaxed && total.value === 0) return 'no post holds all the words, these hold some; '

@@ -28,7 +28,7 @@ async function runService(
 ): Promise<void> {
   const { config, secrets, signal } = call
   if (parts.api) refuseSamePort(config)
-  // The index's threads load the posts while this one loads the program: neither waits for the other.
+  // The index's threads load the posts while this one loads the program, so neither waits for the other.
   const index = openSearchIndex(config.index, systemClock, signal)
   index.catch(() => {})
   const { createApp } = await import('../../app.ts')
@@ -68,7 +68,7 @@ function tellReady(call: CommandCall, running: Running): void {
   for (const [command, what] of ways) print.note(`  ${command.padEnd(width)}  ${what}`)
 }
 
-/** `--no-color` holds for log lines too; otherwise the log decides by its own stream. */
+/** `--no-color` also applies to log lines; otherwise the log decides by its own stream. */
 export function colorOf({ flags }: CommandCall): { readonly color?: boolean } {
   return flags['no-color'] === true ? { color: false } : {}
 }

@@ -13,11 +13,11 @@ import { showRow } from '../show-row.ts'
 import { tableLines } from '../table.ts'
 
 const PAGE = 200
-/** On a terminal; the rest is for `--all` and for programs. */
+/** How many rows a terminal shows; `--all` and programs get the rest. */
 const SHOWN = 20
 const DAYS = 30
 
-/** Figures of every channel, one after the other, and of all together. Memory holds a page and the busiest. */
+/** Figures of each channel in turn, and of all together. Memory holds one page and the busiest channels. */
 export async function stats(call: CommandCall): Promise<void> {
   const { print } = call
   const format = formatOf(call)
@@ -125,7 +125,7 @@ function csvValue(value: Row[(typeof CSV)[number]]): string | number | null {
   return typeof value === 'boolean' ? String(value) : value
 }
 
-/** Sorted, the busiest first; what no longer fits goes. */
+/** Keeps the rows sorted, busiest first; drops what no longer fits. */
 function keep(rows: Row[], row: Row, most: number): void {
   const isLess = (other: Row) =>
     other.posts_30d < row.posts_30d ||

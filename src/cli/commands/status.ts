@@ -59,7 +59,7 @@ async function gather(call: CommandCall) {
   return { ...known, pictures, watching, doubt, bytes, reads, deciles }
 }
 
-/** What programs read. */
+/** The values for programs. */
 function valuesOf(found: Found) {
   const { now, totals, waiting, frontier, budget, held, pictures, watching, reads } = found
   return {
@@ -111,7 +111,7 @@ function valuesOf(found: Found) {
   }
 }
 
-/** What people read. */
+/** The rows for people. */
 function showRows(found: Found, call: CommandCall): void {
   const { config, print } = call
   const { now, totals, frontier, candidates, pictures, watching, reads, deciles } = found
@@ -169,7 +169,7 @@ function watchLine({ watching, now }: Found, call: CommandCall): string {
   return `${formatCount(watches)}, ${formatCount(pending)} waiting to be sent${behind}${letters}`
 }
 
-/** The rest is told all the same. */
+/** Turns a failure into a value, so that the rest is still shown. */
 function unreachable(error: unknown): { readonly problem: string } {
   if (error instanceof AppError) return { problem: error.message }
   throw error
@@ -192,7 +192,7 @@ function picturesLine({ files, bytes, waiting, missing }: PictureTotals, limit: 
   return `${kept}; ${formatCount(waiting)} waiting, ${formatCount(missing)} could not be had`
 }
 
-/** None of those that wait could be reached. */
+/** True when none of the waiting channels could be reached. */
 function isAway({ failures }: FrontierOverview, waiting: number): boolean {
   const unreached = Object.entries(failures).filter(([kind]) => kind.startsWith('unreachable_'))
   return unreached.reduce((sum, [, count]) => sum + count, 0) >= waiting

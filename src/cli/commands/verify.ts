@@ -20,7 +20,10 @@ interface Trust {
   readonly trusted: readonly X509Certificate[]
 }
 
-/** Checks packages by themselves; only `--key <address>` asks anybody, for the key alone. All of several are checked, whatever one is. */
+/**
+ * Checks packages offline; only `--key <address>` makes a request, for the key alone. All packages are checked, even if one
+ * fails.
+ */
 export async function verify(call: CommandCall): Promise<Exit> {
   const { print, operands } = call
   const trust = { keys: await keysOf(call), trusted: await certificatesOf(call) }
@@ -45,7 +48,7 @@ export async function verify(call: CommandCall): Promise<Exit> {
   return bad === 0 ? 'ok' : 'failed'
 }
 
-/** Resolves to whether all is well with it. */
+/** Resolves to whether the package is sound. */
 async function check(call: CommandCall, file: string, { keys, trusted }: Trust): Promise<boolean> {
   const bytes = await readFile(fileOf(call, file)).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') throw new NotFoundError(`there is no file ${file}`)
@@ -63,7 +66,7 @@ async function check(call: CommandCall, file: string, { keys, trusted }: Trust):
   return problems.length === 0
 }
 
-/** The post's own hash, made again from what the package holds of it. */
+/** Recomputes the post's own hash from the contents of the package. */
 function contentProblems({ problems, files, manifest }: Verdict): Problem[] {
   const told = manifest?.subject['content_sha256']
   const post = files.find(({ name }) => name === 'post.json')?.bytes
@@ -137,7 +140,7 @@ function jsonOf({ manifest, key, isKeyKnown, stamp }: Verdict, problems: readonl
   }
 }
 
-/** From a file, or from an archive's own address. */
+/** From a file, or from an archive's address. */
 async function keysOf(call: CommandCall): Promise<readonly PublicKey[] | undefined> {
   const given = call.flags['key']
   if (typeof given !== 'string') return undefined

@@ -28,7 +28,7 @@ import { inputOf, queryFlags } from '../operation-flags.ts'
 const NO_SINK =
   'expected whom to tell: --webhook <address>, --command <program args>, --telegram <chat>, --email <address> or --feed, such as --webhook https://example.com/storms'
 
-/** Flags of a search that have a meaning for who waits for posts. */
+/** The flags of a search that make sense for a watch. */
 export function watchFlags(): Flags {
   const left = new Set(['all', 'format', 'url', 'key', ...NOT_WATCHED.map(dashed)])
   return Object.fromEntries(
@@ -65,7 +65,7 @@ export async function addWatch(call: CommandCall): Promise<void> {
   await tell(call, app, watch, ready)
 }
 
-/** A list of definitions, or an object with one under `watches`. All are read before the first is saved. */
+/** A list of definitions, or an object with a list under `watches`. All are parsed before the first is saved. */
 export async function loadWatches(call: CommandCall): Promise<void> {
   const [file = ''] = call.operands
   const definitions = await definitionsIn(call, file)
@@ -112,13 +112,13 @@ interface Ready {
   readonly warnings: readonly Warning[]
 }
 
-/** What is wrong with it is told in the words of a search. */
+/** Problems are reported in the words of a search. */
 async function prepare({ store, context, clock }: App, definition: Definition): Promise<Ready> {
   const { name } = definition
   const before = typeof name === 'string' ? await store.watches.get(name) : undefined
   const defined = await readDefinition(definition, before?.sinks)
   const search = await readWatch(context, defined.query)
-  // Refuses one in which there is nothing to search for.
+  // Refuses a query without anything to search for.
   standingQuery(search.query, clock.now())
   return { defined, before, warnings: search.warnings }
 }
@@ -129,7 +129,7 @@ async function save({ store, clock }: App, { defined, before }: Ready): Promise<
   return store.watches.put({ ...defined, createdAt, since })
 }
 
-/** Secrets that are new are shown this once. */
+/** New secrets are shown only this once. */
 async function tell(call: CommandCall, app: App, watch: Watch, { before, warnings }: Ready) {
   const { print, json } = call
   const { name, sinks } = watch

@@ -35,7 +35,7 @@ export async function listWatches(call: CommandCall): Promise<void> {
       rows,
       Infinity,
     )
-    // Half a query, or half of why somebody is no longer told, would be of no use.
+    // A query or a reason that is cut in half would be of no use, so rows that are too wide are written out.
     const isTooWide = lines.some((line) => displayWidth(line) > print.width)
     if (!print.isTerminal || !isTooWide) for (const line of lines) print.line(line)
     else for (const row of rows) showWatch(row, titles, print)
@@ -61,7 +61,7 @@ function looksFor(query: Watch['query']): string {
     .join(' ')
 }
 
-/** In the words of a definition: how a search that finds every post is kept is nobody's concern. */
+/** The query in the words of a definition; how a search for every post is stored is an internal detail. */
 function asDefined(query: Watch['query']): Record<string, string | true> {
   const { min_views: least, ...rest } = query
   return least === EVERYTHING.min_views ? { everything: true, ...rest } : query
@@ -170,7 +170,7 @@ export async function resendDead(call: CommandCall): Promise<void> {
   await using _ = await enterStore(store)
   const watch = name === undefined ? null : await store.watches.get(name)
   if (watch === undefined) throw noSuchWatch(call, name!)
-  // Who has a receiver told what it missed wants it to be told what comes, too.
+  // Whoever resends missed messages to a receiver also wants it to get new ones.
   const stopped = (watch ? [watch] : await allOf(store)).filter(isStopped)
   for (const one of stopped) await store.watches.put(one)
   const resent = await store.deliveries.resend(watch?.id ?? null)

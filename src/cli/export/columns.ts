@@ -1,10 +1,10 @@
 import type { ArchivedPostView } from '../../operations/views/archived-post.ts'
 import type { ToldPicture } from '../../operations/views/read-pictures.ts'
 
-/** A post as an export tells it. */
+/** A post as it is exported. */
 export type ExportedPost = ArchivedPostView & { readonly pictures?: readonly ToldPicture[] }
 
-/** Posts as a table: what CSV and Parquet have, in this order. Times are epoch milliseconds. */
+/** Posts as a table: the columns of CSV and Parquet, in this order. Times are epoch milliseconds. */
 
 export type ColumnType = 'text' | 'integer' | 'boolean' | 'time' | 'list' | 'json'
 

@@ -21,19 +21,19 @@ export class PictureExport {
     this.#folder = folder
   }
 
-  /** What was written by now; a file that was there already counts as well. */
+  /** What has been written so far; files that already existed count too. */
   get written(): { readonly files: number; readonly bytes: number } {
     return { files: this.#count, bytes: this.#bytes }
   }
 
-  /** Of these posts, looked up together. */
+  /** The pictures of these posts, looked up together. */
   async of(posts: readonly ArchivedPost[]): Promise<(post: ArchivedPost) => ToldPicture[]> {
     const kept = await this.#rows.of(posts.map(({ channelId, number }) => ({ channelId, number })))
     const told = new Map<string, ToldPicture[]>()
     const own = new Map(posts.map((post) => [keyOf(post), picturesOf(post)]))
     for (const picture of kept) {
       const key = keyOf(picture)
-      // Of another version of the post, while pictures were not kept.
+      // The kept picture may belong to an earlier version of the post, if pictures were not kept when it was edited.
       const isOwn = own.get(key)?.some((p) => p.slot === picture.slot && p.name === picture.name)
       if (!isOwn || !(await this.#copy(picture))) continue
       told.set(key, [...(told.get(key) ?? []), viewOf(picture)])
@@ -41,7 +41,7 @@ export class PictureExport {
     return (post) => told.get(keyOf(post)) ?? []
   }
 
-  /** False where the file is lost, as any answer would leave it out. */
+  /** False when the file is missing; it is then left out, as in any answer. */
   async #copy({ file }: KeptPicture): Promise<boolean> {
     const path = join(this.#folder, pictureFileName(file))
     const bytes = await this.#files.read(file.sha256)

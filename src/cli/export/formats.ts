@@ -19,7 +19,7 @@ export async function openExportWriter(
     case 'excel':
       return createCsvWriter(output, columns, EXCEL_MARK)
     case 'parquet': {
-      // Who needs none of it loads none of it.
+      // Loaded only when needed.
       const { createParquetWriter } = await import('./parquet.ts')
       return createParquetWriter(output, columns)
     }
@@ -34,7 +34,7 @@ function createNdjsonWriter(output: Output): PostWriter {
   }
 }
 
-/** RFC 4180; cells that a spreadsheet would run begin with an apostrophe, as in the API's CSV. */
+/** RFC 4180. Cells that a spreadsheet would run start with an apostrophe, as in the API's CSV. */
 function createCsvWriter(output: Output, columns: readonly Column[], mark = ''): PostWriter {
   let isBegun = false
   async function write(posts: readonly ExportedPost[]): Promise<void> {

@@ -8,14 +8,14 @@ import type { Written } from './output.ts'
 
 const MANIFEST_FORMAT = 'telegrep-export/1'
 
-/** Channels that are described one by one; of the rest the manifest gives their number. */
+/** How many channels are described one by one; of the others the manifest only gives the number. */
 const MAX_DESCRIBED = 10_000
 
 type ChannelCoverage = Awaited<ReturnType<typeof describeChannel>>
 
 /**
- * What others need to judge and repeat an export: what was asked for, what the archive had of it and what was missing, and
- * the hash of the file. Collected as posts pass, channel after channel, in little memory.
+ * What others need to judge and repeat an export: what was requested, what the archive had of it and what was missing, and
+ * the hash of the file. Collected channel by channel while posts are written, in little memory.
  */
 export class ManifestDraft {
   readonly #frontier: Pick<Frontier, 'gaps'>
@@ -56,7 +56,7 @@ export class ManifestDraft {
     if (this.#last === null || at > this.#last) this.#last = at
   }
 
-  /** A channel that was asked for and of which nothing was found is told as well. */
+  /** Also lists a requested channel without any posts. */
   async noteEmpty(channel: Channel): Promise<void> {
     if (this.#channel?.id === channel.id) return
     if (this.#described.some(({ username }) => username === channel.username)) return
@@ -122,7 +122,7 @@ async function describeChannel(channel: Channel, posts: number, frontier: Pick<F
     archive_from: viewTimeOrNull(channel.archiveFrom),
     archive_complete: channel.archiveComplete,
     last_visited_at: viewTimeOrNull(channel.lastVisitedAt),
-    /** Numbers that are still to be read. */
+    /** Ranges of numbers that are still to be read. */
     gaps: gaps.map(({ kind, before, downTo }) => ({ kind, before, down_to: downTo })),
   }
 }

@@ -7,37 +7,37 @@ import type { Writable } from 'node:stream'
 import { OperatorError } from '../../operator-error.ts'
 import type { ExportedPost } from './columns.ts'
 
-/** Where an export goes. Waits for its reader, so that nothing heaps up, and knows in the end what it has written. */
+/** Where an export is written. Waits for its reader, so that nothing accumulates, and in the end knows what was written. */
 export interface Output extends AsyncDisposable {
-  /** Not a pipe or a device, which have no room beside them for a manifest. */
+  /** False for a pipe or a device, which cannot have a manifest beside it. */
   readonly isFile: boolean
   write(bytes: Uint8Array): Promise<void>
-  /** Puts the file in its place; what was not ended leaves no file. */
+  /** Moves the file into place; an export that does not end leaves no file. */
   end(): Promise<Written>
 }
 
-/** Writes posts in one form, batch by batch. */
+/** Writes posts in one format, batch by batch. */
 export interface PostWriter {
   write(posts: readonly ExportedPost[]): Promise<void>
-  /** What comes last; the output itself stays open. */
+  /** Writes the end of the format; the output itself stays open. */
   end(): Promise<void>
 }
 
 export interface Written {
-  /** Null: no file, but standard output, a pipe or a device. */
+  /** Null for standard output, a pipe or a device. */
   readonly name: string | null
   readonly bytes: number
   readonly sha256: string
 }
 
-/** Opened before anything is read: whoever named a place that cannot be written need not wait to learn of it. */
+/** Opened before anything is read, so that a place that cannot be written is reported at once. */
 export async function openOutput(given: string | null): Promise<Output> {
   const path = given === null ? null : await fileBehind(given)
-  // Two that write the same file at once must not write into one another's.
+  // A random name, so that two exports to the same file do not write into each other's.
   const part = path === null ? null : `${path}.${randomBytes(4).toString('hex')}.part`
   const stream: Writable =
     given === null ? process.stdout : (await openPlace(part ?? given)).createWriteStream()
-  // Told by the next write, or by `end`.
+  // Reported by the next write, or by `end`.
   const failed = new Promise<never>((_, reject) => stream.once('error', reject))
   failed.catch(() => {})
   const hash = createHash('sha256')
@@ -68,7 +68,10 @@ export async function openOutput(given: string | null): Promise<Output> {
   }
 }
 
-/** What is to be replaced: a link stays, and what it leads to is. Null: a pipe or a device, which is written to as it is. */
+/**
+ * The file to replace; a symbolic link stays, and its target is replaced. Null for a pipe or a device, which is written
+ * directly.
+ */
 async function fileBehind(given: string): Promise<string | null> {
   const found = await stat(given).catch(() => undefined)
   if (found === undefined) return given

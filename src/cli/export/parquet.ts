@@ -2,7 +2,7 @@ import { ByteWriter, ParquetWriter } from 'hyparquet-writer'
 import type { CellValue, Column, ColumnType, ExportedPost } from './columns.ts'
 import type { Output, PostWriter } from './output.ts'
 
-/** Held in memory until it is written; readers skip whole groups by their statistics. */
+/** A row group is held in memory until it is written; readers skip whole groups by their statistics. */
 const ROWS_OF_GROUP = 5_000
 
 type Element = ConstructorParameters<typeof ParquetWriter>[0]['schema'][number]
@@ -19,7 +19,7 @@ const ELEMENTS: Readonly<Record<Exclude<ColumnType, 'list'>, Omit<Element, 'name
   json: { type: 'BYTE_ARRAY', converted_type: 'JSON' },
 }
 
-/** Apache Parquet, row group by row group: memory holds one of them, whatever the size of the file. */
+/** Apache Parquet, one row group at a time: memory holds one of them, whatever the size of the file. */
 export function createParquetWriter(output: Output, columns: readonly Column[]): PostWriter {
   const writer = new ByteWriter()
   const root: Element = { name: 'posts', num_children: columns.length }
@@ -39,7 +39,7 @@ export function createParquetWriter(output: Output, columns: readonly Column[]):
     await handOver()
   }
 
-  /** Its buffer is emptied; positions in the file are counted apart from it. */
+  /** Empties the writer's buffer; positions in the file are counted separately. */
   async function handOver(): Promise<void> {
     const bytes = Buffer.from(writer.getBytes())
     writer.index = 0

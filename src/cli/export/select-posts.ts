@@ -10,7 +10,7 @@ import type { Store } from '../../store/store.ts'
 
 /** Which posts are wanted. */
 export interface Selection {
-  /** Of these alone; of all where there are none. */
+  /** Only these channels; all when empty. */
   readonly channels: readonly Channel[]
   readonly query: string | null
   readonly since: number | null
@@ -26,8 +26,8 @@ export interface SelectedPost {
 const BATCH = 500
 
 /**
- * Goes through the archive by channel and number and gives what is wanted of it, whatever its age: a query is held against
- * each post, as an index would. A batch may be empty; `looked` counts what was gone through.
+ * Goes through the archive by channel and number and yields the wanted posts, whatever their age: each post is judged by the
+ * query, as an index would. A batch may be empty; `looked` counts the posts that were looked at.
  */
 export async function* selectPosts(
   store: Store,
@@ -35,7 +35,7 @@ export async function* selectPosts(
   options: {
     readonly clock: Clock
     readonly signal: AbortSignal
-    /** How the query was read, where that is not as it stands. */
+    /** How the query was read, if not literally. */
     readonly onWarning?: (detail: string) => void
   },
 ): AsyncGenerator<{ readonly posts: readonly SelectedPost[]; readonly looked: number }> {
@@ -63,7 +63,7 @@ export async function* selectPosts(
   }
 }
 
-/** Those of this batch; posts come channel by channel, so that most are known from the batch before. */
+/** The channels of this batch. Posts come channel by channel, so most are known from the batch before. */
 async function channelsOf(
   store: Store,
   posts: readonly ArchivedPost[],
@@ -86,7 +86,7 @@ async function matcherOf(
   const cursors = createCursorCodec('none are made here', () => clock.now())
   const search = await readSearch({ store, clock, cursors }, { q })
   for (const { code, detail } of search.warnings) if (code !== 'window_clipped') onWarning?.(detail)
-  // An index reaches back so long from now; this goes through everything.
+  // An index only reaches back a window from now; this judges posts of any age.
   const judge = judgeOf(standingQuery(withoutEdges(search), WINDOW_MS))
   return (post, channel) => {
     if (post.kind !== 'post') return false

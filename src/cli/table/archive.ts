@@ -147,7 +147,7 @@ export const restore: Command = {
   summary: 'put a backup in the store’s place; no process may be running',
   operands: '<folder>',
   takes: [1, 1],
-  // What it needs is the ledger: the store may be what was lost.
+  // Only the ledger has to be there: the store may be what was lost.
   data: 'made',
   examples: {
     'telegrep restore backups/monday':

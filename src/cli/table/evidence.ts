@@ -1,6 +1,6 @@
 import type { Command } from '../command.ts'
 
-/** Commands for those who have to show what was said. */
+/** Commands for people who have to prove what was said. */
 
 export const evidence: Command = {
   name: 'evidence',

@@ -3,7 +3,7 @@ import type { Command, Flags } from '../command.ts'
 
 /** Commands drawn from operations: they work on the local data or, with --url, on a server. */
 
-/** Loaded when asked for: the catalogue takes longer to load than most commands to run. */
+/** Loaded on demand: the catalogue takes longer to load than most commands take to run. */
 function flagsFor(operation: OperationName): () => Promise<Flags> {
   return async () => (await import('../operation-flags.ts')).queryFlags(operation)
 }
@@ -54,7 +54,7 @@ export const live: Command = {
   summary: 'read a channel from the platform now',
   operands: '<channel>',
   takes: [1, 1],
-  // The request is counted there, so that the platform is asked politely by all processes together.
+  // Live requests are counted in the data folder, so that all processes together stay within the rate.
   data: 'made',
   flags: flagsFor('get_live_channel'),
   examples: {

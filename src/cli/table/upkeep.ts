@@ -1,6 +1,6 @@
 import type { Command } from '../command.ts'
 
-/** Commands for whoever runs the service: how it is, and who may use it. */
+/** Commands for operators: the state of the service, and who may use it. */
 
 export const status: Command = {
   name: 'status',

@@ -1,6 +1,6 @@
 import type { Command, Flags } from '../command.ts'
 
-/** Saved searches and whom to tell what they find. */
+/** Saved searches, and where to send what they find. */
 
 const SINKS: Flags = {
   webhook: { value: '<address>', meaning: 'post JSON there, signed' },
