@@ -1,5 +1,5 @@
-// What the pages already do by links and forms, only quicker. Nothing here is needed. The files of this folder are served as
-// one script in the order of their names, each in a block of its own.
+// Shortcuts for what the pages already do with links and forms; nothing here is needed. The files of this folder are served
+// as one script in the order of their names, each in a block of its own.
 
 const searchBox = document.querySelector('input[type=search]')
 const isTyping = (target) => target.closest('input, select, textarea, [contenteditable]') !== null
@@ -7,7 +7,7 @@ const isTyping = (target) => target.closest('input, select, textarea, [contented
 const cardsOf = () => [...document.querySelectorAll('[data-card]')]
 const here = (cards) => cards.findIndex((card) => card.contains(document.activeElement))
 
-/** The card above or below the one that has the focus, else the first in view; above the first stands the search box. */
+/** Moves to the card above or below the focused one, else to the first in view; above the first card is the search box. */
 function move(step) {
   const cards = cardsOf()
   const at = here(cards)
@@ -21,7 +21,7 @@ function move(step) {
   next.scrollIntoView({ block: 'nearest' })
 }
 
-/** Arrows scroll, but from a card that is in view up to its end, and not behind the last one. */
+/** Whether an arrow key scrolls: when no card has the focus, when that end of the focused card is out of view, or after the last. */
 function isScrolling(step) {
   const cards = cardsOf()
   const at = here(cards)
@@ -30,7 +30,7 @@ function isScrolling(step) {
   return step > 0 ? bottom > innerHeight + 1 : top < -1
 }
 
-/** Nothing where the reader lets no page keep anything. */
+/** Undefined when the reader lets no page store anything. */
 function kept(work) {
   try {
     return work(localStorage)
@@ -53,7 +53,7 @@ document.addEventListener('keydown', (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
   const isBox = event.target === searchBox
   const isFree = !isTyping(event.target)
-  // Whoever speaks to the browser may say a letter without meaning a key.
+  // With voice control, a spoken letter may not be meant as a key.
   if (event.key.length === 1 && !(isFree && hasKeys())) return
   const arrow = { ArrowDown: 1, ArrowUp: -1 }[event.key]
   const step = arrow ?? { j: 1, k: -1 }[event.key]
@@ -62,11 +62,11 @@ document.addEventListener('keydown', (event) => {
     searchBox?.focus()
     searchBox?.select()
   } else if (event.key === 'Escape' && isBox) {
-    // A search box of its own accord would lose its words.
+    // By default, Escape would clear a search box.
     event.preventDefault()
     searchBox.blur()
   } else if (step !== undefined && document.querySelector('[data-card]')) {
-    // Letters are typed in the box; the arrow down leaves it.
+    // Letters are typed in the box; the down arrow leaves it.
     if (isBox ? arrow !== 1 : !isFree || (arrow !== undefined && isScrolling(step))) return
     event.preventDefault()
     move(step)

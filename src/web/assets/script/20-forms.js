@@ -1,4 +1,4 @@
-// Empty fields do not belong into a shareable address.
+// Empty fields do not belong in an address that may be shared.
 document.addEventListener('submit', (event) => {
   if (event.defaultPrevented) return
   for (const field of event.target.querySelectorAll('input, select')) {
@@ -20,7 +20,7 @@ for (const button of document.querySelectorAll('[data-copy]')) {
       await navigator.clipboard.writeText(source.textContent)
       button.textContent = 'Copied'
     } catch {
-      // Only pages from a secure address may write to the clipboard; what is selected can be copied from any.
+      // Only pages from a secure origin may write to the clipboard; a selection can be copied from any.
       const isCopied = document.execCommand('copy')
       button.textContent = isCopied ? 'Copied' : 'Selected: press Ctrl+C'
     }

@@ -1,4 +1,4 @@
-// The reader's own zone on hover, for this page and for what is added to it later.
+// Shows times in the reader's own zone on hover, also in what is added to the page later.
 const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' })
 
 function addLocalTimes(root) {

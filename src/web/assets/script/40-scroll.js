@@ -1,5 +1,5 @@
-// The next page is put below this one when its link comes near; the link works by itself as well. After a while the
-// reader decides, so that the foot can be reached and quotas are not spent unseen.
+// Loads the next page below this one when its link comes near; the link also works by itself. After a few pages the reader
+// has to click, so that the footer can be reached and no quota is spent unnoticed.
 const AUTOMATIC = 5
 let loaded = 0
 const seen = new IntersectionObserver(

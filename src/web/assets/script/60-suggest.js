@@ -1,8 +1,8 @@
-// Suggestions below the search box while one types, as a combobox with a list: arrows choose, Enter takes, Esc closes.
+// Suggestions below the search box during typing, as a combobox with a list: arrows choose, Enter accepts, Esc closes.
 const box = document.querySelector('.ask input[type=search]')
 const WAIT_MS = 150
 const LEAST_LETTERS = 2
-/** Typing must not use up what searching needs: below this share of a minute's requests nothing is suggested. */
+/** Typing must not use up the quota for searching: below this share of a minute's requests nothing is suggested. */
 const SPARE = 1 / 3
 
 const list = document.createElement('ul')
@@ -46,7 +46,7 @@ function choose(index) {
   else box.setAttribute('aria-activedescendant', options[index].item.id)
 }
 
-/** What was typed with its last word completed. */
+/** The typed text with its last word completed. */
 function completed({ kind, value }) {
   const before = box.value.replace(/\S+$/u, '')
   return before + (kind === 'hashtag' ? `#${value}` : value)
@@ -109,7 +109,7 @@ async function ask() {
     const { data } = await reply.json()
     if (box.value === typed && document.activeElement === box) show(data.slice(0, 8))
   } catch {
-    // Another letter was typed, or nobody answers: the box works without.
+    // Another letter was typed, or the server does not answer; the box works without suggestions.
   }
 }
 
@@ -125,7 +125,7 @@ function onKey(event) {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
   if (step !== undefined) {
     event.preventDefault()
-    // Past either end nothing is chosen, and what was typed stands.
+    // Past either end nothing is chosen, and the typed text stays.
     const places = options.length + 1
     choose(((chosen + 1 + step + places) % places) - 1)
   } else if (event.key === 'Enter' && chosen >= 0) {

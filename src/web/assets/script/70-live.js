@@ -1,4 +1,4 @@
-// A switch beside a search: while it is on, new posts are counted as they come, and the count leads to them.
+// A switch beside a search: while it is on, new posts are counted as they arrive, and the count is a link to them.
 
 const place = document.querySelector('[data-live]')
 
@@ -23,7 +23,7 @@ if (place && 'EventSource' in window) {
 
   const say = (text) => news.replaceChildren(text)
 
-  /** Kept for this tab; nothing where the reader lets no page keep anything. */
+  /** Stored for this tab; undefined when the reader lets no page store anything. */
   function kept(work) {
     try {
       return work(sessionStorage)
@@ -56,7 +56,7 @@ if (place && 'EventSource' in window) {
       show()
     })
     stream.addEventListener('error', ({ target }) => {
-      // A broken connection the browser opens again by itself; after any answer but 200 it gives up, so that we try again.
+      // A browser reopens a broken connection by itself, but gives up after any status other than 200, so we try again.
       if (target !== stream || stream.readyState !== EventSource.CLOSED) return
       if (count === 0) say('Not available just now, trying again')
       timer = setTimeout(open, waitMs)
@@ -78,6 +78,6 @@ if (place && 'EventSource' in window) {
     open()
   })
 
-  // Who goes to what is new goes on following, as does who reloads the page or changes its order.
+  // Following continues when the reader opens the new posts, reloads the page or changes its order.
   if (kept((tab) => tab.getItem('live')) === place.dataset.live) button.click()
 }
