@@ -8,7 +8,7 @@ import { defaultCache, engineUser, openPlaces, type Places } from './engines/pla
 import { postgresUrl, startPostgres, stopPostgres } from './engines/postgres.ts'
 import { isAlive } from './engines/processes.ts'
 
-/** Brings PostgreSQL and OpenSearch for tests and development, without containers and without rights of root. */
+/** Provides PostgreSQL and OpenSearch for tests and development, without containers and without root. */
 const HELP = `npm run engines -- <command> [options]
 
 Real PostgreSQL and OpenSearch for tests and development on Linux, listening on 127.0.0.1 only.
@@ -130,7 +130,7 @@ async function start(places: Places, wishes: Wishes): Promise<number> {
   using instance = openInstance(places.instance)
   if (wishes.forget) await forget(places, instance, wishes.engines)
   const user = engineUser()
-  // Side by side: OpenSearch takes its time. One that fails does not take the other with it.
+  // In parallel, because OpenSearch takes its time. A failure of one does not stop the other.
   const results = await Promise.allSettled(
     wishes.engines.map(async (engine) => {
       const since = performance.now()

@@ -1,6 +1,6 @@
 /**
- * Takes the pictures of the pages that the README shows: `npm run screenshots`. With a folder as argument it also puts them
- * there as PNG, for looking at them closely.
+ * Takes the screenshots for the README: `npm run screenshots`. With a folder as argument it also saves them there as PNG,
+ * for a closer look.
  */
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -19,12 +19,12 @@ const MAX_BYTES = 80_000
 const DESKTOP = { width: 1120, height: 780 }
 const TALL = { width: 1120, height: 1060 }
 const PHONE = { width: 390, height: 800 }
-/** Whose letters any machine has, so that a picture never shows empty boxes. */
+/** Languages whose fonts any machine has, so that no screenshot shows empty boxes. */
 const LANGUAGES = ['en', 'ru', 'uk', 'de', 'es', 'fr', 'pt', 'tr', 'ar', 'fa', 'he']
 const OPEN_TIERS = new URL('../test/fixtures/tiers/open.json', import.meta.url).pathname
 const [closer] = process.argv.slice(2)
 
-/** The platform begins some hours ago; once it is read its clock jumps to now, so that there are edits. */
+/** The platform starts some hours ago. Once it has been read, its clock jumps to now, so that there are edits. */
 let behind = 6 * 3_600_000
 const startedAt = Date.now()
 await using simulator = await startSimulator({
@@ -43,7 +43,7 @@ await using service = await startService({
     await rememberGrowth(store, { world, names, at: now() }, clock)
   },
 })
-// A channel that shows nothing is asked again and again; the others are enough.
+// A channel that shows nothing is read again and again; the others are enough.
 await until(async () => {
   const { archive, changes: feed } = service.app.store
   const { channelsByStatus, posts } = await archive.totals()
@@ -61,7 +61,7 @@ interface Shot {
   readonly path: string
   readonly size?: { readonly width: number; readonly height: number }
   readonly colorScheme?: 'light' | 'dark'
-  /** What is at the top of the picture. */
+  /** The element at the top of the screenshot. */
   readonly from?: string
 }
 const shots: readonly Shot[] = [
@@ -78,12 +78,12 @@ const shots: readonly Shot[] = [
 mkdirSync(FOLDER, { recursive: true })
 for (const name of readdirSync(FOLDER)) rmSync(new URL(name, FOLDER))
 if (closer !== undefined) mkdirSync(closer, { recursive: true })
-// Letters without coloured edges: smaller files.
+// Text without subpixel colours makes smaller files.
 await using browser = await openBrowser(['--disable-lcd-text'])
 for (const { name, path, size = DESKTOP, colorScheme = 'light', from } of shots) {
   const page = await browser.newPage({ viewport: size, colorScheme })
   await page.goto(`${service.url}${path}`, { waitUntil: 'networkidle' })
-  // The home page waits in its box: the ring of the focus is not what it looks like at rest.
+  // The home page focuses its search box; the focus ring is not how it looks at rest.
   await page.evaluate('document.activeElement.blur()')
   if (from !== undefined)
     await page.evaluate(

@@ -7,23 +7,23 @@ import type { Places } from './places.ts'
 import { runTool } from './run-tool.ts'
 
 /**
- * A file of a package registry. It is fetched by the registry's own tool, so that mirrors and proxies set up on the machine
- * are used, and trusted only by its checksum.
+ * A file from a package registry. It is fetched with the registry's own tool, so that the machine's mirrors and proxies are
+ * used, and trusted only by its checksum.
  */
 export interface Artifact {
   readonly file: string
   readonly sha512: string
   readonly tool: string
-  /** What the tool is told so that it puts the file into `folder`. */
+  /** The arguments that make the tool put the file into `folder`. */
   argsFor(folder: string): string[]
 }
 
-/** The folder with the artifact's contents; it is fetched and unpacked the first time. */
+/** The folder with the artifact's contents; fetched and unpacked the first time. */
 export async function unpacked(artifact: Artifact, places: Places): Promise<string> {
   const folder = join(places.software, artifact.file.replace(/\.(zip|tgz|whl)$/, ''))
   if (existsSync(folder)) return folder
   const archive = await fetched(artifact, places.downloads)
-  // Whoever finds the folder finds it whole, whenever this process ends.
+  // Unpacked aside and renamed, so that the folder is always complete, whenever this process ends.
   const partial = `${folder}.${process.pid}.partial`
   rmSync(partial, { recursive: true, force: true })
   mkdirSync(partial)
@@ -43,7 +43,7 @@ async function fetched(artifact: Artifact, downloads: string): Promise<string> {
     await verify(target, artifact.sha512)
     return target
   }
-  // A folder for each: both engines may be fetched at once.
+  // A separate folder for each, since both engines may be fetched at once.
   const partial = mkdtempSync(join(downloads, 'partial-'))
   try {
     console.error(`fetching ${artifact.file} with ${artifact.tool}`)

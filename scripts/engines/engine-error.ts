@@ -1,4 +1,4 @@
-/** What the person at the keyboard can do something about; told without a stack. */
+/** A problem that the user can fix; reported without a stack trace. */
 export class EngineError extends Error {
   override readonly name = 'EngineError'
 }

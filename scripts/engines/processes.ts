@@ -13,10 +13,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { EngineError } from './engine-error.ts'
 import type { EngineUser } from './places.ts'
 
-/** A process that may be looked for later. Pids are used again, so its start tells it from another. */
+/** A process that may be looked up later. Pids are reused, so its start time identifies it. */
 export interface Process {
   readonly pid: number
-  /** In ticks since the machine started. */
+  /** In clock ticks since the machine booted. */
   readonly since: string
 }
 
@@ -34,7 +34,7 @@ export interface Launch {
   readonly user: EngineUser
 }
 
-/** Starts a process that outlives this one; what it prints goes to its log. */
+/** Starts a process that outlives this one; its output goes to its log. */
 export async function launch({ command, args, env, folder, log, user }: Launch): Promise<Running> {
   const out = openSync(log, 'a')
   const child = spawn(command, args, {
@@ -53,11 +53,12 @@ export async function launch({ command, args, env, folder, log, user }: Launch):
   return { ...identify(child.pid as number), log }
 }
 
-/** When the process with this pid was started; undefined when there is none or only its remains. */
+/** When the process with this pid was started; undefined when there is none, or only a zombie. */
 function startOf(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // The name before the last parenthesis may hold anything; state and start are fields 3 and 22.
+    // The name may contain anything, so fields are counted from the last parenthesis; state and start time are fields 3 and
+    // 22.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     return fields[0] === 'Z' || fields[0] === 'X' ? undefined : fields[19]
   } catch {
@@ -73,7 +74,7 @@ export function isAlive({ pid, since }: Process): boolean {
   return startOf(pid) === since
 }
 
-/** The processes of this name that work in this folder, as far as this user may know. */
+/** The processes of this name whose working directory is this folder, as far as this user may see. */
 export function processesIn(folder: string, name: string): Process[] {
   if (!existsSync(folder)) return []
   const real = realpathSync(folder)
@@ -90,7 +91,7 @@ export function processesIn(folder: string, name: string): Process[] {
     .map((pid) => identify(Number(pid)))
 }
 
-/** Asks the process to end and makes it end when it does not. Does nothing to a process that is not the one recorded. */
+/** Asks a process to end, and kills it if it does not. Does nothing to a process other than the one recorded. */
 export async function halt(running: Process, signal: NodeJS.Signals): Promise<void> {
   for (const [each, patienceMs] of [
     [signal, 30_000],
@@ -104,7 +105,7 @@ export async function halt(running: Process, signal: NodeJS.Signals): Promise<vo
   if (isAlive(running)) throw new EngineError(`process ${running.pid} does not end`)
 }
 
-/** Waits until all processes do what `isReady` asks. The end of one of them is told with the end of its log. */
+/** Waits until `isReady` is true. If one of the processes ends, throws with the end of its log. */
 export async function untilReady(
   name: string,
   processes: readonly Running[],
@@ -122,7 +123,7 @@ export async function untilReady(
   }
 }
 
-/** One node on two very busy cores was seen to take more than five minutes. */
+/** A node on two very busy cores has taken more than five minutes. */
 const READY_WITHIN_MS = 1_200_000
 
 function tail(log: string): string {
@@ -131,7 +132,7 @@ function tail(log: string): string {
   return [`the end of ${log}:`, ...lines.map((line) => `  ${line}`)].join('\n')
 }
 
-/** A port of the loopback address: the wanted one when it is free. */
+/** A free port on the loopback address: the wanted one if it is free. */
 export async function freePort(wanted = 0): Promise<number> {
   const server = createServer()
   const isFree = await new Promise<boolean>((resolve) => {

@@ -5,11 +5,11 @@ import type { EngineUser } from './places.ts'
 export interface ToolOptions {
   readonly folder?: string
   readonly user?: EngineUser
-  /** What else can be done when the tool is missing or fails. */
+  /** What else to try when the tool is missing or fails. */
   readonly otherwise?: string
 }
 
-/** Runs a tool to its end and gives what it printed. */
+/** Runs a tool to its end and returns what it printed. */
 export function runTool(
   tool: string,
   args: readonly string[],
