@@ -127,7 +127,7 @@ test('model and text do no I/O and know no time, but for the clock and the threa
 
 test('the environment, the exit and the console each have one home', () => {
   const homes: readonly [RegExp, readonly string[]][] = [
-    // Threads are handed it as it is.
+    // Threads are given the environment unchanged.
     [/\bprocess\.env\b/, ['main.ts', 'model/thread.ts']],
     [/\bprocess\.exit\(/, ['main.ts']],
     [/\bconsole\.\w+\(/, ['cli/print.ts']],

@@ -15,7 +15,7 @@ import { EVENTS_PRUNED_MS } from './store/events.ts'
 import { KEEPER } from './store/roles.ts'
 import { StoreGoneError } from './store/store.ts'
 
-/** Upkeep that would rest until its next round is stopped instead. */
+/** Stops maintenance instead of letting it sleep until the next round. */
 function clockOfOneRound(stop: () => AbortController): Clock {
   return {
     ...systemClock,
@@ -117,7 +117,7 @@ test('what comes in faster than a step forgets is forgotten in several', async (
     await app.store.archive.record(sampleReading(id, { at: start, posts }))
     const told = { channelId: id, revision: 1, publishedAt: start, firstCapturedAt: start }
     const document = () => new Uint8Array([1])
-    // Of other posts: those that are pruned take theirs along.
+    // Events of other posts: pruning a post also removes its own.
     const events = numbers.map((number) => ({ ...told, number: 10_000 + number, document }))
     await app.store.events.append(events)
   }

@@ -56,7 +56,7 @@ test('a process whose store cannot count who asks is not ready until it can agai
   assert.equal(await isReady(parts, true), true)
   const other = new DatabaseSync(join(folder, 'ledger.db'))
   t.after(() => other.close())
-  // As on a disk that was mounted anew to be read: what is there can be read, and nothing be written.
+  // As on a disk that was remounted read-only: reads work, writes fail.
   other.exec(
     `create trigger no_write before insert on usage begin select raise(abort, 'read-only'); end`,
   )
@@ -74,7 +74,7 @@ test('a process whose index in files is not there is not ready while the archive
   assert.equal(await isReady(parts, true), true)
   const { id } = await addChannel(store, 'durov')
   await store.archive.record(sampleReading(id, { posts: [samplePost(1)] }))
-  // Not yet told of the post, an index is only behind.
+  // An index that has not been sent the post yet is only behind.
   assert.equal(await isReady(parts, true), true)
   const consumer = indexConsumer(ANALYZER_VERSION)
   await store.changes.register(consumer)

@@ -190,7 +190,7 @@ describe('access', () => {
     const second = await keys.rotate(first.prefix)
     const found = await access.identify({ key: second!.key, address: '203.0.113.1' })
     assert.equal(found.key?.prefix, first.prefix)
-    // Whoever guesses has the store asked no more than once again.
+    // Guessing makes the store be asked only once more.
     const third = await keys.rotate(first.prefix)
     const { mock } = t.mock.method(store.ledger, 'key')
     for (let i = 0; i < 3; i++) {
@@ -259,7 +259,7 @@ describe('access', () => {
     const ledger: Ledger = {
       ...late.ledger,
       charge(request) {
-        // Whoever asks without end would never be told here.
+        // An endless loop would otherwise go unnoticed here.
         if (++charges > 50) throw new Error('asked without end')
         return late.ledger.charge(request)
       },

@@ -13,7 +13,7 @@ const totals = (channelsByStatus: Record<string, number>, posts: number) => ({
 
 test('how long all takes follows from what was read so far and the rate', () => {
   assert.deepEqual(firstReads(totals({ active: 3 }, 90), 1), { waiting: 0, read: 3, leftMs: 0 })
-  // 100 posts are 5 pages and the last look: 6 requests a channel, 0.8 a second.
+  // 100 posts are 5 pages and one more to see the end: 6 requests a channel, at 0.8 a second.
   const some = firstReads(totals({ queued: 8, active: 1, dormant: 1 }, 200), 1)
   assert.deepEqual(some, { waiting: 8, read: 2, leftMs: 60_000 })
   assert.equal(firstReads(totals({ queued: 8, active: 2 }, 200), 2).leftMs, 30_000)

@@ -17,7 +17,7 @@ async function* lines(posts: readonly Line[]): AsyncGenerator<ImportItem> {
   }
 }
 
-/** Imports one file after another into one store; time goes on between them. */
+/** Imports several files into one store, at increasing times. */
 async function run(...files: (readonly Line[])[]) {
   let now = NOW
   const clock = { ...systemClock, now: () => (now += 1) }

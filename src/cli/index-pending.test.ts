@@ -19,7 +19,7 @@ import { ANALYZER_VERSION } from '../text/analyze.ts'
 import { indexPending, withIndexer } from './index-pending.ts'
 import { createPrinter } from './print.ts'
 
-/** A command's call, and what it has said beside its result. */
+/** A command's call, and its notes. */
 function callOf(index: IndexLocation) {
   const said: string[] = []
   const write = (text: string) => said.push(text) > 0

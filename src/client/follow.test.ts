@@ -6,7 +6,7 @@ import { ApiError, followSearch } from './client.ts'
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void
 
-/** What one who follows is told by a server that answers like this, until its first break, or to the end where it has none. */
+/** What a follower receives from a server that answers like this: until its first break, or to the end if it has none. */
 async function follow(answer: Answer, input: object = {}, breaks = 1) {
   const server = createServer(answer)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -36,7 +36,7 @@ async function follow(answer: Answer, input: object = {}, breaks = 1) {
   return { url, told, waits, refused }
 }
 
-/** How long one who follows waits, in seconds, when a proxy answers 503 with this header. */
+/** How many seconds a follower waits when a proxy answers 503 with this header. */
 async function waitAfter(retryAfter: string): Promise<number | undefined> {
   const { waits } = await follow((_request, response) => {
     response.writeHead(503, { 'retry-after': retryAfter }).end('later')

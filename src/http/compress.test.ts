@@ -18,7 +18,7 @@ test('a body for everybody is compressed once, and again after a failure', async
   assert.equal(gunzipSync(first.body).toString(), body)
   assert.equal((await compress(prepared, 'gzip')).body, first.body)
 
-  // What zlib refuses stands for memory it did not get.
+  // Input that zlib refuses stands for a failed memory allocation.
   const bytes = { length: 9_999 } as Buffer
   const unlucky = { bytes, compressed: new Map() } as ReturnType<typeof prepare>
   await assert.rejects(compress(unlucky, 'gzip'))

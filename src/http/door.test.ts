@@ -39,7 +39,7 @@ test('once one was refused, the others are at once while there is no room', asyn
   const leave = at.shedder.enter('other')
   at.door.ask(...visitor('/v1/search?q=33'))
   assert.deepEqual(at.refused.slice(1), ['/v1/search?q=33'])
-  // Live reads and files have room of their own, and over MCP it is told otherwise.
+  // Live reads and files have queues of their own, and MCP refuses in its own way.
   at.door.ask(...visitor('/assets/a/telegrep.css'))
   at.door.ask(...visitor('/v1/channels/a/live'))
   at.door.ask(...visitor('/mcp'))

@@ -7,7 +7,7 @@ import { systemClock } from '../model/clock.ts'
 import type { Env } from './exchange.ts'
 import { listen } from './listen.ts'
 
-/** All that a server says to these pieces, until it ends the connection. */
+/** Everything that a server replies to these pieces until it ends the connection. */
 async function say(...pieces: readonly string[]): Promise<string> {
   const app = new Hono<Env>()
   app.get('/slow', async (c) => {

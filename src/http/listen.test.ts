@@ -26,7 +26,7 @@ test('connections that cannot be taken end nothing, and are told once a minute',
   })
   const ask = async () => (await fetch(`http://127.0.0.1:${listener.port}/`)).text()
   assert.equal(await ask(), 'here')
-  // As Node does when the system has no room for another: https://nodejs.org/api/net.html#event-error.
+  // As Node does when the system cannot accept another connection: https://nodejs.org/api/net.html#event-error.
   const fail = (code: string) => server!.emit('error', new Error(`accept ${code}`))
   fail('ENOBUFS')
   fail('ENFILE')

@@ -4,7 +4,7 @@ import { connect, type AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { limitPipelined, MAX_UNANSWERED } from './pipelined.ts'
 
-/** What a server that answers a turn later says to so many requests sent in one piece. */
+/** What a server that answers one turn later replies to this many requests sent in one piece. */
 async function ask(requests: number, rounds = 1) {
   let served = 0
   let refused = 0

@@ -10,17 +10,17 @@ import { createUnread } from './unread.ts'
 
 const PIECE = Buffer.alloc(192 * 1024, 'a')
 const MIB = 1024 * 1024
-/** With another of its size more than may wait for readers in all, were it held; far more than the kernel takes. */
+/** Two of this size held in memory would exceed the limit for unread replies; far more than the kernel buffers. */
 const LENGTH = 256 * PIECE.length
 
 interface Stage {
   readonly clock: ManualClock
-  /** Bytes that were made of all files. */
+  /** Bytes read from all files so far. */
   made(): number
   ask(): Promise<Socket>
 }
 
-/** A server of one large file, and readers that do not read until they are told. */
+/** A server of one large file, and readers that do not read until told. */
 async function withReaders(maxFiles: number, check: (stage: Stage) => Promise<void>) {
   const clock = createManualClock(0)
   const unread = createUnread(clock)
@@ -71,7 +71,7 @@ async function readAll(socket: Socket): Promise<number> {
 test('slow readers of large files hold little of them, and each gets his whole', async () => {
   await withReaders(8, async ({ clock, made, ask }) => {
     const readers = [await ask(), await ask()]
-    // Both wait for their readers: as much was made as the kernel takes, and a piece.
+    // Both wait for their readers: only as much was read as the kernel buffers, and one piece.
     await until(() => clock.waiting === 2)
     assert.ok(made() < 32 * MIB, `${made()} bytes were made`)
     for (const length of await Promise.all(readers.map(readAll))) assert.ok(length > LENGTH)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createShedder, kindOf, MAX_FILES } from './shed.ts'
 
-/** Lets in as many as it will. */
+/** Enters as often as it is admitted. */
 function fill(enter: () => () => void, most: number): (() => void)[] {
   const inside: (() => void)[] = []
   try {
@@ -19,7 +19,7 @@ test('once one had to be turned away, the others come in one for each thread', (
   using shedder = createShedder({ threads: 2, maxLive: 8 })
   const inside = fill(() => shedder.enter('other'), 100)
   assert.equal(inside.length, 16)
-  // More keep coming, also after a moment in which all were done with.
+  // Requests keep coming, even after moments in which all were finished.
   for (let i = 0; i < 19; i++) {
     now += 100
     for (const leave of inside.splice(0)) leave()
@@ -43,7 +43,7 @@ test('one who keeps asking does not keep the room from everybody: only a new cro
   now += 50
   const inside = fill(() => shedder.enter('other'), 17)
   assert.equal(inside.length, 16)
-  // That was the new crowd.
+  // That was the new overload.
   for (const leave of inside) leave()
   assert.equal(fill(() => shedder.enter('other'), 100).length, 2)
 })

@@ -42,7 +42,7 @@ async function withReaders(
   }
 }
 
-/** Waits for the end of a connection, which must come before that of its reply. */
+/** Waits for the end of a connection, which must come before the end of its reply. */
 async function isCut(socket: Socket): Promise<boolean> {
   socket.resume()
   if (!socket.closed) await once(socket, 'close')

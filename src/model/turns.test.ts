@@ -3,7 +3,7 @@ import { setImmediate as breathe } from 'node:timers/promises'
 import { test } from 'node:test'
 import { createTurns } from './turns.ts'
 
-/** Work that lasts until it is let go. */
+/** Work that lasts until it is released. */
 function heldWork() {
   const begun: string[] = []
   const ends = new Map<string, PromiseWithResolvers<void>>()
@@ -59,7 +59,7 @@ test('who gives up leaves the line at once and does not stop it', async () => {
 })
 
 test('a turn that comes in the moment somebody gives up goes to the next', async () => {
-  // The turn is handed over some steps after the work has ended: at one of these it meets the abort.
+  // The turn is passed on some microtasks after the work has ended; in one of these rounds it coincides with the abort.
   for (let steps = 0; steps < 10; steps++) {
     const turns = createTurns(1)
     const held = heldWork()

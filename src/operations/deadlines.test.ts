@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import type { Clock } from '../model/clock.ts'
 import { createDeadlines, TOO_LATE } from './deadlines.ts'
 
-/** Time that passes when it is told to, in steps of a tick. */
+/** Time that passes on demand, in steps of a tick. */
 function createTime() {
   let elapsed = 0
   let startedAt = 0

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { charsOf, inTurns } from './in-turns.ts'
 
-/** How many turns the event loop had while this went on, and what it made. */
+/** How many turns the event loop had during the work, and its result. */
 async function turnsOf<T>(work: Promise<T>): Promise<readonly [turns: number, made: T]> {
   let turns = 0
   let isOver = false

@@ -30,7 +30,7 @@ const clock = { now: () => NOW, elapsed: () => NOW, sleep: async () => {} }
 const { signal } = new AbortController()
 const KEEP: Retention = { deleted: 'keep', versions: 'keep' }
 
-/** Letters of several scripts, what is hidden, what formats, what is dear to CSV and JSON. */
+/** Letters of several scripts, hidden characters, formatting, and characters with a meaning in CSV and JSON. */
 const words = fc
   .array(
     fc.constantFrom('a', 'Ёж', '中文', '\u202e', '\u200b', '\n', '"', ',', '😀', '#tag', '\\'),
@@ -133,7 +133,7 @@ const history = fc.array(step, { minLength: 1, maxLength: 8 })
 
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
 
-/** Each step at a later time; milliseconds count. */
+/** Each step happens at a later time; milliseconds count. */
 async function live(store: Store, steps: readonly Step[]): Promise<void> {
   let at = NOW - 100 * DAY
   for (const { channel, posts, deleted, capture } of steps) {
@@ -164,7 +164,7 @@ async function exported(store: Store): Promise<string[]> {
       )
     }
   }
-  // Another store gives channels other numbers, and so another order.
+  // Another store numbers channels differently, so the order differs.
   return lines.sort()
 }
 
