@@ -1,4 +1,4 @@
-/** What people ask an agent for, and the call that should come of it. `CHANNEL` and `OTHER` are channels that are indexed. */
+/** What people ask an agent to do, and the tool call that should follow. `CHANNEL` and `OTHER` are indexed channels. */
 export interface AgentTask {
   readonly task: string
   readonly tool: string

@@ -1,7 +1,7 @@
 /**
- * Loaded before every test: what was compiled once is not compiled again. Not TypeScript, since loading what makes JavaScript
- * of that is half of what it saves. The processes a test starts have a folder of their own: they run under other flags, and
- * what was compiled under those is of no use here.
+ * Loaded before every test, so that nothing is compiled twice. Not TypeScript itself, because loading the type stripper
+ * would cost half of what this saves. Processes that a test starts have a folder of their own: they run under other flags,
+ * and code compiled under those is of no use here.
  */
 import { enableCompileCache } from 'node:module'
 import { fileURLToPath } from 'node:url'

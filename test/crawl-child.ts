@@ -1,4 +1,4 @@
-/** A crawler in a process of its own, to be killed. Its visits are lines of JSON on stdout. */
+/** A crawler in its own process, to be killed. It reports its visits as lines of JSON on stdout. */
 import { createCrawler } from '../src/crawl/crawler.ts'
 import { createOwner } from '../src/store/owner.ts'
 import { createPoliteness } from '../src/crawl/politeness.ts'
@@ -21,7 +21,7 @@ await using source = createWebSource({
   permit: politeness.permit,
   onThrottle: politeness.complain,
   canaries: (except) => canariesOf(store, except),
-  // Above what a busy machine needs, below what the faults take.
+  // Longer than a busy machine needs, shorter than the faults take.
   timeouts: { connectMs: 3_000, headersMs: 2_000, bodyMs: 2_000, totalMs: 4_000 },
 })
 const say = (line: unknown) => process.stdout.write(`${JSON.stringify(line)}\n`)

@@ -1,4 +1,4 @@
-/** What the tests of the crawler share: crawler processes, every fault at once, and the comparison with the truth. */
+/** What the tests of the crawler share: crawler processes, a set of all faults, and the comparison with the truth. */
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
@@ -14,7 +14,7 @@ import { openStore } from '../src/store/open-store.ts'
 import { openPostgresStore } from '../src/store/postgres/postgres-store.ts'
 import type { Store } from '../src/store/store.ts'
 
-/** Simulated time that several processes agree on. */
+/** Simulated time that several processes share. */
 interface SharedTime {
   readonly startAt: number
   readonly realStartAt: number
@@ -29,12 +29,12 @@ export function sharedClock({ startAt, realStartAt, speed }: SharedTime): Clock 
   }
 }
 
-/** Where the archive of a trial is. */
+/** Where a trial's archive is. */
 export type TrialStore =
   | { readonly kind: 'sqlite'; readonly folder: string }
   | { readonly kind: 'postgres'; readonly url: string; readonly schema: string }
 
-/** Leases, budget and quotas go by the trial's own time, also where a database has a clock. */
+/** Leases, budget and quotas use the trial's own time, even if the database has a clock. */
 export function openTrialStore(at: TrialStore, clock: Clock): Promise<Store> {
   const retention = { deleted: 'redact', versions: 'keep' } as const
   if (at.kind === 'sqlite') return openStore({ ...at, retention, clock })
@@ -55,10 +55,10 @@ export type ChildVisit = VisitFinished & { readonly endedAt: number }
 export interface CrawlChild {
   readonly visits: ChildVisit[]
   readonly crashes: string[]
-  /** True once the process has ended by itself or by a signal. */
+  /** True once the process has ended, by itself or by a signal. */
   hasEnded(): boolean
   kill(): Promise<void>
-  /** Asks it to stop and waits. */
+  /** Asks it to stop and waits for it. */
   stop(): Promise<number | null>
 }
 
@@ -92,7 +92,7 @@ export function startCrawlChild(options: ChildOptions): CrawlChild {
   }
 }
 
-/** A line that was cut by a kill is no line. */
+/** A line cut off by a kill is ignored. */
 function parse(line: string): Record<string, unknown> | undefined {
   try {
     return JSON.parse(line) as Record<string, unknown>
@@ -153,8 +153,8 @@ export interface Difference {
 const MONTH_MS = 30 * 86_400_000
 
 /**
- * Holds a channel's archive against the truth as of its last visit: every post since the first visit's horizon is there,
- * none is made up, the posts on the newest page are as they were shown, and deletions there are known.
+ * Compares a channel's archive with the truth at its last visit: every post since the first visit's horizon is there, none
+ * is invented, the posts of the newest page are as shown, and deletions there are known.
  */
 export async function differences(
   store: Store,

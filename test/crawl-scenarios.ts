@@ -1,4 +1,4 @@
-/** Trials of the real crawler against the simulated platform over HTTP. Small in `crawler.long.test.ts`, large in `prove`. */
+/** Trials of the real crawler against the simulated platform over HTTP: small in `crawler.long.test.ts`, large in `prove`. */
 import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -64,7 +64,7 @@ async function openStage(options: {
   }
 }
 
-/** A place of a trial's own for its archive, gone in the end. */
+/** A trial's own place for its archive, removed at the end. */
 export type Place = () => Promise<
   AsyncDisposable & {
     readonly store: TrialStore
@@ -81,7 +81,7 @@ const inFiles: Place = async () => {
 
 const pause = (ms: number) => systemClock.sleep(ms)
 
-/** Waits until it holds; fails loudly when it never does. */
+/** Waits until the condition holds; fails with a message when it never does. */
 async function until(holds: () => Promise<boolean>, limitMs: number, what: string): Promise<void> {
   const endAt = systemClock.now() + limitMs
   while (!(await holds())) {
@@ -90,13 +90,13 @@ async function until(holds: () => Promise<boolean>, limitMs: number, what: strin
   }
 }
 
-/** A process needs a moment to start: its life counts from its first request. */
+/** A process takes a moment to start, so its life counts from its first request. */
 async function begins({ log }: Simulator): Promise<void> {
   const before = log.total
   await until(async () => log.total > before, 30_000, 'a first request')
 }
 
-/** Every fault on, killed again and again: in the end the archive equals the truth. */
+/** With every fault on and killed again and again, the archive equals the truth in the end. */
 export async function surviveKills(options: {
   readonly channels: number
   readonly days: number
@@ -106,7 +106,7 @@ export async function surviveKills(options: {
   readonly ratePerS: number
   readonly limitMs: number
   readonly place?: Place
-  /** How many crawl at once. */
+  /** How many crawlers run at once. */
   readonly crawlers?: number
 }): Promise<Record<string, unknown>> {
   await using stage = await openStage({ ...options, concurrency: 8 })
@@ -140,7 +140,7 @@ export async function surviveKills(options: {
       async () => {
         const ended = lasts.find((last) => last.hasEnded())
         assert.ok(!ended, `a crawler ended by itself: ${ended?.crashes.join('\n')}`)
-        // The first look is at all of them, the next ones only at those that differed.
+        // First all channels are compared, then only those that differed.
         const suspects = open.length > 0 ? [...new Set(open.map(({ channel }) => channel))] : names
         open = await compare(stage, suspects)
         // What changed while a page was on its way, or could not be confirmed, is seen at the next visit.
@@ -198,7 +198,7 @@ async function compare(
 ): Promise<Difference[]> {
   const found: Difference[] = []
   for (const name of names) {
-    // The platform answers from this very process: it must not stand still meanwhile.
+    // The platform runs in this process, so it must not block.
     await pause(1)
     const channel = await store.archive.channel(name)
     assert.ok(channel, `${name} is archived`)
@@ -209,7 +209,7 @@ async function compare(
   return found
 }
 
-/** In real time, killed on the way: never more than rate + 3 in a second, nor rate × 60 in a minute. */
+/** In real time, with kills: never more than rate + 3 in a second, nor rate × 60 in a minute. */
 export async function keepTheRate(options: {
   readonly ratePerS: number
   readonly kills: number
@@ -244,7 +244,7 @@ export async function keepTheRate(options: {
 /** Two processes on one store: both work, and never on the same channel at once. */
 export async function shareWork(options: {
   readonly channels: number
-  /** Each process is to make this many. */
+  /** How many visits each process has to make. */
   readonly visits: number
   readonly place?: Place
 }): Promise<Record<string, unknown>> {
@@ -252,7 +252,7 @@ export async function shareWork(options: {
     channels: options.channels,
     place: options.place,
     days: 5,
-    // A lease lasts a minute of this time: six seconds, which no busy machine keeps a process waiting for.
+    // A lease lasts a minute of this time: six seconds, longer than a busy machine keeps a process waiting.
     speed: 10,
     ratePerS: 9,
     concurrency: 4,
@@ -279,7 +279,7 @@ export async function shareWork(options: {
   return { visits: counts, channels: byChannel.size, overlaps }
 }
 
-/** Who is in the opt-out register is never asked for; who writes the tag into the description is asked for once. */
+/** A channel in the opt-out register is never requested; one with the opt-out tag in its description is requested once. */
 export async function respectOptOut(): Promise<Record<string, unknown>> {
   await using stage = await openStage({
     channels: 30,

@@ -15,7 +15,7 @@ describe('the crawler against the simulated platform', { concurrency: 2 }, () =>
   })
 
   test('keeps its request rate across kills', async () => {
-    // Arrivals are what is counted, and a machine that stalls lets them bunch up: then it is tried once more.
+    // Arrivals are counted, and a machine that stalls makes them bunch up; then it is tried once more.
     const again = () => keepTheRate({ ratePerS: 4, kills: 2, runMs: 6_000 })
     await again().catch(again)
   })

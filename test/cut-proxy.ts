@@ -4,16 +4,19 @@ export interface CutProxy extends AsyncDisposable {
   readonly port: number
   /** Cuts all connections; new ones are refused until `mend`. */
   cut(): void
-  /** Keeps connections open and lets nothing through. */
+  /** Keeps connections open but lets nothing through. */
   hang(): void
-  /** Lets everything through so much later, in order. */
+  /** Delays everything by this long, in order. */
   delay(ms: number): void
-  /** Keeps the next answer to a request that begins so, until `mend`; resolves once the server has given it, and so has done it. */
+  /**
+   * Withholds the next reply to a request that starts like this, until `mend`; resolves once the server has replied, and so
+   * has done its work.
+   */
   keepAnswerTo(beginning: string): Promise<void>
   mend(): void
 }
 
-/** Stands before a server and fails as a network does. */
+/** A proxy in front of a server that fails like a network. */
 export async function listenBefore(host: string, port: number): Promise<CutProxy> {
   const sockets = new Set<Socket>()
   let state: 'whole' | 'cut' | 'hanging' = 'whole'
@@ -23,10 +26,10 @@ export async function listenBefore(host: string, port: number): Promise<CutProxy
   const pass = (to: Socket, data: Buffer) => {
     if (state === 'hanging') return
     if (delayMs === 0) to.write(data)
-    // Timers of one length end in the order in which they began.
+    // Timers of equal length fire in the order in which they were set.
     else setTimeout(() => to.write(data), delayMs)
   }
-  // A host that stands still does not hang up when the other side does.
+  // A host that hangs does not close its side when the other side does.
   const server = createServer({ allowHalfOpen: true }, (client) => {
     sockets.add(client.on('error', () => {}).on('close', () => sockets.delete(client)))
     client.on('end', () => state === 'hanging' || client.end())
@@ -72,7 +75,7 @@ export async function listenBefore(host: string, port: number): Promise<CutProxy
         wanted = { beginning, resolve }
       }),
     mend() {
-      // What hung has lost bytes, and what is late would be overtaken: nobody could go on with it.
+      // A connection that hung has lost bytes, and delayed data would be overtaken, so neither can continue.
       if (state === 'hanging' || delayMs > 0) destroyAll()
       for (const client of kept) client.destroy()
       kept.clear()

@@ -2,11 +2,13 @@ import { createServer, request as send, type IncomingMessage, type ServerRespons
 import type { AddressInfo, Socket } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 
-/** What becomes of a request: it goes through, is never answered, is cut before or after it was done, or is answered so. */
+/**
+ * What happens to a request: it passes, is never answered, is cut off before or after it was processed, or gets this answer.
+ */
 export type Fate =
   'pass' | 'hang' | 'cut' | 'cut the answer' | { readonly answer: (body: string) => string }
 
-/** Stands between a client and a server, on real sockets. */
+/** A proxy between a client and a server, on real sockets. */
 export async function openProxy(
   target: string,
   decide: (request: IncomingMessage) => Fate | Promise<Fate>,

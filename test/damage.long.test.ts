@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { startService, type Service } from './start-service.ts'
 import { until } from './until.ts'
 
-/** An index is damaged under a running server: it is never silently empty, says why, and comes back by itself. */
+/** An index is damaged under a running server: it is never silently empty, says why, and recovers by itself. */
 
 const UNLIMITED = new URL('fixtures/tiers/open.json', import.meta.url).pathname
 

@@ -7,11 +7,11 @@ import { until } from './until.ts'
 
 const UNLIMITED = { TELEGREP_TIERS: new URL('fixtures/tiers/open.json', import.meta.url).pathname }
 
-/** Crawl, archive, index and answer over sockets, on whatever engines the environment names. */
+/** Crawling, archiving, indexing and answering over sockets, on whatever engines the environment names. */
 export function describeService(
   name: string,
   options: {
-    /** Asked for before the service starts; what it made is disposed of after its end. */
+    /** Called before the service starts; disposed of after its end. */
     readonly engines?: () => Promise<Engines & AsyncDisposable>
     readonly skip?: string | false
   } = {},
@@ -33,7 +33,7 @@ function tests(open?: () => Promise<Engines & AsyncDisposable>): void {
     service = owned.use(await startService({ env: { ...UNLIMITED, ...engines?.env } }))
     client = createClient({ url: service.url })
     await service.settled()
-    // On a busy machine the first search of a cluster takes longer than a request has.
+    // On a busy machine the first search of a cluster takes longer than a request is given.
     await until(() =>
       client.search_posts({ q: 'news' }).then(
         () => true,
@@ -136,7 +136,7 @@ function tests(open?: () => Promise<Engines & AsyncDisposable>): void {
     }, 'nothing is found')
     await assert.rejects(client.get_channel({ username: name }), { code: 'channel_removed' })
     await assert.rejects(client.get_live_channel({ username: name }), { code: 'channel_removed' })
-    // Even one who insists does not get it visited.
+    // Even an explicit request does not get it visited.
     await frontier.makeDue(id, Date.now())
     const other = (await archive.channel(busiest.data[0]!.username))!
     const seen = service.simulator.log.total

@@ -10,7 +10,7 @@ import { startService, type Service } from './start-service.ts'
 
 const root = join(import.meta.dirname, '..')
 
-/** Lines of the shell blocks in the documents that ask something: of the command line or of the API. */
+/** The lines of shell blocks in the documents that call the command line or the API. */
 const examples = globSync(['README.md', 'docs/*.md'], { cwd: root }).flatMap((file) =>
   [...readFileSync(join(root, file), 'utf8').matchAll(/```sh\n(.*?)```/gs)]
     .flatMap((block) => (block[1] as string).split('\n'))
@@ -56,7 +56,7 @@ describe('every command in the documents works', () => {
         .replace(/^curl /, 'curl --silent --show-error --fail ')
         .replace(' -N ', ' -N --max-time 3 ')
       const ran = await shell.run(here)
-      // A stream ends when its reader does.
+      // `curl -N` is ended by its time limit, since a stream has no end.
       assert.equal(ran.code, line.includes(' -N ') ? 28 : 0, `${here}\n${ran.stderr}`)
       assert.ok(ran.stdout.length > 0, 'it says something')
     })

@@ -3,7 +3,7 @@ import { systemClock } from '../src/model/clock.ts'
 import type { Change } from '../src/store/changes.ts'
 import type { Store } from '../src/store/store.ts'
 
-/** Takes a batch, hands it over, forgets it; resolves to how many were handed over. */
+/** Reads a batch, hands it over and deletes it; resolves to how many changes were handed over. */
 export async function drainChanges(
   { changes }: Pick<Store, 'changes'>,
   consumer: string,

@@ -1,12 +1,12 @@
-/** Where the real engines are that suites may use; `npm run engines -- env --test` prints both names. */
+/** The real engines that test suites may use; `npm run engines -- env --test` prints both variables. */
 export interface Engines {
-  /** `postgres://…`, a superuser: a suite makes a schema of its own and drops it. */
+  /** `postgres://…`, a superuser: each suite creates a schema of its own and drops it. */
   readonly databaseUrl: string
-  /** `http://host:port[,host:port]`: a suite takes a prefix of its own for its indices and deletes them. */
+  /** `http://host:port[,host:port]`: each suite uses an index prefix of its own and deletes its indices. */
   readonly searchUrl: string
 }
 
-// Not the names that the program reads: a test that starts the program must not find itself on a cluster by chance.
+// Not the names that the program reads: a test that starts the program must not put it on a cluster by accident.
 const DATABASE = 'TEST_DATABASE_URL'
 const SEARCH = 'TEST_SEARCH_URL'
 

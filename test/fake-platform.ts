@@ -1,5 +1,5 @@
 import { NO_COUNTERS, type ChannelProfile } from '../src/model/channel.ts'
-/** A Source in memory, for stepping through visits: posts by hand, and the next answers replaced at will. */
+/** A Source in memory, for stepping through visits: posts are added by hand, and the next outcomes can be replaced. */
 import type { Clock } from '../src/model/clock.ts'
 import { makePost, type Post } from '../src/model/post.ts'
 import type { NoPage, PageOutcome, PostOutcome, Source } from '../src/telegram/source.ts'
@@ -11,14 +11,14 @@ export function postOf(number: number, publishedAt: number, text = `post ${numbe
 export interface FakeChannel {
   profile: ChannelProfile
   posts: Post[]
-  /** Pages that begin with these numbers name no older page although there is one. */
+  /** Pages that start with these numbers do not link to an older page although there is one. */
   lostLinks: Set<number>
 }
 
 export interface Asked {
   readonly name: string
   readonly before: number | null
-  /** Set when one post was asked for. */
+  /** Set when a single post was requested. */
   readonly number: number | null
 }
 
@@ -70,11 +70,11 @@ export function createFakePlatform(clock: Clock) {
   return {
     source,
     asked,
-    /** The next answers to page requests, in order; then the truth again. */
+    /** The next outcomes of page requests, in order; after them the truth again. */
     answers,
-    /** What the pages of single posts tell, by number. */
+    /** The texts that pages of single posts show, by number. */
     words,
-    /** What is answered where one of these posts is asked for by itself. */
+    /** The outcome when one of these posts is requested by itself. */
     shownAlone,
     add(name: string, platformId: number): FakeChannel {
       const channel: FakeChannel = {
@@ -101,7 +101,7 @@ export function createFakePlatform(clock: Clock) {
         channel.posts.push(postOf(next + i, at - (count - 1 - i) * 60_000))
       }
     },
-    /** The same, each post an album of `size`. */
+    /** The same, with each post an album of `size`. */
     publishAlbums(channel: FakeChannel, count: number, size: number, at = clock.now()): void {
       for (let i = 0; i < count; i++) {
         const last = channel.posts.at(-1)

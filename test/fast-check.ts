@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 
 /**
- * The same cases in every run, so that a change is judged by what it changed. `TEST_SEED=random` draws new ones, as
+ * Draws the same cases in every run, so that a change is judged by what it changed. `TEST_SEED=random` draws new ones, as
  * `npm run prove -- properties` does; a number repeats those of a failure.
  */
 const wanted = process.env['TEST_SEED'] ?? '1'

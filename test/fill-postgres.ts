@@ -1,11 +1,11 @@
 import type { Queries } from '../src/store/postgres/database.ts'
 
-/** Of each table so many rows, or more. */
+/** At least this many rows in each table. */
 export const FILLED = 15_000
 
 /**
- * Tables as they are after months, without a word in them: every channel is scheduled and due, every post waits to be told. Posts of the
- * first channel are many. Times are counted back from `now`.
+ * Fills tables as they are after months, without any text: every channel is scheduled and due, every post waits to be
+ * indexed. The first channel has many posts. Times are relative to `now`.
  */
 export async function fill(tx: Queries, now: number): Promise<void> {
   const settings = `set local session_replication_role = replica; set local statement_timeout = 0`

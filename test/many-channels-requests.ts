@@ -1,10 +1,10 @@
-/** Every kind of request that a service of very many channels gets, sent from a thread beside it. */
+/** Every kind of request that a service with very many channels gets, sent from another thread. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { parentPort } from 'node:worker_threads'
 
-/** `name` is a channel's. */
+/** `name` is that of a channel. */
 function requestsOf(name: string): string[] {
   const sorts = ['subscribers', 'relevance', 'posts_per_day', 'newest_post', 'added', 'username']
   const filters = [
@@ -63,12 +63,12 @@ function requestsOf(name: string): string[] {
 
 if (parentPort) {
   const port = parentPort
-  // A platform that has none of the channels, so that visits end at once and cost the service's thread nothing.
+  // A platform without any of the channels, so that visits end at once and cost the service's thread nothing.
   const platform = createServer((_request, response) => response.writeHead(404).end())
   await new Promise<void>((resolve) => platform.listen(0, '127.0.0.1', () => resolve()))
   port.postMessage({ platform: `http://127.0.0.1:${(platform.address() as AddressInfo).port}` })
   const [{ url, name }] = (await once(port, 'message')) as [{ url: string; name: string }]
-  // What is compiled at the first request is no matter of channels.
+  // Compilation at the first request has nothing to do with the number of channels.
   for (const path of ['/', '/v1/search?q=snow', '/channels']) await ask(url, path)
   for (const path of requestsOf(name)) {
     port.postMessage({ path, status: null })
@@ -79,7 +79,7 @@ if (parentPort) {
   port.postMessage('done')
 }
 
-/** And for the page after it, where there is one. */
+/** Requests the path and, if there is one, its next page. */
 async function ask(url: string, path: string): Promise<number> {
   const response = await fetch(url + path)
   const text = await response.text()

@@ -17,7 +17,7 @@ export interface Held {
   readonly ms: number
 }
 
-/** Posts enough that every page has something to show, each edited once. */
+/** Enough posts that every page has something to show, each edited once. */
 async function publish(store: Store, channelId: number, at: number): Promise<void> {
   const reading = { channelId, capture: 'crawl', parserVersion: 1, profile: null, deleted: [] }
   for (const [i, words] of ['snow in the north', 'much snow in the north'].entries()) {
@@ -29,8 +29,8 @@ async function publish(store: Store, channelId: number, at: number): Promise<voi
 }
 
 /**
- * The whole service on a folder, its loops going, asked for everything by a thread beside it: how long the event loop was held
- * while each request was answered, and while nobody asked. In milliseconds of this thread on the processor.
+ * Runs the whole service with its loops on a folder, while another thread requests everything. Measures how long the event
+ * loop was blocked during each request, and while nobody asked, in milliseconds of this thread's processor time.
  */
 export async function holdsOfService(
   folder: string,
@@ -66,7 +66,7 @@ export async function holdsOfService(
   try {
     const { address, adminAddress } = await ready.promise
     const metrics = async () => (await fetch(`${adminAddress}/metrics`)).text()
-    // The first visit loads what visits need: once, and however many channels there are.
+    // The first visit loads the code for visits: once, however many channels there are.
     await until(async () => /^telegrep_visits_total\{.*\} [1-9]/m.test(await metrics()))
     await app.clock.sleep(WARM_MS)
     const startMs = watch.take()

@@ -4,7 +4,7 @@ import { asked, browse, openManyChannels, type ManyChannels } from './many-chann
 import { longestHoldMs } from './watch-loop.ts'
 import { yardstickMs } from './processor-time.ts'
 
-/** `npm run prove -- channels` asks the same of a million. */
+/** `npm run prove -- channels` does the same with a million. */
 describe('a store of a hundred thousand channels', () => {
   let many: ManyChannels
   before(async () => {

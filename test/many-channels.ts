@@ -7,7 +7,7 @@ import { openStore } from '../src/store/open-store.ts'
 import type { Store } from '../src/store/store.ts'
 import { createStillClock } from '../src/simulator/clocks.ts'
 
-/** A store of very many channels, made in bulk, and all that is asked of it while a service runs. */
+/** A store of very many channels, created in bulk, and all that a running service asks of it. */
 
 export const NOW = Date.UTC(2026, 3, 1, 12)
 const SYLLABLES =
@@ -74,7 +74,7 @@ function fill(path: string, channels: number): void {
     commit; pragma wal_checkpoint(truncate)`)
 }
 
-/** Callers, each of whose windows has ended. */
+/** Callers whose windows have all ended. */
 function fillLedger(path: string, callers: number): void {
   using db = new DatabaseSync(path)
   db.exec(`pragma synchronous = off; insert into usage
@@ -88,7 +88,7 @@ export const browse = (fields: Partial<ChannelQuery>): ChannelQuery => ({
   ...fields,
 })
 
-/** Each by the name under which a failure tells of it. */
+/** Queries by name; a failure is reported under that name. */
 export function asked({
   archive,
   frontier,

@@ -1,4 +1,4 @@
-/** A crawler on the memory store and the fake platform, under a clock that moves only when told. */
+/** A crawler on the memory store and the fake platform, with a clock that only moves when told. */
 import { SECOND_MS } from '../src/model/time.ts'
 import { openMemory } from './open-memory.ts'
 import { createFakePlatform } from './fake-platform.ts'
@@ -27,9 +27,9 @@ export async function openCrawler(
   const { page, post } = platform.source
   /** Channels whose page says "no posts" although there are some. */
   const hiding = new Set<string>()
-  /** Channels whose visits meet a bug. */
+  /** Channels whose visits run into a bug. */
   const broken = new Set<string>()
-  /** Like the web source, it tells of complaints itself, whoever asked. */
+  /** Like the web source, it reports throttling by itself, whoever made the request. */
   const source = {
     ...platform.source,
     async page(...[name, before, read]: Parameters<typeof page>) {
@@ -78,7 +78,7 @@ export async function openCrawler(
       },
     }
   }
-  /** In steps small enough for whoever woke to sleep again. */
+  /** In steps small enough that whoever woke up can sleep again. */
   const pass = async (ms: number) => {
     const step = Math.min(ms, 500)
     for (let t = 0; t < ms; t += step) await base.advance(step)

@@ -9,11 +9,11 @@ import {
 import type { SearchLimits } from '../src/search/limits.ts'
 import type { Open } from '../src/search/contract/stage.ts'
 
-/** Names of their own in the cluster for tests; what was made under them goes in the end. */
+/** A test's own names in the cluster; everything made under them is deleted at the end. */
 export function ownLocation(shards = 1): ClusterLocation & AsyncDisposable {
   const nodes = engines().searchUrl.split(',')
   const prefix = `test-${randomBytes(6).toString('hex')}`
-  // A machine may be busy with other suites: what a search finds is tried here, not how soon.
+  // The machine may be busy with other suites; these tests check what a search finds, not how soon.
   const deadlineMs = 60_000
   const location: ClusterLocation = {
     kind: 'opensearch',
@@ -25,7 +25,7 @@ export function ownLocation(shards = 1): ClusterLocation & AsyncDisposable {
   return { ...location, [Symbol.asyncDispose]: () => deleteClusterIndex(location) }
 }
 
-/** New indices, opened as they are in earnest. */
+/** New indices, opened as in production. */
 export function openOnCluster(shards = 1): Open {
   return async (clock) => {
     await using opening = new AsyncDisposableStack()

@@ -4,14 +4,14 @@ import { locateIndex } from '../src/search/index-location.ts'
 import { engines } from './engines.ts'
 import { onDatabase } from './postgres.ts'
 
-/** Where store and index of a test are; null: in files. */
+/** Where a test's store and index are; null means in files. */
 export interface Pair {
   readonly name: string
   readonly store: 'postgres' | null
   readonly index: 'opensearch' | null
 }
 
-/** Those that need engines; the fourth is in files. */
+/** The pairs that need engines; the fourth is all in files. */
 export const PAIRS: readonly Pair[] = [
   { name: 'PostgreSQL and OpenSearch', store: 'postgres', index: 'opensearch' },
   { name: 'PostgreSQL and an index in files', store: 'postgres', index: null },
@@ -19,11 +19,11 @@ export const PAIRS: readonly Pair[] = [
 ]
 
 export interface OpenedPair extends AsyncDisposable {
-  /** What the program has to be told. */
+  /** The environment for the program. */
   readonly env: Readonly<Record<string, string>>
 }
 
-/** A schema and an index prefix of a test's own; what was made under them is gone in the end. */
+/** A test's own schema and index prefix; everything made under them is deleted at the end. */
 export async function openPair(pair: Pick<Pair, 'store' | 'index'>): Promise<OpenedPair> {
   const id = randomUUID().slice(0, 8)
   const schema = `test_${id}`

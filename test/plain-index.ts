@@ -12,7 +12,7 @@ export interface PlainIndex extends AsyncDisposable {
   readonly writer: IndexWriter
 }
 
-/** A new index that is read in this thread: the engine as it ships but for the threads, which take a while to start. */
+/** A new index that is read in this thread: the production engine without its threads, which take a while to start. */
 export async function openPlainIndex(clock: Clock): Promise<PlainIndex> {
   const folder = mkdtempSync(join(tmpdir(), 'telegrep-plain-'))
   const writer = openEmbeddedWriter({ folder, clock, analyzerVersion: ANALYZER_VERSION })

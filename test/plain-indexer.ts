@@ -8,7 +8,7 @@ import {
 import type { Clock } from '../src/model/clock.ts'
 import type { LanguageDetector } from '../src/text/language.ts'
 
-/** Two languages tell the tests enough, and reading the model would cost each of them half a second. */
+/** Two languages are enough for the tests, and loading the model would cost each of them half a second. */
 const BY_LETTERS: LanguageDetector = {
   detect: (text) => ({ code: /[а-я]/i.test(text) ? 'ru' : 'en', score: 1, letters: text.length }),
   plain: () => undefined,
@@ -18,7 +18,7 @@ export function deriveByLetters(clock: Clock): Derive {
   return createDerive({ detector: BY_LETTERS, clock })
 }
 
-/** An indexer whose failures are those of the test. */
+/** An indexer whose failures fail the test. */
 export function createPlainIndexer(
   tools: Omit<IndexerOptions, 'derive' | 'events'> & { readonly derive?: Derive },
   events: Partial<IndexerEvents> = {},

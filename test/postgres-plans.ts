@@ -5,15 +5,15 @@ import {
   type Value,
 } from '../src/store/postgres/database.ts'
 
-/** What one statement did: how many rows of each table it looked at, to find or to pass by. */
+/** What one statement read: how many rows of each table, whether used or filtered out. */
 export interface Looked {
   readonly sql: string
   readonly rows: ReadonlyMap<string, number>
 }
 
 /**
- * A database that explains each statement before it runs it: executed with its values by the plan that a prepared statement has, and taken
- * back. So it tells what the statement really reads, not what was guessed.
+ * A database that explains each statement before it runs it: the statement is executed with its values, under the plan of a
+ * prepared statement, and rolled back. So it reports what is really read, not an estimate.
  */
 export function explaining(db: Database, tell: (looked: Looked) => void): Database {
   let names = 0
@@ -32,7 +32,7 @@ export function explaining(db: Database, tell: (looked: Looked) => void): Databa
   }
   const within = (tx: Queries): Queries => {
     const first = <T>(sql: string, values: readonly Value[], run: () => Promise<T>): Promise<T> => {
-      // Sent in this order, not waited for in between, as the statements of a transaction are.
+      // Sent in this order without waiting in between, like the statements of a transaction.
       const explained = isOfNoRow(values) ? undefined : explain(tx, sql, values)
       const answer = run()
       return Promise.all([explained, answer]).then(([, found]) => found)
@@ -72,7 +72,7 @@ interface Node {
   readonly Plans?: readonly Node[]
 }
 
-/** Partitions count for their table. */
+/** Partitions count towards their table. */
 function countRows(node: Node, rows: Map<string, number>): void {
   const table = node['Relation Name']?.replace(/_\d+$/, '')
   if (table !== undefined && node['Node Type'].includes('Scan')) {

@@ -8,10 +8,13 @@ export interface TlsProxy extends AsyncDisposable {
   encrypted(): number
 }
 
-/** What a client of PostgreSQL sends to ask for TLS. */
+/** What a PostgreSQL client sends to request TLS. */
 const SSL_REQUEST = 80877103
 
-/** Speaks TLS in front of a PostgreSQL that does not, as its own server would: asked for in the clear, answered with one letter. */
+/**
+ * Offers TLS in front of a PostgreSQL that does not, in the way its own server would: requested in clear text, answered with
+ * one letter.
+ */
 export async function listenBeforeTls(databaseUrl: string, folder: URL): Promise<TlsProxy> {
   const { hostname, port } = new URL(databaseUrl)
   const key = readFileSync(new URL('server.key', folder))

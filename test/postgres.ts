@@ -6,14 +6,14 @@ import { openPostgresStore } from '../src/store/postgres/postgres-store.ts'
 import type { Store } from '../src/store/store.ts'
 import { engines } from './engines.ts'
 
-/** Schemas of a suite's own in the real PostgreSQL. Making one takes a while, so that those done with are emptied and used again. */
+/** A suite's own schemas in the real PostgreSQL. Creating one takes a while, so they are emptied and reused. */
 export interface TestSchemas {
   readonly open: OpenStore
-  /** A schema that nobody has, empty and without tables. */
+  /** An unused schema, empty and without tables. */
   name(): string
-  /** The one that an open store is in. */
+  /** The schema of an open store. */
   of(store: Store): string
-  /** Closes the stores that are open, holds what they wrote against the rules, and frees their schemas. */
+  /** Closes the open stores, checks what they wrote against the rules, and frees their schemas. */
   reuse(): Promise<void>
   drop(): Promise<void>
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 
 /**
- * How long work takes, as time of this thread on the processor: what other programs do meanwhile does not count. A busy
- * machine still makes that time longer (caches and cores are shared), so no test holds it against a number of
- * milliseconds: it is held against other work of the same run.
+ * How long work takes, as processor time of this thread, so that other programs do not count. A busy machine still makes it
+ * longer, because caches and cores are shared. So no test compares it with a number of milliseconds, only with other work of
+ * the same run.
  */
 export function processorMs(work: () => unknown): number {
   const before = process.threadCpuUsage()
@@ -13,8 +13,8 @@ export function processorMs(work: () => unknown): number {
 }
 
 /**
- * Asserts that work takes time by the length of its input alone: the whole may take four times as long as the same
- * length in sixteen parts. Where time grows by the square it takes sixteen times as long.
+ * Asserts that work is linear in the length of its input: the whole may take four times as long as the same length in
+ * sixteen parts. Quadratic work takes sixteen times as long.
  */
 export function assertGrowsByLength(
   work: (length: number) => unknown,
@@ -22,7 +22,7 @@ export function assertGrowsByLength(
   what = 'it',
 ): void {
   let told = ''
-  // A collection of garbage may fall into either; what grows by the square fails every time.
+  // A garbage collection may fall into either; quadratic work fails every time.
   for (let tries = 0; tries < 4; tries++) {
     const parts = processorMs(() => {
       for (let i = 0; i < 16; i++) work(Math.ceil(length / 16))
@@ -35,7 +35,7 @@ export function assertGrowsByLength(
   assert.fail(told)
 }
 
-/** Processor time of a fixed piece of work, about a millisecond on a quiet machine: the measure for what has no other. */
+/** Processor time of a fixed piece of work, about a millisecond on a quiet machine: the yardstick where there is no other. */
 export function yardstickMs(): number {
   const once = () => {
     const words = new Map<string, number>()

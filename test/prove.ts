@@ -4,7 +4,7 @@ import { basename, join } from 'node:path'
 
 /**
  * Runs the long suites: fuzzing, kill loops, load, soak. Each is a script `test/prove/<name>.prove.ts` that prints what it
- * did and exits with other than 0 when a promise was broken. Arguments after `--` go to the script.
+ * did and exits with a code other than 0 when a promise was broken. Arguments after `--` go to the script.
  */
 const folder = join(import.meta.dirname, 'prove')
 const names = globSync('*.prove.ts', { cwd: folder })

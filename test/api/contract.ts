@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { ERRORS } from '../../src/model/errors.ts'
 import { violations } from './json-schema.ts'
 
-/** Replies of any path may have these, so the document does not repeat them at each. */
+/** Replies of any path may have these statuses, so the document does not repeat them for each. */
 const ANYWHERE = new Set([404, 405, 414, 431])
 
 interface Document {
@@ -23,10 +23,10 @@ export interface Seen {
   readonly text: string
 }
 
-/** Holds one reply of the API against the OpenAPI document: status, media type, body, and the headers every reply has. */
+/** Checks one reply of the API against the OpenAPI document: status, media type, body, and the headers that every reply has. */
 export function holdToContract(document: unknown, seen: Seen): void {
   const { pathname } = new URL(seen.path, 'http://service')
-  // What is in the document; the list of operations and the document itself are not.
+  // Only paths that the document describes; the list of operations and the document itself are not among them.
   if (!/^\/v1\/./.test(pathname) || pathname === '/v1/openapi.json') return
   const where = `${seen.method} ${seen.path.slice(0, 200)} → ${seen.status}`
   for (const name of [

@@ -30,7 +30,7 @@ import { openPlainIndex, type PlainIndex } from '../plain-index.ts'
 import { createPlainIndexer } from '../plain-indexer.ts'
 import { holdToContract } from './contract.ts'
 
-/** The service on a real socket, with a real store and index, and hands to move it. */
+/** The service on a real socket, with a real store and index, and means to control it. */
 export interface Service extends AsyncDisposable {
   readonly url: string
   readonly ctx: Context
@@ -38,7 +38,7 @@ export interface Service extends AsyncDisposable {
   readonly keys: Keys
   readonly client: Client
   readonly clock: Clock
-  /** Moves the service's time on. */
+  /** Advances the service's clock. */
   pass(ms: number): void
   /** Writes posts as a crawl would, and brings the index up to date. */
   publish(
@@ -47,7 +47,7 @@ export interface Service extends AsyncDisposable {
     deleted?: readonly number[],
   ): Promise<number>
   index(): Promise<void>
-  /** Drops from the index what has left the window, as a running indexer does now and then. */
+  /** Drops from the index what has left the window, as a running indexer does from time to time. */
   expire(): Promise<void>
   get(path: string, headers?: Record<string, string>, init?: RequestInit): Promise<Answer>
 }
@@ -56,8 +56,7 @@ export interface Answer {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  // Tests look into replies of every shape; each is also held against its schema.
-  // oxlint-disable-next-line typescript/no-explicit-any
+  // Tests look into replies of every shape; each is also checked against its schema.
   readonly json: any
 }
 
@@ -71,14 +70,14 @@ export interface ServiceOptions {
   readonly events?: Partial<HttpEvents>
   /** By default the index is read in this thread. */
   readonly index?: 'embedded'
-  /** Another store opened on the same folder, as a second process would. */
+  /** Opens another store on the same folder, as a second process would. */
   readonly folder?: string
   readonly secret?: string
   readonly media?: MediaMode
   readonly stamper?: Stamper
 }
 
-/** The index as it ships. */
+/** The index with its threads, as in production. */
 async function openThreads(folder: string, clock: Clock): Promise<PlainIndex> {
   const location = { kind: 'embedded', folder, workers: 1 } as const
   const writer = await openIndexWriter(location, clock)
@@ -244,7 +243,7 @@ const PROFILE: Omit<ChannelProfile, 'username'> = {
   counters: { photos: null, videos: null, files: null, links: null },
 }
 
-/** A post with everything a test does not care about. */
+/** A post with defaults for everything a test does not care about. */
 export function makePost(post: Parameters<typeof makeBarePost>[0]): Post {
   return makeBarePost({ text: `post number ${post.number}`, ...post })
 }

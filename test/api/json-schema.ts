@@ -12,7 +12,7 @@ const ANNOTATIONS = new Set([
   'propertyNames',
 ])
 
-/** Every way in which a value breaks a schema, as `path: reason`. */
+/** Every way in which a value violates a schema, as `path: reason`. */
 export function violations(
   document: unknown,
   schema: unknown,

@@ -1,6 +1,6 @@
 /**
- * Records a reply of each operation for `/docs` and OpenAPI: `node test/api/record-examples.ts`. Asked again after an
- * operation was added or its reply changed; a test holds what was recorded against the schemas.
+ * Records a reply of each operation for `/docs` and OpenAPI: `node test/api/record-examples.ts`. Run again after an
+ * operation was added or its reply changed; a test checks the recorded replies against the schemas.
  */
 import { writeFileSync } from 'node:fs'
 import { addressOf } from '../../src/operations/address-of.ts'
@@ -8,7 +8,7 @@ import { CATALOGUE } from '../../src/operations/catalogue.ts'
 import { startSetting } from '../web/setting.ts'
 import { formatted } from './formatted.ts'
 
-/** What is asked where the operation's own example would find nothing here. */
+/** Inputs for operations whose own example would find nothing here. */
 const INPUTS: Readonly<Record<string, Readonly<Record<string, string | number>>>> = {
   search_posts: { q: 'captains lighthouse', limit: 1 },
   list_channels: { q: 'harbour', limit: 1 },
@@ -19,7 +19,7 @@ const INPUTS: Readonly<Record<string, Readonly<Record<string, string | number>>>
 }
 const NAMES = { username: 'harbour_news', slug: '200' }
 const BASE = 'https://telegrep.example'
-/** Of a list of objects: enough to see what they are. */
+/** How many items of a list of objects are kept: enough to see what they are. */
 const MOST = 2
 
 function shortened(value: unknown): unknown {
@@ -36,7 +36,7 @@ function shortened(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, shortened(inner)]))
 }
 
-// The quotas everyone has, not those of the tests.
+// With the default quotas, not those of the tests.
 await using service = await startSetting({ TELEGREP_TIERS: '' })
 const recorded: Record<string, { request: string; reply: unknown }> = {}
 for (const { name, path, examples } of CATALOGUE) {

@@ -5,11 +5,11 @@ import { createEventParser, type StreamEvent } from '../../src/client/event-stre
 import { until } from '../until.ts'
 import { makePost, startService, type Service } from './harness.ts'
 
-/** More than what lies between two ends of a connection: some megabytes, of which most are in the kernel. */
+/** More than the two ends of a connection can buffer: some megabytes, most of them in the kernel. */
 const MANY = 300
 const LONG = '—'.repeat(4_000)
 
-/** A reader that takes nothing until it is told to. */
+/** A reader that takes nothing until told to. */
 function open(service: Service, path: string) {
   const { port } = new URL(service.url)
   const socket = connect(Number(port), '127.0.0.1')
@@ -18,7 +18,7 @@ function open(service: Service, path: string) {
   return socket
 }
 
-/** Reads what waits for it, to the end of the connection. */
+/** Reads what is waiting for it, until the connection ends. */
 async function readAll(socket: Socket): Promise<readonly StreamEvent[]> {
   const pieces: Buffer[] = []
   socket.on('data', (piece) => pieces.push(piece))
@@ -30,7 +30,7 @@ async function readAll(socket: Socket): Promise<readonly StreamEvent[]> {
   return parser.feed(bodyOf(Buffer.concat(pieces)))
 }
 
-/** Out of a chunked reply. */
+/** The body of a chunked reply. */
 function bodyOf(reply: Buffer): string {
   let at = reply.indexOf('\r\n\r\n') + 4
   const parts: Buffer[] = []
@@ -61,7 +61,7 @@ test('who takes nothing is cut off, told where to go on, and misses nothing', as
     )
     await service.publish({ username: 'coast' }, posts)
   }
-  // Its time begins when nothing more can be written.
+  // Its timeout starts when nothing more can be written.
   await until(() => {
     service.pass(2_000)
     return ctx.streams.open === 0

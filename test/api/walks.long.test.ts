@@ -8,7 +8,7 @@ import { DAY } from './world.ts'
 const POSTS = 120
 const CHANNEL = { username: 'busy_channel', platformId: 3 }
 
-/** A channel whose posts reach back 40 days, three a day in the same second, to which something happens all the time. */
+/** A channel whose posts reach back 40 days, three a day in the same second, and which changes all the time. */
 async function publishBusy(service: Service) {
   const start = Math.floor(service.clock.now() / 1000) * 1000 - 40 * DAY
   const original = Array.from({ length: POSTS }, (_, i) =>
@@ -23,7 +23,7 @@ async function publishBusy(service: Service) {
   const deleted = new Set<number>()
   let step = 0
   return {
-    /** Most of a day goes by: a post comes, one is edited, one deleted, and those grown too old are dropped. */
+    /** Most of a day passes: a post is published, one is edited, one deleted, and those that are too old are dropped. */
     async disturb() {
       step++
       const gone = original[(step * 31 + 9) % POSTS]!
@@ -39,7 +39,7 @@ async function publishBusy(service: Service) {
       service.pass(0.8 * DAY)
       await service.expire()
     },
-    /** Numbers of the first posts that are there now, as far as `since`. */
+    /** Numbers of the original posts that exist now, published since `since`. */
     there: (since = -Infinity) =>
       original
         .filter(({ number, publishedAt }) => !deleted.has(number) && publishedAt >= since)
@@ -135,7 +135,7 @@ describe('walks while posts come, change, go and grow old', () => {
       let step = 0
       const seen = await walk(service, 'list_channels', { sort, limit: 4 }, async () => {
         step++
-        // Before, between and after the quiet ones in every order.
+        // Sorted before, between and after the quiet channels, in every order.
         for (const username of [`a_late_${step}`, `quiet_late_${step}`, `z_late_${step}`]) {
           const at = service.clock.now()
           const subscribers = count(step % 2 === 0 ? 1 : 1_000_000, at)

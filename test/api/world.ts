@@ -5,7 +5,7 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
 
-/** A small set of channels in which every kind of post stands once, at times counted back from now. */
+/** A small set of channels with one post of every kind, at times relative to now. */
 export async function fillWorld(service: Service): Promise<void> {
   const now = Math.floor(service.clock.now() / 1000) * 1000
   await service.publish(

@@ -1,4 +1,4 @@
-/** Writes the documents that are drawn from the code: `node test/api/write-docs.ts`. */
+/** Writes the generated documents: `node test/api/write-docs.ts`. */
 import { writeFileSync } from 'node:fs'
 import { renderApiDoc, renderErrorsDoc } from '../../src/http/api-doc.ts'
 import { formatted } from './formatted.ts'

@@ -197,7 +197,7 @@ describe('the command line', { concurrency: 2 }, () => {
 
   test('Ctrl-C ends a service with its goodbye, within seconds', async () => {
     const ran = await telegrep('serve --no-crawl', { stopAt: /answers on/ })
-    // One that takes longer ends itself with 130.
+    // A process that takes longer would end itself with 130.
     assert.equal(ran.code, 0, ran.stderr)
   })
 
@@ -428,7 +428,7 @@ describe('the command line', { concurrency: 2 }, () => {
     })
     const slip = await telegrep(`remove alhpa_news --reason test ${data}`)
     assert.match(slip.stderr, /alhpa_news was not archived here.*remove alhpa_news --undo/)
-    // Who asks again, to be sure, is not led to lift what stands.
+    // Repeating the removal, to be sure, must not suggest to undo it.
     const again = await telegrep(`remove alhpa_news --reason test ${data}`)
     assert.match(again.stderr, /alhpa_news is in the register since before/)
     assert.doesNotMatch(again.stderr, /--undo/)

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { makeHome, runLine } from './telegrep.ts'
 
-/** The everyday one, in processes of its own; what else people type is in `cli.long.test.ts`. */
+/** The everyday test, in separate processes; everything else people type is in `cli.long.test.ts`. */
 test('a file is imported, searched, and asked for what it does not hold', async (t) => {
   const home = makeHome('telegrep-cli-')
   t.after(() => rmSync(home.cwd, { recursive: true, force: true }))

@@ -16,7 +16,7 @@ const DAY = 86_400_000
 const shell = openShell({ cwd: tmpdir(), env: { TELEGREP_LOG: 'error' } })
 after(() => shell[Symbol.asyncDispose]())
 
-/** Runs both commands on an archive of one channel and one post, read by a clock that was so many days ahead. */
+/** Runs both commands on an archive of one channel and one post, read by a clock that was this many days ahead. */
 async function examine(made: { readonly aheadDays: number; readonly postAgeDays: number }) {
   const folder = mkdtempSync(join(tmpdir(), 'telegrep-clock-'))
   try {

@@ -13,7 +13,7 @@ import { makeBin } from './telegrep.ts'
 
 const DAY = 86_400_000
 
-/** Commands that run until they are stopped, and what they say when they are ready. */
+/** Commands that run until they are stopped, and what they print when they are ready. */
 const READY: Readonly<Record<string, RegExp>> = {
   serve: /answers on/,
   crawl: /crawls and indexes/,
@@ -21,17 +21,17 @@ const READY: Readonly<Record<string, RegExp>> = {
   demo: /status .* --crawl-rate \d+\n[^]*Ctrl-C ends both/,
   follow: /waiting for posts/,
 }
-/** Examples whose answer is, rightly, not 0. */
+/** Examples whose exit code is, rightly, not 0. */
 const OTHER_CODES: Readonly<Record<string, number>> = {
   // A server has the store open.
   'telegrep restore backups/monday': 1,
-  // Nobody here is called db, and there is no store to leave from: `test/cluster/migrate-store.test.ts` moves a real one.
+  // There is no host called db, and no store to migrate from; `test/cluster/migrate-store.test.ts` migrates a real one.
   'telegrep migrate-store --from ./data --to postgres://telegrep@db/telegrep': 4,
   'telegrep migrate-store --from postgres://telegrep@db/telegrep --to ./data': 1,
-  // Nobody has that name, and the second has no such files: `test/cli/evidence.long.test.ts` checks a real package.
+  // There is no such host, and the second example has no such files; `test/cli/evidence.long.test.ts` checks a real package.
   'telegrep verify durov-342-evidence.zip --key https://telegrep.example': 1,
   'telegrep verify durov-342-evidence.zip --key keys.json --authority root.pem': 2,
-  // That key exists in the help only.
+  // This key exists only in the help.
   'telegrep keys rotate tgr_a1B2c3D4': 4,
   'telegrep keys revoke tgr_a1B2c3D4': 4,
 }
@@ -123,7 +123,7 @@ describe('every example of the help does what it says', { concurrency: 2 }, () =
   })
 
   for (const command of COMMANDS) {
-    // In their order: an example may build on the one before.
+    // In order: an example may build on the one before.
     test(`telegrep ${command.name}`, async () => {
       for (const line of Object.keys(command.examples)) {
         const runs = Object.keys(READY).find((name) => line.startsWith(`telegrep ${name}`))

@@ -20,7 +20,7 @@ after(() => rmSync(home.cwd, { recursive: true, force: true }))
 const retention = { deleted: 'redact', versions: 'keep', pictures: true } as const
 const at = (name: string) => `https://cdn4.telesco.pe/file/${name}.jpg`
 const PICTURES = [pngOf(8, 6, 10), jpegOf(9, 7, 20), pngOf(10, 8, 30)]
-/** An album of two, and a link that shows a picture. */
+/** An album of two, and a link with a picture. */
 const POST: Post = makePost({
   number: 5,
   publishedAt: Date.now() - 3_600_000,
@@ -113,7 +113,7 @@ test('a file that is not what its line says, no picture, or too large is left ou
   const files = openPictureFiles(folder)
   const good = pngOf(4, 4)
   const hashes: string[] = []
-  // Written by their hashes, as an export names them; then some of them are made into something else.
+  // First written under their hashes, as an export names them; then some are replaced by something else.
   const texts = [
     good,
     Buffer.from('<svg onload="alert(1)"/>'.repeat(9)),

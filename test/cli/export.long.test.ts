@@ -67,7 +67,7 @@ describe('export and import on the command line', () => {
       'import all.ndjson --own --data other && telegrep export --versions --data other',
     )
     assert.equal(back.code, 0, back.stderr)
-    // Languages are found anew, of a channel that has them all at once.
+    // Languages are detected again, for a channel that has all its posts at once.
     const plain = (text: string) => text.replaceAll(/"language":(?:null|"\w+")/g, '"language":null')
     assert.ok(plain(back.stdout).includes(plain(read('all.ndjson'))), back.stdout)
   })

@@ -1,6 +1,6 @@
 import { runCli } from '../../src/cli/cli.ts'
 
-/** Runs the lines it is sent, and answers with what each wrote. */
+/** Runs the command lines it is sent, and replies with the output of each. */
 process.umask(0o077)
 process.on('message', (argv: string[]) => void run(argv))
 

@@ -4,26 +4,26 @@ import { runLine, type Ran, type RunOptions } from './telegrep.ts'
 
 /** A command line of `telegrep` alone, without pipes and the like. */
 const PLAIN = /^telegrep (?:[^|&;<>$*#"']|"[^"$]*"|'[^']*')+$/
-/** What reads or writes the standard streams itself, or goes on until it is stopped. */
+/** Commands that use the standard streams directly, or run until they are stopped. */
 const OWN_PROCESS =
   /^telegrep (?:serve|demo|crawl|index|follow|mcp|export(?!.*--output)|(?:add|import) -)(?: |$)/
 const WORD = /(?:[^\s"']|"[^"]*"|'[^']*')+/g
 
 export interface Shell extends AsyncDisposable {
-  /** In a process of its own where something is to be otherwise. */
+  /** In a separate process if any option is given. */
   run(line: string, more?: Partial<RunOptions>): Promise<Ran>
 }
 
 /**
- * Runs lines one after the other as a shell would, those of `telegrep` alone in one process that loads the program once. That
- * process must end by itself when no line is left, so nothing that a command opened may stay open.
+ * Runs lines one after the other as a shell would; plain `telegrep` lines run in one process that loads the program once.
+ * That process has to end by itself when no line is left, so commands must leave nothing open.
  */
 export function openShell(options: Pick<RunOptions, 'cwd' | 'env'>): Shell {
   let started: ReturnType<typeof start> | undefined
   let turn: Promise<unknown> = Promise.resolve()
 
   async function runHere(line: string): Promise<Ran> {
-    // Not before: of a file whose tests are all left out, nobody ends it.
+    // Started late: if all tests of a file are skipped, nobody would end it.
     const { child, ended } = (started ??= start(options))
     const [, ...argv] = [...line.matchAll(WORD)].map(([word]) => unquoted(word))
     child.send(argv)

@@ -17,12 +17,12 @@ export interface RunOptions {
   readonly input?: string
   /** Sends SIGINT once this appears on either stream; on a terminal, types Ctrl-C. */
   readonly stopAt?: RegExp
-  /** Sends SIGINT when it is aborted. */
+  /** Sends SIGINT when aborted. */
   readonly stopOn?: AbortSignal
   readonly timeoutMs?: number
 }
 
-/** A folder whose `bin/telegrep` is this checkout's command line; put it on the PATH. */
+/** A folder whose `bin/telegrep` runs this checkout; to be put on the PATH. */
 export function makeBin(folder: string): string {
   const bin = join(folder, 'bin')
   mkdirSync(bin, { recursive: true })
@@ -48,7 +48,7 @@ export function runLine(line: string, options: RunOptions): Promise<Ran> {
   return run('bash', ['-c', `set -o pipefail; ${line}`], options)
 }
 
-/** Runs a line on a terminal of 80 columns: `script` gives it one. */
+/** Runs a line on a terminal of 80 columns, which `script` provides. */
 export function runOnTerminal(line: string, options: RunOptions): Promise<Ran> {
   return run('script', ['-qec', `stty cols 80 rows 24; ${line}`, '/dev/null'], options)
 }
@@ -68,7 +68,7 @@ function run(command: string, args: readonly string[], options: RunOptions): Pro
       try {
         process.kill(-(child.pid as number), signal)
       } catch {
-        // It ended meanwhile.
+        // It has ended meanwhile.
       }
     }
     const look = () => {

@@ -12,7 +12,7 @@ const FULL = '/dev/full'
 const LINE =
   '{"channel": "late_news", "id": 7, "date": "2026-11-01T00:00:00Z", "text": "The bridge is open"}'
 
-/** Where it listens is told nowhere. */
+/** Chosen here, because the address is printed nowhere. */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')

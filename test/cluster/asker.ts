@@ -2,18 +2,18 @@ import { randomOf } from '../../src/simulator/random.ts'
 import { COMMON, revisionOf, wordOf } from './newsroom.ts'
 import type { ProgramProcess } from './program-process.ts'
 
-/** Asks the API processes all the time and holds each answer against what was answered before. */
+/** Queries the API processes all the time and checks each reply against earlier ones. */
 export interface Asker {
-  /** What no answer may be, in sentences; empty is well. */
+  /** Replies that must not occur, described in sentences; should stay empty. */
   readonly broken: string[]
-  /** What was answered since the last call. */
+  /** Counts of the replies since the last call. */
   take(): Tally
   stop(): Promise<void>
 }
 
 export interface Tally {
   readonly whole: number
-  /** Answers that say that they lack something, by reason. */
+  /** Replies that say that they are incomplete, by reason. */
   readonly partial: Readonly<Record<string, number>>
   /** Refusals with `Retry-After`, by reason. */
   readonly refused: Readonly<Record<string, number>>
@@ -34,7 +34,7 @@ interface Body {
   readonly reason?: string
 }
 
-/** Longer than every deadline of the program together; nobody may wait so long. */
+/** Longer than all deadlines of the program together; nobody may wait this long. */
 const HANG_MS = 30_000
 const PAUSE_MS = 100
 
@@ -46,7 +46,10 @@ export function startAsker(of: {
 }): Asker {
   const random = randomOf(7, 7)
   const broken: string[] = []
-  /** Posts that the archive has told of, with the latest change it told; those that a search has found, with their word. */
+  /**
+   * `archived`: posts that the archive has shown, each with its latest revision shown. `found`: posts that a search has
+   * found, each with its word.
+   */
   const archived = new Map<string, number>()
   const found = new Map<string, string>()
   let tally = emptyTally()
@@ -115,7 +118,7 @@ export function startAsker(of: {
     if (new Set(items.map(({ id }) => id)).size < items.length) broken.push(`${who}: a post twice`)
   }
 
-  /** Undefined where there was no answer to look at; what must not be is told. */
+  /** Undefined when there was no reply to check; a reply that must not occur is reported. */
   async function ask(
     api: ProgramProcess,
     path: string,
@@ -130,7 +133,7 @@ export function startAsker(of: {
         ? ((await reply.json()) as Body)
         : (void (await reply.text()), {})
       if (!allowed.includes(reply.status)) {
-        // A post that was deleted on the platform meanwhile is gone, and says so.
+        // A post that was deleted on the platform meanwhile is correctly reported as gone.
         if (reply.status === 404 || reply.status === 410) return undefined
         broken.push(
           `${api.name}: ${path} answers ${reply.status} ${JSON.stringify(body).slice(0, 300)}`,
@@ -140,7 +143,7 @@ export function startAsker(of: {
       count(reply, body, path, performance.now() - since)
       return reply.status === 200 ? body : undefined
     } catch (error) {
-      // Whoever asks a process that is killed or stopped gets no answer.
+      // A process that is killed or stopped gives no reply.
       const isOurs = api.life !== life || api.isStopped
       if (!isOurs)
         broken.push(

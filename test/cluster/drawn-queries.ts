@@ -1,6 +1,6 @@
 import { createRandom } from '../../src/search/contract/sample.ts'
 
-/** One to three words that stand together in a post, as words, phrases, alternatives, with one left out, or by their beginning. */
+/** One to three words that stand together in a post: as words, a phrase, alternatives, with one excluded, or by prefix. */
 export function drawQueries(texts: readonly string[], count: number): string[] {
   const random = createRandom(9)
   return Array.from({ length: count }, (_, i) => {

@@ -10,7 +10,7 @@ import { ANALYZER_VERSION } from '../../src/text/analyze.ts'
 
 const LIMIT_MS = 180_000
 
-/** Words of a post and of a channel that were taken out leave the files of a cluster, without a rebuild. */
+/** Checks that the words of a removed post and a removed channel leave the files of a cluster without a rebuild. */
 export async function loseWords(nodes: readonly string[]): Promise<{ readonly tookMs: number }> {
   const location: ClusterLocation = { kind: 'opensearch', nodes, prefix: 'prove-erased' }
   await using owned = new AsyncDisposableStack()
@@ -47,7 +47,7 @@ export async function loseWords(nodes: readonly string[]): Promise<{ readonly to
   return { tookMs: Math.round(performance.now() - since) }
 }
 
-/** How many posts the files of an index know with this word, those included that were taken out. */
+/** How many posts with this word the files of an index hold, deleted ones included. */
 async function traces(client: Client, index: string, word: string): Promise<number> {
   const doc = { _index: index, doc: { w: word }, fields: ['w'], term_statistics: true }
   const request = { method: 'POST', path: '/_mtermvectors', body: { docs: [doc] } } as const

@@ -6,13 +6,13 @@ import type { FaultStage } from './fault-stage.ts'
 import type { Fault } from './fault.ts'
 import { PARTING } from './newsroom.ts'
 
-/** Longer than a writer that was killed keeps others out. */
+/** Longer than a killed writer keeps others out. */
 const LOCK_MS = 20_000
 const LIMIT_MS = 180_000
-/** Within this a removal is seen by nobody any more. */
+/** Within this time a removal has to be effective everywhere. */
 const REMOVED_MS = 60_000
 
-/** Faults that have to come at one moment and no other. */
+/** Faults that have to happen at one exact moment. */
 export const EXACT_FAULTS: readonly Fault[] = [
   {
     name: 'the indexer is killed between writing a batch and forgetting its changes',
@@ -73,7 +73,7 @@ export const EXACT_FAULTS: readonly Fault[] = [
 ]
 
 function writersOf({ indexers, crawlers }: FaultStage) {
-  // Crawlers stand by for the index, too.
+  // Crawlers are also on standby for the index.
   return [...indexers, ...crawlers]
 }
 
@@ -86,7 +86,7 @@ async function startWriters(stage: FaultStage): Promise<void> {
   await Promise.all(writersOf(stage).map((each) => each.start()))
 }
 
-/** A node has done what was asked, and whoever asked has not been told. */
+/** A node has done what was asked, but the client has not been told. */
 function answerTo({ nodes }: FaultStage, beginning: string): Promise<void> {
   return Promise.race(nodes.map((node) => node.keepAnswerTo(beginning)))
 }
@@ -100,14 +100,14 @@ async function mustGoOn(child: ChildProcess): Promise<never> {
   throw new Error(`it ended with ${String(code)} before the moment came`)
 }
 
-/** The generations of which there are indices. */
+/** The generations that have indices. */
 async function generations({ engines, prefix }: FaultStage): Promise<string[]> {
   const reply = await fetch(`${engines.nodes[0]}/${prefix}-*/_alias`)
   const names = Object.keys((await reply.json()) as object)
   return [...new Set(names.flatMap((name) => /-g(\d+)-\d+$/.exec(name)?.[1] ?? []))]
 }
 
-/** How many posts of the channel that leaves a search shows; undefined where none is answered. */
+/** How many posts of the leaving channel a search shows; undefined when the search is not answered. */
 async function shown(address: string): Promise<number | undefined> {
   const reply = await fetch(`${address}/v1/search?q=${PARTING}&sort=newest&limit=100&detail=ids`)
   const { data } = (await reply.json()) as { data?: readonly unknown[] }

@@ -16,7 +16,7 @@ import { openNewsroom, type Newsroom } from './newsroom.ts'
 import type { OwnEngines } from './own-engines.ts'
 import { createProcess, type Env, type ProgramProcess } from './program-process.ts'
 
-/** The whole program in processes of its own on engines of its own, read from a platform where something happens all the time. */
+/** The whole program in its own processes on its own engines, reading a platform on which something happens all the time. */
 export interface FaultStage extends AsyncDisposable {
   readonly env: Env
   readonly engines: OwnEngines
@@ -32,7 +32,7 @@ export interface FaultStage extends AsyncDisposable {
   readonly database: CutProxy
   /** Between all processes and each node. */
   readonly nodes: readonly CutProxy[]
-  /** Waits until archive, index and answers are what the platform shows; what still differs is thrown. */
+  /** Waits until archive, index and replies equal what the platform shows; throws what still differs. */
   settled(): Promise<number>
   /** Processes that ended without being told to. */
   faults(): readonly string[]
@@ -42,7 +42,7 @@ export const RATE = 20
 const WORK_MS = 2_000
 const SETTLE_MS = 900_000
 
-/** Quotas of the caller that has one; those without a key are not limited here. */
+/** Quotas of the caller with a key; anonymous callers are not limited here. */
 export const TIERS = { anonymous: {}, local: {}, small: { daily: 400 } }
 
 export async function openFaultStage(engines: OwnEngines): Promise<FaultStage> {
@@ -74,7 +74,7 @@ export async function openFaultStage(engines: OwnEngines): Promise<FaultStage> {
     TELEGREP_LOG: 'warn',
   }
   const retention = { deleted: 'redact', versions: 'keep' } as const
-  // Beside the proxy: what is compared must not be cut.
+  // Not through the proxy: the comparison must not be cut off.
   const store = owned.use(
     await openPostgresStore({ url: engines.databaseUrl, schema, retention, connections: 3 }),
   )
@@ -97,7 +97,7 @@ export async function openFaultStage(engines: OwnEngines): Promise<FaultStage> {
   const working = setInterval(() => isQuiet || newsroom.work(), WORK_MS)
   owned.defer(() => clearInterval(working))
   const visiting = setInterval(() => {
-    // While the database is away nothing can be made due.
+    // While the database is away, nothing can be made due.
     makeAllDue(store, newsroom).catch(() => {})
   }, WORK_MS)
   owned.defer(() => clearInterval(visiting))
@@ -166,7 +166,7 @@ interface Seen {
 
 type Compared = Pick<FaultStage, 'newsroom' | 'store' | 'apis'>
 
-/** How archive or answers differ from what the platform shows. */
+/** How archive or replies differ from what the platform shows. */
 async function differ(
   { newsroom, store, apis }: Compared,
   seen: Seen,
@@ -183,7 +183,7 @@ async function differ(
       return `the archive: ${name}/${shown} is to come`
   }
   seen.archivedAt ??= Date.now()
-  // Views grow all the time: those changes never end.
+  // Views grow all the time, so there are always new changes; only those from before count.
   const { count, since } = await store.changes.pending(indexConsumer(ANALYZER_VERSION), 10)
   if (since !== null && since <= seen.archivedAt) return `${count} changes wait for the index`
   for (const name of newsroom.names) {

@@ -1,6 +1,6 @@
 import type { FaultStage } from './fault-stage.ts'
 
-/** One thing that goes wrong while everything runs, and what an operator's machinery does about it: start again what ended. */
+/** One thing that goes wrong while everything runs. What ended is started again, as an operator's supervisor would. */
 export interface Fault {
   readonly name: string
   inflict(stage: FaultStage): Promise<void>

@@ -42,7 +42,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'the indexer is killed, then its successor',
     async inflict({ indexers, crawlers }) {
-      // Crawlers stand by for the index, too.
+      // Crawlers are also on standby for the index.
       for (const each of [...indexers, ...crawlers, ...indexers]) {
         await sleep(3_000)
         await each.kill()
@@ -54,7 +54,7 @@ export const FAULTS: readonly Fault[] = [
     name: 'the indexer stands still for a minute and wakes',
     async inflict({ indexers, crawlers }) {
       const all = [...indexers, ...crawlers]
-      // Whoever it is that writes: all but the last are stopped, so that the last takes over.
+      // Whichever process is the writer: all but the last are stopped, so that the last takes over.
       const stopped = all.slice(0, -1)
       for (const each of stopped) each.signal('SIGSTOP')
       await sleep(LONG_MS)
@@ -119,7 +119,7 @@ export const FAULTS: readonly Fault[] = [
       await sleep(SHORT_MS)
       const { whole } = asker.take()
       await setDisk(engines.nodes[0]!, { limit: '99.9%', isWatched: true })
-      // Who no longer watches the disk no longer lifts what was forbidden for it.
+      // Once OpenSearch no longer watches the disk, it no longer lifts the write block either, so wait for that first.
       await until(() => isAllAllowed(engines.nodes[0]!))
       await setDisk(engines.nodes[0]!, { limit: null, isWatched: null })
       assert.ok(whole > 0, 'what is there is still found')
@@ -193,13 +193,14 @@ async function standStill(
   signal('SIGCONT')
 }
 
-/** Moves the mark above which OpenSearch takes no more writes; null: as the test engines are started. */
+/** Whether no index is blocked for writes any more. */
 async function isAllAllowed(origin: string): Promise<boolean> {
   const reply = await fetch(`${origin}/_cluster/state/blocks?filter_path=blocks`)
   const { blocks = {} } = (await reply.json()) as { blocks?: object }
   return Object.keys(blocks).length === 0
 }
 
+/** Moves the watermark above which OpenSearch accepts no more writes; null restores the test engines' setting. */
 async function setDisk(
   origin: string,
   { limit, isWatched }: { readonly limit: string | null; readonly isWatched: boolean | null },

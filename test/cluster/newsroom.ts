@@ -4,13 +4,13 @@ import { startSimulator, type Simulator } from '../../src/simulator/server.ts'
 import type { SimChannel } from '../../src/simulator/population.ts'
 import { createWorld } from '../../src/simulator/world.ts'
 
-/** A platform on which posts appear, are changed and deleted all the time, each with a word of its own. */
+/** A platform on which posts are published, edited and deleted all the time, each with a word of its own. */
 export interface Newsroom extends AsyncDisposable {
   readonly simulator: Simulator
   readonly names: readonly string[]
-  /** A channel that nothing happens in and that is not among them, to be removed. Its posts hold `PARTING`. */
+  /** A further channel in which nothing happens, to be removed. Its posts contain `PARTING`. */
   readonly leaving: string
-  /** A few posts, a change, sometimes a deletion. */
+  /** Publishes a few posts, edits one, sometimes deletes one. */
   work(): void
   /** What a channel shows now, ascending. */
   posts(name: string): readonly Post[]
@@ -22,12 +22,12 @@ export const COMMON = 'quince'
 export const PARTING = 'medlar'
 const WORD = /\bzq[a-j]+x\b/
 
-/** The word that only this post has, whatever else of it is changed. */
+/** The word that only this post has; edits keep it. */
 export function wordOf(text: string): string {
   return WORD.exec(text)?.[0] ?? ''
 }
 
-/** How often a post was changed when it said so. */
+/** How often the post had been edited when it had this text. */
 export function revisionOf(text: string): number {
   return Number(/\btake (\d+)/.exec(text)?.[1] ?? -1)
 }
@@ -46,7 +46,7 @@ export async function openNewsroom(seed: number, channels: number): Promise<News
   }
 
   function change(name: string, channel: SimChannel, at: number): void {
-    // Changes of the newest page alone are sure to be seen by the next visit.
+    // Only changes on the newest page are certain to be seen by the next visit.
     const shown = world.truth.postsAt(name, at).slice(-10)
     const post = shown[random.int(shown.length)]
     if (!post) return
@@ -64,7 +64,7 @@ export async function openNewsroom(seed: number, channels: number): Promise<News
     world.script.publish(last, Date.now() - day * 86_400_000, { text: `${PARTING} of day ${day}` })
   }
 
-  // A past of four weeks, so that several indices are written.
+  // A history of four weeks, so that several indices are written.
   rooms.forEach((room, i) => {
     for (let day = 26; day > 0; day--) publish(room, Date.now() - (day * 24 + i) * 3_600_000)
   })

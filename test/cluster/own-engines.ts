@@ -11,20 +11,20 @@ export interface OwnEngines extends AsyncDisposable {
   readonly nodes: readonly string[]
   /** Sends a signal to the process of a node. */
   signalNode(place: number, signal: NodeJS.Signals): void
-  /** Sends it to the server and, unless told otherwise, to its sessions. */
+  /** Sends a signal to the server and, by default, also to its sessions. */
   signalDatabase(signal: NodeJS.Signals, whom?: 'all' | 'server' | 'session'): void
-  /** Starts again what does not run. */
+  /** Starts what is not running. */
   mend(): Promise<void>
 }
 
 const NAME = 'prove'
 
-/** Three nodes, so that one may fall; small heaps, since the machine has other work. */
+/** Three nodes, so that one may fail; small heaps, since the machine has other work. */
 export async function openEngines(): Promise<OwnEngines> {
-  // A queue of one for writes: a batch that goes to several weeks meets rejections.
+  // A write queue of one: a batch for several weekly indices is rejected in part.
   const starved = ['--setting', 'thread_pool.write.queue_size=1']
   const start = ['start', '--name', NAME, '--nodes', '3', '--heap', '384', ...starved]
-  // Those that somebody has started before are left running.
+  // Engines that were already running are left running.
   const wereThere = await runEngines(['status', '--name', NAME]).then(
     () => true,
     () => false,
@@ -55,7 +55,7 @@ export async function openEngines(): Promise<OwnEngines> {
     },
     mend: () => runEngines(start),
     async [Symbol.asyncDispose]() {
-      // What was stopped cannot end.
+      // A stopped process cannot end.
       signalAll([...nodePids(), ...databasePids()], 'SIGCONT')
       if (!wereThere) await runEngines(['stop', '--name', NAME, '--forget'])
     },

@@ -7,17 +7,17 @@ export type Env = Readonly<Record<string, string>>
 /** A process of the program, to be killed, stopped and started again. */
 export interface ProgramProcess {
   readonly name: string
-  /** Undefined while it starts, and where it serves no API. */
+  /** Undefined while it starts, and if it serves no API. */
   readonly address: string | undefined
-  /** Grows with every start and every signal that ends it. */
+  /** Increases with every start and every signal that ends it. */
   readonly life: number
-  /** It was told to stand still. */
+  /** It has been sent SIGSTOP. */
   readonly isStopped: boolean
-  /** How it ended, when nobody had asked it to. */
+  /** How it ended, if nobody had asked it to. */
   readonly fault: string | undefined
   signal(signal: NodeJS.Signals): void
   kill(): Promise<void>
-  /** Resolves once it says that it runs. */
+  /** Resolves once it reports that it is running. */
   start(): Promise<void>
   /** Asks it to end; resolves to its exit code. */
   stop(): Promise<number | null>
@@ -29,7 +29,7 @@ export function createProcess(of: {
   readonly name: string
   readonly args: readonly string[]
   readonly env: Env
-  /** What it prints is added to this file. */
+  /** Its output is appended to this file. */
   readonly log: string
 }): ProgramProcess {
   let child: ChildProcess | undefined
@@ -93,7 +93,7 @@ export function createProcess(of: {
     signal(signal) {
       if (signal === 'SIGSTOP') isStopped = true
       child?.kill(signal)
-      // What waited through it may still fail.
+      // Requests that were waiting meanwhile may still fail.
       if (signal === 'SIGCONT') setTimeout(() => (isStopped = false), 5_000)
     },
     async kill() {

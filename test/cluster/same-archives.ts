@@ -18,12 +18,12 @@ import { ownLocation } from '../open-on-cluster.ts'
 import { onDatabase } from '../postgres.ts'
 import { NOW, type SamePosts } from './same-posts.ts'
 
-/** An archive and its index, on files or on servers. */
+/** An archive and its index, in files or on servers. */
 export interface SameArchive extends AsyncDisposable {
   readonly name: string
   readonly store: Store
   readonly index: SearchIndex
-  /** Tells the index all that waits. */
+  /** Brings the index up to date. */
   catchUp(): Promise<void>
 }
 
@@ -35,8 +35,8 @@ const clock: Clock = {
 const retention = { deleted: 'redact', versions: 'keep' } as const
 
 /**
- * By script: both archives have to learn the same languages, whatever a model would say. Of every text as if it were long, so that
- * none is taken for what its channel speaks, which in a channel of two languages depends on the order in which it said so.
+ * Detects languages by script: both archives have to learn the same languages, whatever a model would say. Every text counts
+ * as long, so that none takes its channel's language, which in a channel of two languages depends on the order of its posts.
  */
 const BY_SCRIPT: LanguageDetector = {
   detect: (text) => ({ code: scriptOf(text), score: 1, letters: 1_000 }),
@@ -106,7 +106,7 @@ function archiveOf(
 
 const PAGE = 200
 
-/** Reads all posts in, then what happens to some of them later: edits, deletions, a post and a channel taken out. */
+/** Records all posts, then what happens to some of them later: edits, deletions, the removal of a post and of a channel. */
 export async function fill(
   { store, catchUp }: SameArchive,
   { channels }: SamePosts,
@@ -148,7 +148,7 @@ export async function fill(
   return ids
 }
 
-/** A process that gets no time on a busy machine loses its transaction; all that is written here may be written again. */
+/** A process that gets no time on a busy machine loses its transaction; everything written here may be written again. */
 async function again<T>(work: () => Promise<T>): Promise<T> {
   for (let tries = 0; ; tries++) {
     try {

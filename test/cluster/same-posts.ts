@@ -7,9 +7,9 @@ import { createBulk } from '../simulated/bulk-posts.ts'
 import { generateQueries } from '../simulated/bulk-queries.ts'
 import { drawQueries } from './drawn-queries.ts'
 
-/** Posts for two archives that must give the same answers, and what is asked of them. */
+/** Posts for two archives that must give the same answers, and the queries for them. */
 export interface SamePosts {
-  /** Each channel's, ascending. */
+  /** The posts of each channel, ascending. */
   readonly channels: ReadonlyMap<string, readonly Post[]>
   readonly given: readonly string[]
   readonly drawn: readonly string[]
@@ -19,7 +19,7 @@ export const NOW = Date.UTC(2026, 5, 1, 12)
 
 const DRAWN = 400
 
-/** How much is taken of files, evenly from all of it. */
+/** How much to take from the files, evenly distributed. */
 export interface Share {
   readonly posts: number
   readonly queries: number
@@ -37,8 +37,8 @@ export function simulatedPosts(count: number, queries: number): SamePosts {
 }
 
 /**
- * `posts`: NDJSON, gzipped or not, `{channel, id, date, text, views}` a line; `queries`: language, tab, query. Dates are spread
- * evenly over the days that are searched.
+ * `posts`: NDJSON, gzipped or not, one `{channel, id, date, text, views}` per line. `queries`: language, tab, query. Dates
+ * are spread evenly over the searchable days.
  */
 export async function postsOfFiles(
   posts: string,

@@ -6,7 +6,9 @@ import { TIERS, type FaultStage } from './fault-stage.ts'
 const CALLERS = 8
 const DAY_MS = 86_400_000
 
-/** One key asks both API processes for twice what it may have: it gets exactly that, and never more when one of them is killed. */
+/**
+ * One key asks both API processes for twice its quota: it gets exactly the quota, and never more when one of them is killed.
+ */
 export async function spendQuota(stage: FaultStage): Promise<object> {
   const limit = TIERS.small.daily
   const first = await spend(stage, async () => {})
@@ -17,7 +19,7 @@ export async function spendQuota(stage: FaultStage): Promise<object> {
     await api!.start()
   })
   assert.ok(second.granted <= limit, `${second.granted} were granted of ${limit}`)
-  // A block of a hundredth is all that a crash may strand, for each caller and process.
+  // A crash may lose one block, a hundredth of the limit, for each caller and process.
   assert.ok(second.granted >= limit * 0.98, `${second.granted} were granted of ${limit}`)
   return { limit, asked: first.asked, granted: first.granted, killed: second.granted }
 }

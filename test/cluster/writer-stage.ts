@@ -9,10 +9,10 @@ import { ownLocation } from '../open-on-cluster.ts'
 
 export const NOW = Date.UTC(2026, 2, 14, 9, 26, 53)
 export const WEEK = Math.floor(NOW / 1000 / 604_800)
-/** Of another week. */
+/** A post of another week. */
 export const OLDER = { publishedAt: NOW - 9 * 86_400_000 }
 
-/** A cluster of its own for a writer, what it may be asked beside it, and a clock that only `pass` moves. */
+/** A writer's own location in the cluster, a client to inspect it, and a clock that only `pass` moves. */
 export async function setUp() {
   let now = NOW
   const clock: Clock = { now: () => now, elapsed: () => now, sleep: () => Promise.resolve() }

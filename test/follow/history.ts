@@ -1,7 +1,7 @@
 import { makePost, type Post } from '../../src/model/post.ts'
 import { createRandom, type Random } from '../../src/search/contract/sample.ts'
 
-/** What may happen to posts between two looks at a search, made by chance from a seed. */
+/** What may happen to posts between two looks at a search, generated from a seed. */
 
 const WORDS =
   'flood metro tunnel closed water storm power budget votes runner running runway'.split(' ')
@@ -14,7 +14,7 @@ export interface Step {
 
 export interface History {
   readonly random: Random
-  /** A few posts that arrive, late or long after their publication, and some of the known ones that change or go. */
+  /** A few posts that arrive, some long after their publication, and edits and deletions of known ones. */
   step(now: number): Step
   /** Words, alternatives, phrases, prefixes and negations. */
   query(): string
@@ -27,7 +27,7 @@ export function createHistory(seed: number): History {
   const below = (n: number) => Math.floor(random() * n)
   const pick = <T>(list: readonly T[]): T => list[below(list.length)]!
   const text = () => Array.from({ length: 2 + below(6) }, () => pick(WORDS)).join(' ')
-  /** Mostly a moment ago; a late crawl brings posts of hours ago, a first one those of weeks. */
+  /** Mostly a moment ago; a late crawl brings posts from hours ago, a first crawl those from days ago. */
   const age = () =>
     random() < 0.7 ? below(60_000) : random() < 0.6 ? below(40) * HOUR : 100 * HOUR
 

@@ -15,7 +15,7 @@ const nginx = NGINX.find((path) => spawnSync(path, ['-v']).error === undefined)
 const reason = nginx === undefined ? 'there is no nginx here' : whyNoBrowser()
 if (reason !== undefined) process.stdout.write(`# streams behind nginx are skipped: ${reason}\n`)
 
-/** The lines of a `location` as the handbook gives them, for a service at another address. */
+/** The lines of the `location` block in the handbook, for a service at another address. */
 function documented(service: string): string {
   const text = readFileSync(new URL('../../docs/operating.md', import.meta.url), 'utf8')
   const blocks = [...text.matchAll(/```nginx\n([^]*?)```/g)].map(([, block]) => block!)

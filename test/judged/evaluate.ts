@@ -74,12 +74,12 @@ export function readJudged(folder: URL = new URL('.', import.meta.url)): Judged 
   return { posts, queries }
 }
 
-/** Of a post that is alone. */
+/** The document of a post without copies. */
 export function documentOf(of: Parameters<typeof derivedOf>[0]): IndexDocument {
   return { ...derivedOf(of).document, group: null, isCopy: false }
 }
 
-/** Each with its place among those that say the same, as an index has them once it is up to date. */
+/** Documents with their groups of copies, as an up-to-date index has them. */
 export async function documentsOf(posts: readonly DerivedPost[]): Promise<IndexDocument[]> {
   const { groups } = await openMemory(clock)
   await grouped(groups, posts)
@@ -119,7 +119,7 @@ export function derivedOf(of: {
   return deriveDocument(readPost(post, known), channel, known)
 }
 
-/** As the contract of ranking takes it. */
+/** The judged set in the form that the ranking contract takes. */
 export async function judgedSet({ posts, queries }: Judged): Promise<JudgedSet> {
   const idOf = new Map(
     posts.map(({ id, document: { channelId, number } }) => [`${channelId}/${number}`, id]),
@@ -165,7 +165,7 @@ function outcome(byQuery: ReadonlyMap<string, number>): Outcome {
   return { byQuery, mean: values.reduce((sum, each) => sum + each, 0) / values.length }
 }
 
-/** k1 1.2, b 0.75, any of the words: what a plain engine does with the query typed into it. */
+/** BM25 with k1 1.2, b 0.75, matching any word: what a plain engine does with the query. */
 function bm25(judged: Judged, withStems: boolean): Map<string, number> {
   const termsOf = (document: DerivedPost['document']) =>
     withStems ? document.stems : document.toks

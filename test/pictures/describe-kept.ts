@@ -15,7 +15,7 @@ interface Hit {
   }
 }
 
-/** The whole program keeping the pictures of a simulated platform. */
+/** The whole program, keeping the pictures of a simulated platform. */
 export function describeKept(
   title: string,
   options: {

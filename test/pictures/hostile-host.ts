@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { jpegOf, pngOf, webpOf } from './picture-bytes.ts'
 
-/** A host for files that does everything a host should not, one thing a path. */
+/** A file host that does everything a host should not, one misbehaviour per path. */
 export interface HostileHost extends AsyncDisposable {
   readonly url: string
-  /** Paths in the order they were asked for. */
+  /** Paths in the order in which they were requested. */
   readonly asked: string[]
 }
 

@@ -7,7 +7,7 @@ import { openPictureFiles } from '../../src/store/picture-files.ts'
 import { jpegOf } from './picture-bytes.ts'
 import { UNHEARD_PICTURES } from '../unheard-events.ts'
 
-/** Keeps pictures in a folder, and is killed without a word when so many files are written and the last has no row yet. */
+/** Keeps pictures in a folder, and is killed without notice when this many files are written and the last has no row yet. */
 const [folder = '', writes = ''] = process.argv.slice(2)
 const retention = { deleted: 'redact', versions: 'keep', pictures: true } as const
 await using store = await openStore({ kind: 'sqlite', folder, retention })

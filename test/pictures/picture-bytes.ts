@@ -1,4 +1,4 @@
-/** The smallest files that claim to be pictures of a size; nobody has to be able to paint them. */
+/** The smallest files that claim to be pictures of a given size; they need not be decodable. */
 
 export function pngOf(width: number, height: number, padding = 0): Buffer {
   const header = Buffer.alloc(33)
