@@ -6,13 +6,14 @@ const root = join(import.meta.dirname, '..')
 const require = createRequire(import.meta.url)
 
 /**
- * Runs test files in this process, in turn, each as a suite of its own: its hooks are for its own tests. A file is loaded
- * at once, and so must not await anything outside its tests and hooks: the runner then no longer knows whose hooks follow.
+ * Runs test files in this process, one after the other, each as its own suite, so that its hooks apply only to its own
+ * tests. A file is loaded synchronously, so it must not await anything outside its tests and hooks: the runner would lose
+ * track of whose hooks follow.
  */
 export function runFiles(files: readonly string[]): void {
   let done = false
   after(() => (done = true))
-  // Else a file that ends the process would silence itself and those after it.
+  // Otherwise a file that ends the process would silence itself and those after it.
   process.on('exit', () => {
     if (!done) process.exitCode = 1
   })

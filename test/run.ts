@@ -13,12 +13,12 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
 /**
- * `npm test` and `npm run test:long`: all test files but those named `*.long.test.ts`, or only those. Arguments go to
- * Node's test runner; files among them are run in place of the suite.
+ * `npm test` and `npm run test:long`: all test files except `*.long.test.ts`, or only those. Arguments go to Node's test
+ * runner; files among them are run instead of the suite.
  *
- * A process for each file takes longer to start than most everyday tests do: a few files of a folder share one, in turn.
+ * Starting a process for each file takes longer than most everyday tests do, so a few files of a folder share one, in turn.
  */
-// Whatever still runs then hangs; the runner names it.
+// Whatever still runs after this hangs; the runner names it.
 const LONGEST_MS = 45 * 60_000
 const root = join(import.meta.dirname, '..')
 
@@ -26,10 +26,10 @@ const args = process.argv.slice(2)
 const long = args[0] === '--long'
 const sharing = long ? 1 : 10
 const given = long ? args.slice(1) : args
-// The runner ends by itself on Ctrl-C; this process then still removes its folder.
+// The runner ends by itself on Ctrl-C; this process then still has to remove its folder.
 process.on('SIGINT', () => {})
 using folder = mkdtempDisposableSync(join(long ? tmpdir() : quickest(), 'telegrep-tests-'))
-// Started by root, an engine runs as another user, who has to get to its files.
+// When started by root, an engine runs as another user, who has to reach its files.
 chmodSync(folder.path, 0o711)
 const named = given.some((arg) => arg.endsWith('.ts'))
 const { status } = spawnSync(
@@ -51,7 +51,7 @@ const { status } = spawnSync(
 )
 process.exitCode = status ?? 1
 
-/** Where tests keep their files: in memory if it has room for them, since every commit of a store waits for a disk. */
+/** Where tests keep their files: in memory if there is room, since every commit of a store waits for the disk. */
 function quickest(memory = '/dev/shm'): string {
   if (!existsSync(memory)) return tmpdir()
   const { bavail, bsize } = statfsSync(memory)
@@ -67,7 +67,7 @@ function chosen(): string[] {
     .toSorted()
 }
 
-/** The files to run: each runs some of `files`. */
+/** The files to run, each of which runs some of `files`. */
 function writeLanes(files: readonly string[]): string[] {
   const lanes = join(root, 'node_modules/.cache/lanes')
   rmSync(lanes, { recursive: true, force: true })

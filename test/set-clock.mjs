@@ -1,4 +1,4 @@
-/** Preloaded into a program and its threads: the clock is off by as many milliseconds as a file says at the moment. */
+/** Preloaded into a program and its threads: shifts the clock by the number of milliseconds that a file currently contains. */
 import { readFileSync } from 'node:fs'
 
 const file = process.env['TEST_CLOCK_FILE']

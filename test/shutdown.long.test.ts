@@ -67,7 +67,7 @@ test('SIGTERM ends a service in time, whatever hangs: a live read, a visit, half
     )
   await until(isRefused)
   assert.equal(child.exitCode, null, 'no new connection is taken while it ends')
-  // One that takes longer than 9.5 s ends itself with 143.
+  // A process that takes longer than 9.5 s would end itself with 143.
   const { code, stderr } = await ended
   assert.equal(code, 0, stderr)
   assert.match(stderr, /"msg":"stopped"/)
@@ -102,7 +102,7 @@ for (const line of ['start -- --no-crawl', 'run telegrep -- serve --no-crawl', '
       npm.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()))
       let stderr = ''
       npm.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()))
-      // The server holds the pipes as well: they close when the last of them has ended.
+      // The server also holds the pipes, so they close when the last process has ended.
       const ended = once(npm, 'close')
       await until(() => /^\{.*\}$/m.test(stdout))
       const { address } = JSON.parse(/^\{.*\}$/m.exec(stdout)![0]) as { address: string }

@@ -14,11 +14,11 @@ import type { WorldOptions } from '../src/simulator/world.ts'
 export interface Service extends AsyncDisposable {
   readonly app: App
   readonly simulator: Simulator
-  /** Base address without a slash at its end. */
+  /** Base address without a trailing slash. */
   readonly url: string
   readonly folder: string
   readonly names: readonly string[]
-  /** Waits until every simulated channel was visited and the index has learnt of every change. */
+  /** Waits until every simulated channel has been visited and the index has every change. */
   settled(timeoutMs?: number): Promise<void>
 }
 
@@ -26,7 +26,7 @@ export interface Service extends AsyncDisposable {
 export async function startService(
   options: {
     readonly world?: Partial<WorldOptions>
-    /** One that runs already, in place of a world. */
+    /** A running simulator to use instead of a new world. */
     readonly simulator?: Simulator
     readonly env?: Readonly<Record<string, string>>
     readonly crawl?: boolean

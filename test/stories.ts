@@ -14,11 +14,11 @@ export interface Verdict {
   readonly order: number
   readonly came: number
   readonly kinds: number
-  /** Of some that went wrong. */
+  /** Descriptions of some that went wrong. */
   readonly wrong: readonly string[]
 }
 
-/** Has the simulator tell stories, writes them as they were before and after their edits, and asks the API for each. */
+/** Lets the simulator tell stories, archives them as they were before and after their edits, and queries the API for each. */
 export async function judgeStories(stories: number, seed: number): Promise<Verdict> {
   await using service = await startService()
   const get: Get = async (path) => (await service.get(path)).json
@@ -56,7 +56,7 @@ function sumUp(
   }
 }
 
-/** Everything each channel shows at the service's time, as a faultless reader sees it, and what is gone from it. */
+/** Everything that each channel shows at the service's time, as a faultless reader sees it, and what has been deleted. */
 async function readAll(
   service: Service,
   world: World,
@@ -83,7 +83,7 @@ async function readAll(
 
 const idOf = ({ username, number }: Story['members'][number]) => `${username}/${number}`
 
-/** The reply of an address, as JSON. */
+/** The reply at an address, as JSON. */
 // oxlint-disable-next-line typescript/no-explicit-any
 type Get = (path: string) => Promise<any>
 
@@ -95,7 +95,7 @@ async function judgeSpreads(get: Get, stories: readonly Story[]): Promise<Spread
 
 async function judgeSpread(get: Get, story: Story) {
   const asked = story.members[story.index % story.members.length]!
-  // A post that only links is none of the group: it is asked for by one that says it.
+  // A post that only links is not part of the group, so the spread is requested for one that is.
   const { username, number } = asked.came === 'link' ? story.members[0]! : asked
   const { data } = await get(`/v1/channels/${username}/posts/${number}/spread?limit=50`)
   const members = data.members as { readonly id: string; readonly came: string }[]
@@ -122,7 +122,7 @@ async function judgeEdits(get: Get, stories: readonly Story[]): Promise<Judged[]
   })
 }
 
-/** Every change that is listed: the post's id, and the kinds of each of its changes. */
+/** All listed changes: the post's id, and the kinds of each of its changes. */
 async function changesOf(get: Get): Promise<Map<string, string[]>> {
   const found = new Map<string, string[]>()
   for (let cursor: string | null = ''; cursor !== null;) {

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { TAG, encode, encodeInteger } from '../src/evidence/der.ts'
 
-/** Why there can be no authority to ask; undefined where `openssl` is there to be one. */
+/** Why there can be no timestamp authority here; undefined when `openssl` is installed. */
 export function whyNoAuthority(): string | undefined {
   const found = spawnSync('openssl', ['version'])
   return found.status === 0 ? undefined : 'openssl is not installed'
@@ -16,14 +16,14 @@ export function whyNoAuthority(): string | undefined {
 
 export interface Authority extends AsyncDisposable {
   readonly url: string
-  /** The certificate of its root, in PEM. */
+  /** Its root certificate, in PEM. */
   readonly root: string
   readonly rootFile: string
   /** How often it was asked. */
   asked(): number
-  /** A stamp that it signs whatever it says: `content` is the TSTInfo. */
+  /** Signs any content as a stamp: `content` is the TSTInfo. */
   sign(content: Uint8Array): Buffer
-  /** What it answers instead of a stamp, from now on. */
+  /** What it answers instead of a stamp from now on. */
   answer(wrong: { readonly status: number; readonly body: Buffer } | undefined): void
 }
 
@@ -50,7 +50,7 @@ distinguished_name = nobody
 [ nobody ]
 `
 
-/** A timestamp authority that is not ours: `openssl ts` behind a socket, with a root and a key made for it. */
+/** An independent timestamp authority: `openssl ts` behind a socket, with a root and a key made for it. */
 export async function startAuthority(): Promise<Authority> {
   const cwd = mkdtempSync(join(tmpdir(), 'telegrep-tsa-'))
   const openssl = (line: string) =>

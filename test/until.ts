@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Waits for what is under way; far longer than even a busy machine needs, so that it fails only for what never comes. */
+/** Waits for a condition; far longer than even a busy machine needs, so that it only fails for what never happens. */
 export async function until(
   isSo: () => boolean | Promise<boolean>,
   timeoutMs = 120_000,

@@ -1,4 +1,4 @@
-/** One channel on a platform in memory, visited by hand while its clock stands still between. */
+/** One channel on a platform in memory, visited by hand, while the clock stands still between visits. */
 import { DAY_MS, MINUTE_MS } from '../src/model/time.ts'
 import { createHiddenPosts } from '../src/crawl/reading-builder.ts'
 import assert from 'node:assert/strict'
@@ -51,7 +51,7 @@ export async function openStage(name = 'daily_news') {
         walked: [],
       })
     },
-    /** `isKilled`: nothing is written but the checkpoints. */
+    /** `isKilled`: nothing but the checkpoints is written. */
     async visit(options: { reserve?: number; isKilled?: boolean } = {}): Promise<VisitEnd> {
       await store.frontier.makeDue(id, 0)
       const lease = { owner: 'test', limit: 1, ttlMs: MINUTE_MS, eager: false }

@@ -1,4 +1,7 @@
-/** How long the event loop is held at a time, in milliseconds of this thread on the processor: others' load does not count. */
+/**
+ * How long the event loop is blocked at a time, in milliseconds of this thread's processor time, so that other load does not
+ * count.
+ */
 export interface LoopWatch {
   /** The longest turn since the last call. */
   take(): number
@@ -30,7 +33,7 @@ export function watchLoop(): LoopWatch {
   }
 }
 
-/** The longest that work holds it. */
+/** The longest time for which the work blocks the event loop. */
 export async function longestHoldMs(work: () => Promise<unknown>): Promise<number> {
   const watch = watchLoop()
   await work()

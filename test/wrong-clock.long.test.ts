@@ -63,7 +63,7 @@ describe('the whole program under a clock that is 400 days ahead for ten seconds
     }
   }
 
-  /** What is archived, and what is planned, by a clock that is right. */
+  /** What is archived and what is scheduled, read with a correct clock. */
   async function look() {
     const retention = { days: 60, deleted: 'redact', versions: 'keep' } as const
     const options = { kind: 'sqlite', folder: data, retention, clock: systemClock } as const

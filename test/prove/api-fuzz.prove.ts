@@ -13,9 +13,9 @@ import { fillWorld } from '../api/world.ts'
 
 const total = Number(process.argv[2] ?? 50_000)
 const seed = Number(process.argv[3] ?? 1)
-/** As many as are let in at once: a 503 is an answer that took too long. */
+/** As many as are admitted at once, since a 503 would count as a reply that took too long. */
 const CONCURRENCY = 16
-/** A little more than the service gives itself. */
+/** A little more than the service's own deadline. */
 const PATIENCE_MS = 12_000
 
 let state = seed >>> 0 || 1
@@ -185,7 +185,7 @@ function addressOf(): { readonly template: string; readonly path: string } {
 }
 
 function encode(value: string): string {
-  // Some values go out as they are: what a careless client would send.
+  // Some values are sent unencoded, as a careless client would.
   if (/^[\x21-\x7e]*$/.test(value) && chance(0.1)) return value.replaceAll(/[\s#?/&]/g, '')
   return encodeURIComponent(value.toWellFormed())
 }
@@ -295,7 +295,7 @@ async function worker(): Promise<void> {
     try {
       reply = await send(method, path, headers)
     } catch (error) {
-      // Node's own client refuses some of what we make; the server never saw it.
+      // Node's own client refuses some of these requests; the server never saw them.
       if ((error as NodeJS.ErrnoException).code?.startsWith('ERR_')) unsendable++
       else failures.push(`${shown}: ${String(error)}`)
       continue
@@ -321,7 +321,7 @@ const startedAt = performance.now()
 await Promise.all(Array.from({ length: CONCURRENCY }, worker))
 agent.destroy()
 const seconds = (performance.now() - startedAt) / 1000
-// There is no platform to read live from here.
+// There is no platform here for live reads.
 for (const [template] of PATHS) {
   if (!template.endsWith('/live') && !answered.has(template))
     failures.push(`${template} never answered with 200`)

@@ -4,13 +4,13 @@ import { longestHoldMs } from '../watch-loop.ts'
 import { yardstickMs } from '../processor-time.ts'
 
 /**
- * A store of a million channels, made in bulk: nothing that callers or the service's own loops ask of it holds the event
- * loop for longer than 20 ms of a quiet machine. First the whole service with its loops, asked for every kind of reply; then the
- * store alone. A number says how many channels instead.
+ * A store of a million channels, created in bulk: nothing that callers or the service's own loops ask of it blocks the event
+ * loop for longer than 20 ms of a quiet machine. First the whole service with its loops, asked for every kind of reply; then
+ * the store alone. A number as argument sets the number of channels.
  */
 
 const channels = Number(process.argv[2] ?? 1_000_000)
-/** Long enough for each loop to come round. */
+/** Long enough for every loop to run. */
 const IDLE_MS = 20_000
 const startedAt = Date.now()
 await using many = await openManyChannels(channels)

@@ -13,8 +13,8 @@ import { join } from 'node:path'
 import { startService } from '../start-service.ts'
 
 /**
- * Makes a TypeScript and a Python client of the OpenAPI document that the running service gives out, and calls every
- * operation through both: the document must be enough for people who never read ours. Generators come from npm and pip.
+ * Generates a TypeScript and a Python client from the OpenAPI document of the running service, and calls every operation
+ * through both: the document must be enough for people who never read ours. Generators come from npm and pip.
  */
 const folder = mkdtempSync(join(tmpdir(), 'telegrep-clients-'))
 const own = join(import.meta.dirname, 'clients')
@@ -81,7 +81,7 @@ try {
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** The service runs in this process, so nothing may wait for a command without letting it go on. */
+/** The service runs in this process, so it must not be blocked while a command runs. */
 async function run(command: string, ...args: readonly string[]): Promise<void> {
   const env = {
     ...process.env,

@@ -95,7 +95,7 @@ async function faultTrials(engines: OwnEngines): Promise<void> {
   })
 }
 
-/** Archive, index and answers are what the platform shows, no answer was wrong, nobody ended by itself. */
+/** Archive, index and replies equal what the platform shows, no reply was wrong, and no process ended by itself. */
 async function whole(stage: FaultStage): Promise<object> {
   const settledMs = await stage.settled()
   const broken = stage.asker.broken.splice(0)

@@ -1,6 +1,6 @@
 /**
- * The crawler against the simulated platform with every fault on: 2 000 channels and twenty kills, the request rate in
- * real time, two processes on one store, the opt-out register. A number as argument changes how many channels.
+ * The crawler against the simulated platform with every fault on: 2 000 channels and twenty kills, the request rate in real
+ * time, two processes on one store, the opt-out register. A number as argument sets the number of channels.
  */
 import { keepTheRate, respectOptOut, shareWork, surviveKills } from '../crawl-scenarios.ts'
 

@@ -14,13 +14,14 @@ import { startService } from '../start-service.ts'
 import { harm, type Below } from './harm.ts'
 
 /**
- * Random damage to the files of a data folder. To those of the index, half of the times before the start and half under a
- * running server: answers are right again within a minute, or say 503 and why, and the archive stays as it was. To those of
- * the store: it is noticed and named, or harmless. Arguments: how many of the first, of the second, and a seed.
+ * Random damage to the files of a data folder. Damage to the index, half of it before the start and half under a running
+ * server: replies are right again within a minute, or are 503 with a reason, and the archive is unchanged. Damage to the
+ * store: it is detected and named, or harmless. Arguments: the number of trials of the first kind, of the second, and a
+ * seed.
  */
 
 const WITHIN_MS = 60_000
-/** A page is compared every five seconds, and a small index has few. */
+/** A page is compared every five seconds, and a small index has few pages. */
 const NOTICED_MS = 8_000
 const UNLIMITED = new URL('../fixtures/tiers/open.json', import.meta.url).pathname
 const WORDS = ['the', 'de', 'und', 'la', 'і', 'не', 'на', 'new', 'today', '2026', 'в', 'per']
@@ -41,7 +42,7 @@ async function start(data: string): Promise<Running> {
   const { config, secrets } = readConfig({
     TELEGREP_DATA: data,
     TELEGREP_PORT: '0',
-    // Nobody answers there, so the archive stays as it is.
+    // Nothing listens there, so the archive stays unchanged.
     TELEGREP_SOURCE_URL: 'http://127.0.0.1:9',
     TELEGREP_TIERS: UNLIMITED,
     TELEGREP_LOG: 'silent',
@@ -63,7 +64,7 @@ async function start(data: string): Promise<Running> {
   }
 }
 
-/** What the words find, as one string; or the status of the first answer that is none. */
+/** What the words find, as one string; or the status of the first reply that is an error. */
 async function answersOf(url: string): Promise<string> {
   const found: unknown[] = []
   for (const word of WORDS) {
@@ -93,7 +94,7 @@ async function digestOf(data: string): Promise<string> {
   return hash.digest('hex')
 }
 
-/** Asks until the answers are right; what came meanwhile. */
+/** Queries until the replies are right; counts what came meanwhile. */
 async function watch(url: string, right: string, atLeastMs: number) {
   const startedAt = Date.now()
   const seen = { wrong: 0, refused: 0, failed: 0, failure: '' }

@@ -10,8 +10,8 @@ import { openStore } from '../../src/store/open-store.ts'
 import type { Store } from '../../src/store/store.ts'
 
 /**
- * A disk that is full, that ends files early, that is read-only. Writes are refused in words an operator understands;
- * what was acknowledged stays; reading goes on; and once there is room again, so does writing, without a hand.
+ * A disk that is full, that limits file sizes, or that is read-only. Writes are refused in words an operator understands;
+ * what was acknowledged stays; reads still work; and once there is room again, writing resumes by itself.
  */
 
 const START = Date.UTC(2026, 0, 1)
@@ -23,7 +23,7 @@ interface DiskResult {
   readonly readOnlyDisk: string
 }
 
-/** The first needs no rights; the others mount a small file system and are skipped where that is not allowed. */
+/** The first trial needs no privileges; the others mount a small file system and are skipped where that is not allowed. */
 export async function run(options: { readonly mounts?: boolean } = {}): Promise<DiskResult> {
   const fileLimit = await withLimitedFiles()
   if (options.mounts === false)
@@ -70,7 +70,7 @@ async function onFullDisk(folder: string): Promise<string> {
   return `${written} posts until it was full, all there; writing went on with room again`
 }
 
-/** Whoever only reads is still answered, and each request is counted. */
+/** Readers are still answered, although each request is charged. */
 async function countRequests({ ledger }: Store): Promise<void> {
   const rule = { policy: 'burst', limit: 20, windowMs: 60_000, starts: 'first' } as const
   for (let i = 0; i < 2_000; i++) {
@@ -101,7 +101,7 @@ async function onReadOnlyDisk(folder: string): Promise<string> {
   return 'refused to start in so many words; once writable, all posts there and more written'
 }
 
-/** Without any rights: a child whose files may not grow beyond a few megabytes. */
+/** Without any privileges: a child process whose files may not grow beyond a few megabytes. */
 async function withLimitedFiles(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'telegrep-limit-'))
   try {

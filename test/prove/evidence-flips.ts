@@ -12,7 +12,7 @@ import { startAuthority, whyNoAuthority } from '../timestamp-authority.ts'
 
 const FILES = { 'post.json': '{"text":"a"}\n', 'media/a.txt': 'x'.repeat(300) }
 
-/** Every bit of a package with a stamp, every cut, every byte put in: none passes. `unzip` reads the package as it is. */
+/** Flips every bit of a stamped package, cuts it at every place and inserts bytes: none passes. `unzip` reads the original. */
 export async function proveEvidence(): Promise<string> {
   const why = whyNoAuthority()
   await using authority = why === undefined ? await startAuthority() : undefined

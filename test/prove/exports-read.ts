@@ -19,7 +19,10 @@ interface Found {
   readonly feed: { readonly malformed: boolean; readonly titles: readonly string[] }
 }
 
-/** Parquet is read by pandas and DuckDB, feeds by feedparser, in an environment made for it; says so where they cannot be had. */
+/**
+ * Parquet is read by pandas and DuckDB, feeds by feedparser, in an environment made for it; says so when they cannot be
+ * installed.
+ */
 export async function proveReaders(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'telegrep-readers-'))
   try {
@@ -47,7 +50,7 @@ export async function proveReaders(): Promise<string> {
     assert.deepEqual(found.duckdb.toSpliced(2, 1), [POSTS, views, POSTS, POSTS])
     assert.match(String(found.duckdb[2]), /^2026-01-01 00:00:01/)
     assert.equal(found.feed.malformed, false)
-    // A title is HTML to most readers, so what looks like a tag in a post is still escaped when it arrives.
+    // Most feed readers take a title for HTML, so what looks like a tag in a post arrives escaped.
     assert.deepEqual(found.feed.titles, ['a "quoted", text &lt;b>bridge&lt;/b> & more'])
     return `${POSTS} posts of Parquet read alike by pandas (pyarrow) and DuckDB; RSS by feedparser`
   } finally {

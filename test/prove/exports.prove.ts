@@ -1,4 +1,4 @@
-/** What is taken home can be read by others and trusted: packages of evidence, tables and feeds. */
+/** Exports can be read by other programs and trusted: packages of evidence, tables and feeds. */
 import { proveEvidence } from './evidence-flips.ts'
 import { proveReaders } from './exports-read.ts'
 

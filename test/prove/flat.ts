@@ -1,9 +1,9 @@
 interface Flatness {
   readonly isFlat: boolean
-  /** Means of the middle and of the last third. */
+  /** Means of the middle and the last third. */
   readonly middle: number
   readonly last: number
-  /** What the second half grows by a minute, by least squares through its lows. */
+  /** Growth per minute of the second half, by least squares through its lows. */
   readonly perMinute: number
 }
 
@@ -13,11 +13,11 @@ const SLACK_MB = 2
 const LOWS = 6
 
 /**
- * Whether memory, in MB and sampled every so often, stays where it is. The thirds tell of a large step; a steady leak is too
- * slow for them. So the line through the second half may rise by 3 % and 2 MB only, from end to end: 4 MB a minute on 375 MB
- * are more than that in five minutes, the swing of ±5 MB that allocator and collector make is less, also where it falls
- * low first and high last. That swing does not grow with time, so a longer soak finds a smaller leak by the same bound. Lows,
- * because what lies above them is garbage that waits for its collection.
+ * Whether memory, in MB and sampled at a fixed interval, stays flat. Comparing thirds shows a large step, but a steady leak
+ * is too slow for that. So the line through the second half may rise by at most 3 % and 2 MB from end to end: a leak of 4 MB
+ * a minute on 375 MB exceeds that in five minutes, while the swing of ±5 MB from allocator and collector stays below it,
+ * even if it is low first and high last. That swing does not grow with time, so a longer soak finds a smaller leak with the
+ * same bound. Lows, because what lies above them is garbage waiting for its collection.
  */
 export function judgeFlatness(values: readonly number[], sampleS: number): Flatness {
   const third = Math.floor(values.length / 3)
@@ -30,7 +30,7 @@ export function judgeFlatness(values: readonly number[], sampleS: number): Flatn
   const slope = slopeOf(lows)
   const grown = slope * (lows.length - 1)
   return {
-    // Written so that a sample that is not a number is never flat.
+    // Written so that a sample that is NaN is never flat.
     isFlat: last <= middle * MAX_THIRDS && grown <= mean(lows) * MAX_GROWTH + SLACK_MB,
     middle,
     last,
@@ -38,7 +38,7 @@ export function judgeFlatness(values: readonly number[], sampleS: number): Flatn
   }
 }
 
-/** Of the line through values at 0, 1, 2 … with the least squares. */
+/** The slope of the least-squares line through values at 0, 1, 2 … */
 function slopeOf(values: readonly number[]): number {
   const centre = (values.length - 1) / 2
   const level = mean(values)

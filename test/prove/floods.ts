@@ -3,7 +3,7 @@ import type { Asked } from '../../bench/load-client.ts'
 import { quantile } from '../../bench/quantile.ts'
 
 const SECONDS = 10
-/** A machine that halts for a moment spoils one of them. */
+/** A machine that stalls for a moment spoils only one of them. */
 const ROUNDS = 3
 const MAX_HEALTH_MS = 100
 
@@ -16,7 +16,7 @@ function lists(count: number): Asked {
   return { path: '/mcp', body: JSON.stringify(body) }
 }
 
-/** Floods over every face: beside each of them a new connection learns of the server's health in time. */
+/** Floods over every face: meanwhile a new connection gets the server's health in time. */
 export async function proveFloods(options: {
   readonly port: number
   readonly key: string

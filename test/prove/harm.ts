@@ -11,19 +11,19 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 
-/** A number from 0 up to and without this one. */
+/** A random whole number from 0 up to, but not including, `n`. */
 export type Below = (n: number) => number
 
 const KINDS = ['cut', 'empty', 'flip', 'overwrite', 'delete', 'swap'] as const
 
-/** Damages one of the files in one way or another; says how. */
+/** Damages one of the files in one way or another; returns how. */
 export function harm(
   folder: string,
   names: readonly string[],
   below: Below,
   isRunning: boolean,
 ): string {
-  // Shared memory of a running process is no file of the index, and cutting it ends that process.
+  // The shared memory of a running process is not a file of the index, and truncating it ends that process.
   const files = names.filter(
     (name) => existsSync(join(folder, name)) && !(isRunning && name.endsWith('-shm')),
   )

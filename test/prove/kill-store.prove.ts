@@ -21,17 +21,17 @@ import type { Store } from '../../src/store/store.ts'
 import { drainChanges } from '../drain-changes.ts'
 
 /**
- * Kills a writer at random moments of a heavy load, again and again on the same store. Every post it said was
- * archived must be there, the cursor never ahead of the posts, the file sound, and the next writer starts by itself.
- * Beside each kill, a copy whose log is cut at a random byte must open just as soundly, if with less in it.
+ * Kills a writer at random moments under heavy load, again and again on the same store. Every post it acknowledged must be
+ * there, the cursor never ahead of the posts, the file sound, and the next writer starts by itself. After each kill, a copy
+ * whose log is cut at a random byte must open just as soundly, if with less in it.
  */
 
 const CHANNELS = ['kill_one', 'kill_two', 'kill_three']
-/** Stores are begun anew now and then, so that checking them stays quick. */
+/** A new store is begun from time to time, so that checking stays quick. */
 const KILLS_A_STORE = 40
 const START = Date.UTC(2026, 0, 1)
 
-/** What a writer was told is safe. */
+/** What a writer was told is safely stored. */
 interface Acknowledged {
   readonly channel: string
   readonly newest: number
@@ -109,7 +109,7 @@ async function check(folder: string, expected: Expected): Promise<number> {
   return posts
 }
 
-/** A power cut may leave any beginning of the log that holds what was synced: it must be whole transactions. */
+/** A power cut may leave any prefix of the log that includes what was synced: it must consist of whole transactions. */
 async function checkTornCopy(folder: string): Promise<void> {
   const copy = `${folder}-torn`
   try {
@@ -132,9 +132,9 @@ async function checkTornCopy(folder: string): Promise<void> {
 }
 
 /**
- * How much of the log was surely synced when the writer died. SQLite syncs the log before it copies frames of it into
- * the database, so only a log shorter than a copy already begun would be a state that no power cut leaves. How far that
- * copy may have come is `nBackfillAttempted` of the shared memory (sqlite.org/walformat.html, 2.2).
+ * How much of the log was certainly synced when the writer died. SQLite syncs the log before it copies frames from it into
+ * the database, so only a log shorter than a copy already begun would be a state that no power cut leaves. How far that copy
+ * may have got is `nBackfillAttempted` in the shared memory (sqlite.org/walformat.html, 2.2).
  */
 function syncedBytes(folder: string): number {
   const shared = readFileSync(join(folder, 'store.db-shm'))
@@ -152,7 +152,7 @@ async function checkCursor(store: Store, channelId: number): Promise<number> {
   return cursor
 }
 
-/** The load: visits, edits, checkpoints, derived terms and drained changes, as fast as they go. */
+/** The load: visits, edits, checkpoints, derived terms and drained changes, as fast as possible. */
 async function write(folder: string): Promise<void> {
   const store = await open(folder)
   const owner = createOwner()

@@ -29,7 +29,7 @@ import { proveFloods } from './floods.ts'
 const posts = Number(process.argv[2] ?? 20_000)
 const isFloodsOnly = process.argv[3] === 'floods'
 const CONNECTIONS = 640
-/** Calm and overload by turns: a machine that halts for a moment spoils one round of them, not the middle one. */
+/** Calm and overload alternate: a machine that stalls for a moment spoils one round, not the median. */
 const ROUNDS = 3
 const CALM_S = 8
 const OVERLOAD_S = 16

@@ -23,7 +23,7 @@ const MAIN = join(HERE, '../../src/main.ts')
 const UNLIMITED = join(HERE, '../fixtures/tiers/open.json')
 const PORT = 18_985
 const [SERVICE, READERS] = ['10.213.7.1', '10.213.7.2']
-/** Some 15 s from the first piece of data that is not acknowledged, in place of 15 minutes; it comes within as much. */
+/** About 15 s after the first data that is not acknowledged, instead of 15 minutes; data is sent within as much again. */
 const RETRIES = 5
 const WITHIN_MS = 180_000
 
@@ -86,7 +86,7 @@ async function prove(): Promise<void> {
   const teller = join(HERE, 'streams/memory-teller.ts')
   const flags = [V8_AT_START, '--expose-gc', '--import', teller]
   const server = start(service, [...flags, MAIN, 'serve', '--no-crawl'])
-  /** Asked from the service's own network. */
+  /** Requested from within the service's own network. */
   const get = (path: string) => {
     try {
       return inside(
@@ -109,7 +109,7 @@ async function prove(): Promise<void> {
   await ask<Answer>(reading, { open: paths })
   await until('all streams are open', async () => (await open()) >= streams)
   const during = await ask<Memory>(server, 'memory')
-  // Whatever they send is thrown away on their side, acknowledgements too.
+  // Everything they send is dropped on their side, including acknowledgements.
   ip('-n', readers, 'route', 'replace', 'blackhole', `${SERVICE}/32`)
   const cutAt = Date.now()
   await until('the service has forgotten them', async () => (await open()) === 0)
@@ -134,7 +134,7 @@ try {
     try {
       ip('netns', 'del', name)
     } catch {
-      // It was never made.
+      // It was never created.
     }
   }
   rmSync(folder, { recursive: true, force: true })

@@ -33,7 +33,7 @@ const SEARCHES_PER_S = 40
 const ROUND_S = 15
 const CONNECTIONS = 64
 const POSTS_PER_S = 10
-/** Of so many posts one concerns everybody. */
+/** One in this many posts concerns everybody. */
 const LOUD = 100
 const WITHIN_MS = 180_000
 const HERE = import.meta.dirname
@@ -84,7 +84,7 @@ async function until(what: string, isSo: () => Promise<boolean>): Promise<void> 
   throw new Error(`never: ${what}`)
 }
 
-/** Each follows one of the topics, and what concerns everybody. */
+/** Each follows one topic, and what concerns everybody. */
 const PATHS = Array.from(
   { length: streams },
   (_, i) => `/v1/stream?q=topic${i % TOPICS}+OR+everybody`,
@@ -100,7 +100,7 @@ async function createPublisher(store: Store) {
   const channelId = added.channel.id
   let number = 0
 
-  /** How many streams have to be told of it. */
+  /** Returns how many streams have to be sent the post. */
   async function publish(): Promise<number> {
     number++
     const isLoud = number % LOUD === 0
@@ -112,7 +112,7 @@ async function createPublisher(store: Store) {
     return isLoud ? streams : followers(topic)
   }
 
-  /** Ends when all can be found: what comes later would be told to streams that are opened then. */
+  /** Ends when all posts can be found: otherwise later ones would be sent to streams opened afterwards. */
   return async function publishFor(seconds: number): Promise<number> {
     let concerned = 0
     const startedAt = performance.now()
@@ -177,7 +177,7 @@ async function prove(): Promise<void> {
   }
   await until('the server answers', isReady)
   const measure = await createMeasure(port, await createPublisher(store))
-  // What runs for the first time is slow.
+  // The first run is slow.
   await measure()
 
   const without: number[] = []
@@ -185,7 +185,8 @@ async function prove(): Promise<void> {
   const memories: Memory[] = []
   let expected = 0
   for (let round = 1; round <= rounds; round++) {
-    // Collecting everything drops compiled code too: it is done before both, or the second would be the slower for it.
+    // A full collection also drops compiled code, so it is done before both measurements; otherwise the second would be
+    // slower.
     await ask<Memory>(server, 'memory')
     const calm = await measure()
     without.push(...calm.ms)

@@ -1,6 +1,6 @@
 import { HAS_VALUES } from '../../src/model/query.ts'
 
-/** One piece of a file, and what stands in its place. */
+/** One piece of a file, and its replacement. */
 export interface Mutation {
   readonly file: string
   readonly find: string
@@ -17,10 +17,10 @@ export const OPERATION = 'src/operations/search-query.ts'
 export const FEATURES = 'src/text/post-features.ts'
 export const RANKER = 'src/search/rank.ts'
 export const UNITS = 'src/search/rank-unit.ts'
-/** A constant of the ranker that no longer tells one post from another. */
+/** Sets a constant of the ranker so that it no longer distinguishes posts. */
 const flat = (file: string, line: string, without: string) =>
   instead(file, line, line.replace(/[\d.]+(?=\D*$)/, without))
-/** A filter as the operation hands it on; lists go with their twins. */
+/** A filter as the operation passes it on; lists go with their twins. */
 const listed = (name: string, given: string, twin: string) => [
   instead(
     OPERATION,

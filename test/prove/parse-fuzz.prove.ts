@@ -3,8 +3,8 @@ import { processorMs } from '../processor-time.ts'
 import { createRandom, damage, fixturePages, readAll } from './parse-fuzz.ts'
 
 /**
- * 200 000 damaged pages (or as many as the first argument says): none may throw, break a promise of the parser or take
- * long; memory stays level; and the worst inputs anybody thought of take time in proportion to their length.
+ * 200 000 damaged pages (or as many as the first argument says): none may throw, break a promise of the parser or take long;
+ * memory stays level; and the worst known inputs take time in proportion to their length.
  */
 
 const count = Number(process.argv[2] ?? 200_000)
@@ -53,7 +53,7 @@ function fuzz(): void {
   if (peak > heapAfterFirstTenth * 2 + 64e6) failures.push('memory grows with the number of pages')
 }
 
-/** Shapes that make careless parsers quadratic; each is read at one and at eight times a length. */
+/** Shapes that make careless parsers quadratic; each is parsed at one length and at eight times that length. */
 function linear(): void {
   const text = (body: string) =>
     `<div class="tgme_widget_message_wrap"><div class="tgme_widget_message" data-post="abcd/1"><div class="tgme_widget_message_text js-message_text">${body}</div><span class="tgme_widget_message_meta"><a class="tgme_widget_message_date"><time datetime="2026-08-30T12:00:00+00:00"></time></a></span></div></div></html>`
@@ -96,7 +96,7 @@ function linear(): void {
   for (const [name, make] of Object.entries(shapes)) {
     const one = best(make(small))
     const eight = best(make(small * 8))
-    // Twice the proportion, and a floor, leave room for the collector; quadratic would be 64.
+    // Three times the proportion, and a floor, leave room for the collector; quadratic work would take 64 times as long.
     const isLinear = eight <= Math.max(one * 24, 60)
     console.log(`${name.padEnd(26)} ${one.toFixed(1)} ms → ${eight.toFixed(1)} ms`)
     if (!isLinear) failures.push(`${name}: ${one.toFixed(1)} ms → ${eight.toFixed(1)} ms`)

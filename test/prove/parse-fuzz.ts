@@ -9,7 +9,7 @@ import { parsePostPage } from '../../src/telegram/parse-post-page.ts'
 import { MAX_TEXT } from '../../src/telegram/parse-text.ts'
 import type { Post } from '../../src/model/post.ts'
 
-/** Pages damaged in the ways that pages are damaged, and in those that somebody would think of. */
+/** Pages damaged as real pages are, and as an attacker would damage them. */
 
 const FOLDER = join(import.meta.dirname, '../fixtures/telegram')
 const AT = Date.UTC(2026, 8, 1, 10)
@@ -93,7 +93,7 @@ function injure(html: string, others: readonly string[], random: Random): string
   const at = Math.floor(random() * html.length)
   const to = Math.min(html.length, at + Math.floor(random() ** 3 * 4_000))
   const nasty = NASTY[Math.floor(random() * NASTY.length)]!
-  // Cuts are rare, or little would be left to injure.
+  // Cuts are rare, or little would be left to damage.
   switch (random() < 0.06 ? Math.floor(random() * 2) : 2 + Math.floor(random() * 8)) {
     case 0:
       return html.slice(0, at)
@@ -125,7 +125,7 @@ function injure(html: string, others: readonly string[], random: Random): string
   }
 }
 
-/** Reads a page as what it may be, and in turn as what it is not, and holds what comes out to its promises. */
+/** Parses a page as what it may be, and in turn as what it is not, and checks the results against the parser's promises. */
 export function readAll(html: string, turn: number): void {
   const page = parsePage(html, { at: AT })
   assert.ok(page.posts.length <= MAX_POSTS)

@@ -3,8 +3,8 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * The properties of the everyday suite, which draws the same cases in every run, on cases never drawn before. Its argument
- * is the number of rounds; each prints its seed, and `TEST_SEED=<seed> node --test <file>` repeats one.
+ * Runs the properties of the everyday suite, which draws the same cases in every run, on new cases. The argument is the
+ * number of rounds; each prints its seed, and `TEST_SEED=<seed> node --test <file>` repeats one.
  */
 const rounds = Number(process.argv[2] ?? 3)
 const root = join(import.meta.dirname, '..', '..')

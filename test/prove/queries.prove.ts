@@ -1,7 +1,7 @@
 /**
- * Nothing typed is refused for its form, and reading it is quick: `npm run prove -- queries [-- FILE…]` reads every line of the
- * files as a query, or 100 000 generated ones where none is named, and some made to be slow. Only values that an operator does not take, and
- * lines with nothing to look for or negations alone, may be refused; `strict=true` is not tried.
+ * Nothing typed is refused for its form, and parsing it is quick. `npm run prove -- queries [-- FILE…]` parses every line of
+ * the files as a query, or 100 000 generated ones if none is named, and some made to be slow. Only values that an operator
+ * does not accept, and lines with nothing to search for or only negations, may be refused; `strict=true` is not tried.
  */
 import { readFileSync } from 'node:fs'
 import { performance } from 'node:perf_hooks'
@@ -11,7 +11,7 @@ import { readQuery } from '../../src/text/query/read-query.ts'
 
 const NOW = Date.UTC(2026, 4, 31, 12)
 const GENERATED = 100_000
-/** Processor time is what a request's thread is held for; generous, for a busy machine. */
+/** Processor time, because that is how long a request blocks its thread; generous, for a busy machine. */
 const MAX_MS = 250
 
 const files = process.argv.slice(2)
@@ -23,7 +23,7 @@ const queries =
           .filter((line) => line.trim()),
       )
     : generate(GENERATED)
-// What was made to be slow may end in a value that an operator does not take; it must be quick.
+// Queries made to be slow may contain a value that an operator does not accept; they only have to be quick.
 const typed = report('queries', queries)
 const slow = report('hostile', hostile())
 process.exitCode = typed.refused === 0 && Math.max(typed.maxMs, slow.maxMs) <= MAX_MS ? 0 : 1
@@ -44,12 +44,12 @@ function report(
       if (readQuery(q, { now: NOW }).repair) mended++
     } catch (error) {
       if (!(error instanceof AppError)) throw error
-      // What is excluded needs something to be excluded from: nobody else can know what that is.
+      // Only the author of the query can know what an exclusion excludes from.
       if (/negations alone/.test(error.message)) excluding++
       else if (/[\p{L}\p{N}]/u.test(q)) refused.push(`${error.message}: ${q.slice(0, 120)}`)
       else empty++
     }
-    // The clock is finer than what the system counts of processor time, and at least as much.
+    // The wall clock is finer than the system's count of processor time, and never less than it.
     times.push(Math.min(performance.now() - started, (process.cpuUsage().user - user) / 1000 + 1))
   }
   times.sort((a, b) => a - b)
@@ -62,7 +62,7 @@ function report(
   return { refused: refused.length, maxMs: times.at(-1)! }
 }
 
-/** Words of many scripts with every sign the grammar knows, in places where people put them. */
+/** Words of many scripts with every sign of the grammar, in places where people put them. */
 function generate(count: number): string[] {
   const random = createRandom(21)
   const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)]!
@@ -87,14 +87,14 @@ function generate(count: number): string[] {
   ]
   return Array.from({ length: count }, () => {
     const length = 1 + Math.floor(random() ** 2 * 40)
-    // One word at least: there must be something to look for.
+    // At least one word: there must be something to search for.
     return [pick(words), ...Array.from({ length }, () => pick(pieces)())].join(
       random() < 0.9 ? ' ' : '',
     )
   })
 }
 
-/** What makes parsers slow: nesting, repetition, length, and all of these. */
+/** What makes parsers slow: nesting, repetition, length, and all of these combined. */
 function hostile(): string[] {
   const parts = [
     '(',

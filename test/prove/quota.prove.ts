@@ -7,8 +7,8 @@ import { openStore } from '../../src/store/open-store.ts'
 import type { Store } from '../../src/store/store.ts'
 
 /**
- * 64 spenders in 4 processes ask for five times what the limits allow. What is granted must be exactly the limit of one
- * long window and never more than that of any short one, also when processes are killed on the way.
+ * 64 spenders in 4 processes ask for five times what the limits allow. The granted amount must be exactly the limit of one
+ * long window and never more than that of any short one, even when processes are killed meanwhile.
  */
 
 const PROCESSES = 4
@@ -18,7 +18,7 @@ const BLOCK = 3
 
 interface Spent {
   readonly long: number
-  /** Granted by the window's beginning. */
+  /** Granted, by the start of the window. */
   readonly short: Readonly<Record<string, number>>
   readonly refused: number
 }
@@ -56,7 +56,7 @@ export async function run({ limit = 2000 }: { limit?: number } = {}): Promise<{
   }
 }
 
-/** A crash strands what was charged and not yet spent; it never opens the limit. */
+/** A crash loses what was charged but not yet spent; it never raises the limit. */
 async function killSome(folder: string, limit: number): Promise<void> {
   const round = 2
   const children = Array.from({ length: PROCESSES }, () => start(folder, limit, round))

@@ -21,10 +21,10 @@ import { judgedSet, readJudged } from '../judged/evaluate.ts'
 import { openOnCluster } from '../open-on-cluster.ts'
 
 const SHOWN = 20
-/** Searches on their way at once. */
+/** How many searches run at once. */
 const FLIGHTS = 4
 
-/** What is asked of both for every query, and held to be equal. */
+/** The variants of every query whose answers have to be equal. */
 const EXACT: Readonly<Record<string, Partial<SearchQuery>>> = {
   'newest, facets': { sort: 'newest', facets: FACETS },
   oldest: { sort: 'oldest' },
@@ -99,7 +99,7 @@ function parsed(text: string): Asked[] {
     const known = JSON.parse(JSON.stringify(root), named) as SearchQuery['root']
     return [{ text, query: plainSearch(NOW, { root: known, limit: SHOWN }) }]
   } catch (error) {
-    // Some of what people type is no query, and both would refuse it.
+    // Some of what people type is not a query, and both would refuse it.
     if (error instanceof AppError) return []
     throw error
   }
@@ -113,7 +113,7 @@ function refs({ hits }: SearchResult): string[] {
   return hits.map((hit) => `${hit.channelId}/${hit.number}`)
 }
 
-/** What must be equal; numbers of groups are each archive's own. */
+/** What must be equal; group ids are each archive's own. */
 function told({ hits, total, facets }: SearchResult): Readonly<Record<string, unknown>> {
   const shown = hits.map(({ channelId, number, cluster }) => ({
     post: `${channelId}/${number}`,
@@ -122,7 +122,7 @@ function told({ hits, total, facets }: SearchResult): Readonly<Record<string, un
   return { total, ...facets, shown }
 }
 
-/** A page, or three where facets are asked for: whether both are complete, and how they differ. */
+/** Compares one page, or three with facets: whether both are complete, and how they differ. */
 async function compare(query: SearchQuery): Promise<[isWhole: boolean, difference?: string]> {
   let [ours, theirs] = await both(query)
   for (let page = 1; ; page++) {

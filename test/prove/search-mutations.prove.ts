@@ -1,6 +1,7 @@
 /**
- * Is the net of the search contracts tight? Drops one filter, bound or limit at a time in a copy of the program and runs the
- * suites on it: each must turn red. So must a parameter that the operation reads and does not hand on, and a rule of the ranker.
+ * Do the search contracts catch every mistake? Drops one filter, bound or limit at a time in a copy of the program and runs
+ * the suites on it: each must fail. So must a parameter that the operation reads but does not pass on, and a rule of the
+ * ranker.
  */
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -8,7 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { FEATURES, MUTATIONS, OPERATION, PLAN, RANKER, UNITS, type Mutation } from './mutations.ts'
 
-/** Of the others the contracts of search are asked. */
+/** Suites for these files; for all others the search contracts are run. */
 const SUITES: Readonly<Record<string, readonly string[]>> = {
   [OPERATION]: ['test/api/parameters.test.ts'],
   [FEATURES]: ['src/text/post-features.test.ts'],
@@ -64,7 +65,7 @@ function mutate<T>({ file, find, replace }: Mutation, work: () => T): T {
   }
 }
 
-/** Whether those that hold this file to its promise pass. */
+/** Whether the suites for this file pass. */
 function runSuites(file: string): boolean {
   const args = SUITES[file] ?? ['--test-name-pattern=lets through|asks for|where', suite]
   return spawnSync(process.execPath, args, { cwd: copy }).status === 0

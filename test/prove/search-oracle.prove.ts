@@ -1,6 +1,6 @@
 /**
- * The embedded index against the oracle on many random corpora, merging seldom and always, with lists in long rows and in
- * short ones.
+ * The embedded index against the oracle on many random corpora, with rare and constant merging, and with posting lists in
+ * long and in short rows.
  */
 import { describe } from 'node:test'
 import { describeExact } from '../../src/search/contract/exact.ts'

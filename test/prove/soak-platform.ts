@@ -1,4 +1,4 @@
-/** A simulated platform in a process of its own, on which posts appear every other second. */
+/** A simulated platform in its own process, on which posts appear every other second. */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { startSimulator } from '../../src/simulator/server.ts'

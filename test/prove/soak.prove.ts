@@ -26,7 +26,7 @@ const [PORT, ADMIN_PORT] = [18_981, 18_982]
 
 interface Sample {
   readonly rssMb: number
-  /** Of the main thread, as the service's own metrics tell. */
+  /** The heap of the main thread, from the service's own metrics. */
   readonly heapMb: number
   readonly posts: number
 }
@@ -99,7 +99,7 @@ function report(samples: readonly Sample[], seen: readonly Exchange[], lost: num
   hold(lost === 0, `a connection was free for every request, ${lost} found none`)
 }
 
-/** Every operation in turn, searches more often than the rest, in every form. */
+/** Every operation in turn, searches more often than the rest, in every format. */
 async function pathsFor(names: readonly string[], key: string): Promise<string[]> {
   const paths: string[] = []
   const sorts = ['relevance', 'newest', 'views', 'oldest']
@@ -136,7 +136,7 @@ function rotated<T>(list: readonly T[], by: number): T[] {
   return [...list.slice(at), ...list.slice(0, at)]
 }
 
-/** Until the first visits are over: no new posts for a while. */
+/** Waits until the first visits are over: no new posts for a while. */
 async function settled(key: string): Promise<void> {
   const until = performance.now() + SETTLE_MIN * 60_000
   for (let quiet = 0, last = -1; quiet < 6;) {
@@ -168,7 +168,7 @@ async function heap(): Promise<number> {
   return Math.round(Number(bytes) / 1e6)
 }
 
-/** Sixty bars at most, each the mean of its stretch. */
+/** At most sixty bars, each the mean of its stretch. */
 function curve(values: readonly number[]): string {
   const [low, high] = [Math.min(...values), Math.max(...values)]
   const step = Math.ceil(values.length / 60)

@@ -1,7 +1,6 @@
 /**
- * 10 000 reads of the simulated platform with every fault on, one after another, each outcome held against what the
- * platform's log says it was answered with; then 1 000 live reads at once, which must make one request.
- * Arguments: how many reads, seed.
+ * 10 000 sequential reads of the simulated platform with every fault on, each outcome checked against the platform's own
+ * log; then 1 000 concurrent live reads, which must make one request. Arguments: number of reads, seed.
  */
 import assert from 'node:assert/strict'
 import { createLiveReader } from '../../src/crawl/live.ts'
@@ -46,11 +45,11 @@ await using source = createWebSource({
       .slice(4, 7)
       .map((channel) => world.usernameAt(channel, at))
       .filter((name) => name !== except),
-  // Above what a busy machine needs: a timeout no fault explains counts as wrong.
+  // Longer than a busy machine needs: a timeout that no fault explains counts as wrong.
   timeouts: { connectMs: 3_000, headersMs: 2_000, bodyMs: 2_000, totalMs: 3_000 },
 })
 
-/** What a fault on the last answer of a read makes of it; null: the answer itself counts. */
+/** The outcome that a fault on the last response of a read leads to; null when the response itself decides. */
 const MEANS: Readonly<Record<FaultKind, string | null>> = {
   rate_limit: 'throttled status',
   server_error: 'unreachable status',
@@ -77,7 +76,7 @@ const MEANS: Readonly<Record<FaultKind, string | null>> = {
   reassigned: null,
 }
 
-/** What a name truly is. */
+/** What a name really is. */
 function truthOf(name: string): string {
   const named = world.resolve(name, at)
   if (!named) return 'nobody'
@@ -92,12 +91,12 @@ function typeOf(outcome: PageOutcome): string {
   return [outcome.kind, parts.reason, parts.sign, parts.what].filter(Boolean).join(' ')
 }
 
-/** Faults that change a page of posts and leave everything else as it is. */
+/** Faults that change a page of posts and nothing else. */
 const OF_POSTS: ReadonlySet<string> = new Set(['soft_throttle', 'layout_drift'])
-/** Faults that cut the body: of an answer without one there is nothing to cut. */
+/** Faults that cut the body, and so do nothing to a response without one. */
 const OF_BODIES: ReadonlySet<string> = new Set(['truncate', 'truncated_gzip'])
 
-/** Every type the outcome may truthfully have, given what was answered. */
+/** Every outcome that is correct, given the platform's responses. */
 function allowed(name: string, log: readonly LoggedRequest[]): string[] {
   const truth = truthOf(name)
   const last = log.at(-1)
@@ -106,7 +105,7 @@ function allowed(name: string, log: readonly LoggedRequest[]): string[] {
   const isVain = OF_POSTS.has(last.fault ?? '') && !isPosts
   const meaning = last.fault === null || isVain ? null : MEANS[last.fault]
   const types: string[] = []
-  // The reason of a block is asked for on the side: when that fails, what was known before stands.
+  // The reason for a block is requested separately; when that fails, what was known before stands.
   if (meaning !== null && last.surface !== 'embed') {
     types.push(meaning)
     if (last.fault === 'reset_midway' && !isPosts) types.push('broken truncated')
@@ -120,7 +119,7 @@ function allowed(name: string, log: readonly LoggedRequest[]): string[] {
     if (fault === 'reassigned') types.push('page', 'empty')
     if (fault === 'preview_off') types.push('unavailable preview_disabled')
     if (fault === 'contact_page' || fault === 'renamed') types.push('throttled generic', 'nobody')
-    // The preview refused and the profile says it is readable: one of the two was wrong, which is said.
+    // The preview refused, but the profile says it is readable: one of them was wrong, which is reported.
     if (REFUSING.has(fault)) types.push('unreachable status')
   }
   return types
@@ -140,7 +139,10 @@ simulator.setFaults(everyFault(3).map((f) => (f.kind === 'stall' ? { ...f, stall
 const seen = new Map<string, number>()
 const struck = new Map<string, number>()
 const wrong: unknown[] = []
-/** Media whose captions a drifted layout hides look like media without any: only a channel read before tells. */
+/**
+ * Media whose captions a changed layout hides look like media without captions: only a channel that was read before tells
+ * them apart.
+ */
 let undecidable = 0
 const isCaptionless = (posts: readonly Post[]) =>
   posts.filter((post) => post.text !== '').length <= posts.length / 4
@@ -164,7 +166,7 @@ for (let i = 0; i < reads; i++) {
   }
 }
 
-/** A page must hold the channel's newest posts, and no words may be lost. */
+/** A page must contain the channel's newest posts, and no text may be lost. */
 function isRight(name: string, outcome: PageOutcome, log: readonly LoggedRequest[]): boolean {
   if (outcome.kind !== 'page' || log.some(({ fault }) => fault === 'reassigned')) return true
   const truth = world.truth.numbersAt(name, at)
@@ -202,7 +204,7 @@ assert.ok(answers.every((answer) => answer.kind === 'read' && answer.posts.lengt
 assert.equal(simulator.log.total, 1)
 console.log('1000 simultaneous live reads: 1 request')
 
-// What our own code adds to the time the platform takes.
+// The time that our own code adds to the platform's.
 const overheads: number[] = []
 await store.archive.addChannel(names[0]!, { at, status: 'queued' })
 for (let i = 0; i < 200; i++) {

@@ -1,6 +1,6 @@
 /**
- * A thousand stories of the simulator in sixteen languages: who said it first, in which order others came and how, and what their
- * authors edited, held against what was.
+ * A thousand stories of the simulator in sixteen languages: who said it first, in which order others followed and how, and
+ * what their authors edited, compared with the truth.
  */
 import { judgeStories } from '../stories.ts'
 

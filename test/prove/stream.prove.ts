@@ -15,9 +15,9 @@ import { openPair } from '../pairs.ts'
 import { createHistory } from '../follow/history.ts'
 
 /**
- * Readers of streams while a server and two indexers are killed at any moment and the readers break off: each is told of a post
- * once, in order, and in the end exactly what a search finds. Arguments: how many steps, and a seed. On PostgreSQL and
- * OpenSearch where tests have them: `env $(npm run --silent engines -- env --test) npm run prove -- stream`.
+ * Readers of streams, while a server and two indexers are killed at any moment and readers disconnect: each is sent a post
+ * once, in order, and in the end exactly what a search finds. Arguments: number of steps, seed. On PostgreSQL and OpenSearch
+ * if tests have them: `env $(npm run --silent engines -- env --test) npm run prove -- stream`.
  */
 
 const [steps = 60, seed = Date.now() % 1e6] = process.argv.slice(2).map(Number)
@@ -44,10 +44,10 @@ const broken: string[] = []
 const history = createHistory(seed)
 const kills = { server: 0, indexer: 0, reader: 0 }
 
-/** What one reader was told. */
+/** What one reader was sent. */
 interface Reader {
   readonly q: string
-  /** Numbers of posts that the stream says the search finds. */
+  /** Numbers of the posts that, by the stream, the search finds. */
   readonly found: Set<number>
   lastId: string | undefined
   lastSeq: number
@@ -65,7 +65,7 @@ async function kill(child: ChildProcess): Promise<void> {
   await once(child, 'exit')
 }
 
-/** Reads for ever; what breaks it off begins a new connection with the id it has. */
+/** Reads for ever; after a disconnection it reconnects with the last id. */
 async function read(reader: Reader, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     const stop = new AbortController()

@@ -87,7 +87,7 @@ async function proveArrival(): Promise<void> {
     new Set(
       receiver.received.map(({ body, headers }) => {
         const told = JSON.parse(body) as { data: { post: { slug: string } } }
-        // Those of minutes ago are too old for the library, and were looked at when they came.
+        // Messages older than some minutes are rejected by the library; they were verified when they arrived.
         if (Date.now() / 1000 - Number(headers['webhook-timestamp']) < 240)
           library.verify(body, headers as Record<string, string>)
         return Number(told.data.post.slug)

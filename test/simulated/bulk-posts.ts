@@ -8,17 +8,16 @@ import { TOPICS, fill } from '../../src/simulator/texts/language-text.ts'
 import { languageText } from '../../src/simulator/texts/languages.ts'
 
 /**
- * Posts in bulk for benchmarks, without a platform around them: fast, and with a vocabulary of tens of thousands of
- * word forms a language under Zipf's law, so that common and rare terms both exist. Post `i` is a function of the
- * seed and `i` alone.
+ * Posts in bulk for benchmarks, without a platform around them: fast, and with tens of thousands of word forms per language
+ * under Zipf's law, so that both common and rare terms exist. Post `i` depends only on the seed and `i`.
  */
 export interface BulkOptions {
   readonly seed: number | string
   readonly count: number
-  /** How many channels they are spread over, a few of them getting most. */
+  /** How many channels the posts are spread over; a few channels get most of them. */
   readonly channels?: number
   readonly languages?: readonly string[]
-  /** The newest post lies just before this instant, the oldest `days` earlier. */
+  /** The newest post is just before this time, the oldest `days` earlier. */
   readonly until?: number
   readonly days?: number
 }
@@ -49,7 +48,7 @@ const NONE: readonly never[] = []
 /** Share of posts that repeat another channel's. */
 const COPIES = 0.03
 
-/** Ascending by time; each channel's numbers ascend too. */
+/** Ascending by time; the numbers of each channel ascend too. */
 export function* generatePosts(options: BulkOptions): Generator<BulkPost> {
   const world = createBulk(options)
   for (let i = 0; i < options.count; i++) yield world.post(i)
@@ -104,7 +103,7 @@ export function createBulk(options: BulkOptions): BulkWorld {
   }
 }
 
-/** Forwarded as it is, or repeated with a line of the copyist's own. */
+/** Forwarded as it is, or repeated with an added line. */
 function copyOf({ channel, post }: BulkPost, random: Random): Post {
   const { title, username } = channel
   if (random.chance(0.5)) {
@@ -178,7 +177,7 @@ const HOSTS = [
   'video.example',
 ]
 
-/** Mostly words of the lexicon; every fourth sentence is the grammar's, so that phrases recur. */
+/** Mostly words of the lexicon; every fourth sentence is from the grammar, so that phrases recur. */
 function words({ language, topic }: SimChannel, random: Random): string {
   const lexicon = lexiconOf(language)
   const wanted = Math.min(400, Math.max(3, Math.round(16 * Math.exp(0.8 * random.normal()))))

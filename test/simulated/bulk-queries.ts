@@ -7,12 +7,12 @@ import { languageText } from '../../src/simulator/texts/languages.ts'
 export interface BulkQuery {
   readonly q: string
   readonly kind: 'words' | 'phrase' | 'filter' | 'question'
-  /** A post of the same bulk that it was drawn from; all but questions match it strictly. */
+  /** The post of the same bulk that the query was drawn from; all but questions match it strictly. */
   readonly source: BulkPost
 }
 
 interface BulkQueryOptions extends BulkOptions {
-  /** How many queries to make; `count` is that of the posts. */
+  /** How many queries to make; `count` is the number of posts. */
   readonly queries: number
 }
 
@@ -40,7 +40,7 @@ function wordsOf({ channel, post }: BulkPost): string[] {
   const isSpaced = languageText(channel.language).space !== ''
   const pieces = text.match(/[\p{L}\p{M}\p{N}’\u200c]+/gu) ?? []
   if (isSpaced) return pieces.filter((word) => word.length > 1)
-  // Without spaces a reader types a few characters that belong together.
+  // In scripts without spaces people type a few characters that belong together.
   return pieces.flatMap((piece) => piece.match(/.{2,3}/gu) ?? [])
 }
 

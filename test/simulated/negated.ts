@@ -1,4 +1,4 @@
-/** A sentence of each language and the same turned into its opposite. */
+/** A sentence in each language, and its negation. */
 export const NEGATED: Readonly<Record<string, readonly [plain: string, negated: string]>> = {
   en: ['The minister will attend the opening.', 'The minister will not attend the opening.'],
   ru: ['Министр приедет на открытие.', 'Министр не приедет на открытие.'],

@@ -8,14 +8,14 @@ import { NEGATED } from './negated.ts'
 import { languageText } from '../../src/simulator/texts/languages.ts'
 
 /**
- * Stories with a known truth: somebody says something, others forward it, say it again or link to it, and the author changes
- * a number, a name, a link, a negation or other words of it, or takes it back.
+ * Stories with a known truth: somebody posts something; others forward it, repeat it or link to it; and the author changes a
+ * number, a name, a link, a negation or other words of it, or deletes it.
  */
 export interface Story {
   readonly index: number
   readonly kind: EditOfStory
   readonly language: string
-  /** In the order of time; the first said it first. */
+  /** In order of time; the first is the original. */
   readonly members: readonly StoryMember[]
 }
 
@@ -28,7 +28,7 @@ export interface StoryMember {
 const EDITS = ['number', 'name', 'link', 'negation', 'text', 'deleted'] as const
 type EditOfStory = (typeof EDITS)[number]
 
-/** Publishes stories from `at` on, over a day, and their edits at `editAt`. */
+/** Publishes stories over a day from `at` on, and their edits at `editAt`. */
 export function tellStories(
   script: Script,
   options: {
@@ -59,7 +59,7 @@ export function tellStories(
     }
     return story
   })
-  // A channel's numbers follow its time.
+  // A channel's numbers ascend with time.
   for (const { story, part, i, at: when } of timed.toSorted((a, b) => a.at - b.at || a.i - b.i)) {
     const draft = part.draft(story.members[0])
     const number = script.publish(part.channel, when, draft)
@@ -167,7 +167,7 @@ function changedFacts(random: Random, code: string, kind: EditOfStory, facts: Fa
   }
 }
 
-/** Scripts without capitals put a name in quotes. */
+/** In scripts without capitals, a name is put in quotes. */
 function nameIn(random: Random, code: string): string {
   const name = lexiconOf(languageText(code)).name(random)
   return /^\p{Lu}/u.test(name) ? `«${name}»` : `「${name}」`
@@ -176,7 +176,7 @@ function nameIn(random: Random, code: string): string {
 function inventedWords(random: Random, code: string, count = 24): string {
   const language = languageText(code)
   const { words } = lexiconOf(language)
-  // Behind the language's own commonest words, among which are those that say no.
+  // Skips the language's most common words, which include its negations.
   const own = Array.from({ length: count }, () => words[200 + random.int(words.length - 200)]!)
   return own.join(language.space || '')
 }

@@ -7,7 +7,7 @@ export interface Received {
   readonly body: string
 }
 
-/** A server that takes what is sent to it and answers as it is told. */
+/** A server that records what it is sent and answers as told. */
 export interface Receiver extends AsyncDisposable {
   readonly url: string
   readonly port: number

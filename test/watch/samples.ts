@@ -19,7 +19,7 @@ export function webhookTo(url: string, fields: Partial<NonNullable<Sinks['webhoo
   })
 }
 
-/** A message about posts of these texts. */
+/** A message about posts with these texts. */
 export async function messageOf(
   texts: readonly string[],
   type: MessageItem['type'] = 'post',

@@ -14,17 +14,17 @@ import { createTeller, type Teller } from '../../src/watch/teller.ts'
 import { readWatch } from '../../src/watch/watch-query.ts'
 import { createPlainIndexer } from '../plain-indexer.ts'
 
-/** Archive, index, log and watches of a real data folder, driven step by step under a clock of the test's own. */
+/** Archive, index, log and watches of a real data folder, driven step by step under the test's own clock. */
 export interface Stage extends AsyncDisposable {
   readonly app: App
   readonly teller: Teller
   readonly options: DeliverOptions
   readonly delivered: string[]
-  /** What was told as a bug of ours. */
+  /** Errors that were reported as bugs. */
   readonly failed: unknown[]
   now(): number
   pass(ms: number): void
-  /** Posts of a channel by number and text; what has another text than before is edited. */
+  /** Posts of a channel by number and text; a post whose text differs from before is edited. */
   publish(
     channel: string,
     posts: Readonly<Record<number, string>>,
@@ -32,9 +32,9 @@ export interface Stage extends AsyncDisposable {
   ): Promise<void>
   erase(channel: string, numbers: readonly number[]): Promise<void>
   watch(name: string, query: string, fields?: Partial<WatchFields>): Promise<Watch>
-  /** Holds all that happened against the watches. */
+  /** Judges everything that happened by the watches. */
   tell(): Promise<void>
-  /** Sends all that is due. */
+  /** Sends everything that is due. */
   send(): Promise<void>
 }
 

@@ -13,7 +13,7 @@ import { startService, type Service } from '../start-service.ts'
 import { until } from '../until.ts'
 import { startReceiver, type Receiver } from './receiver.ts'
 
-/** Blocks of a language below a heading of the recipes. */
+/** The code blocks of a language under a heading of the recipes. */
 function blocks(heading: string, language: string): string[] {
   const text = readFileSync(new URL('../../docs/recipes.md', import.meta.url), 'utf8')
   const [, part = ''] = text.split(new RegExp(`^## ${heading}$`, 'm'))
@@ -60,7 +60,7 @@ describe('watches on the command line, and the recipes', () => {
     await store.archive.record(sampleReading(id, { at: Date.now(), posts }))
   }
 
-  /** The lines of a recipe, led to receivers of our own; resolves to what the last of them printed. */
+  /** Runs the lines of a recipe against our own receivers; resolves to what the last of them printed. */
   async function follow(heading: string): Promise<string> {
     const lines = blocks(heading, 'bash')
       .join('')

@@ -16,7 +16,10 @@ const MAP = 'https://maps.example/static?at=1,2'
 const WITHOUT = `for (const image of document.images) image.style.visibility = 'hidden'`
 const NOWHERE = 'http://127.0.0.1:9'
 
-/** All that can have a picture: a photo, an album's second, a film's still, a map, a link's preview, the channel itself. */
+/**
+ * Everything that can have a picture: a photo, a second one in an album, the still of a video, a map, a link preview, the
+ * channel itself.
+ */
 async function publishTowers(service: Service): Promise<void> {
   const publishedAt = Math.floor(Date.now() / 1000) * 1000 - 60_000
   const size = { width: 640, height: 480 }
@@ -38,7 +41,7 @@ async function publishTowers(service: Service): Promise<void> {
   ])
 }
 
-/** Kept, and then lost: rows of which no file is there. */
+/** Pictures that were kept and then lost: rows without files. */
 async function keepAndLose({ app: { store, clock, context }, folder }: Service): Promise<number> {
   const due = await store.pictures.due(clock.now(), 100)
   for (const [i, wanted] of due.entries()) {
@@ -51,7 +54,7 @@ async function keepAndLose({ app: { store, clock, context }, folder }: Service):
   return due.length
 }
 
-/** What is shown once it stands still: a busy machine may draw the same page twice before it is done with it. */
+/** A screenshot once nothing changes any more: a busy machine may draw the page twice before it is done. */
 async function shoot(shown: Locator): Promise<Buffer> {
   const shot = () => shown.screenshot({ animations: 'disabled' })
   for (let [last, next] = [await shot(), await shot()]; ; [last, next] = [next, await shot()])

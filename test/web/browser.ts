@@ -26,13 +26,13 @@ export function openBrowser(more: readonly string[] = []): Promise<Browser> {
   return chromium.launch({ executablePath: PATH, args: [...ARGS, ...more] })
 }
 
-/** Opens a window that is closed and held to account when the test ends. */
+/** Opens a window that is closed and checked for wrongs when the test ends. */
 export type Open = (options?: BrowserContextOptions) => Promise<Window>
 
-/** A window on the service that notes whatever a page should never do. */
+/** A window on the service that records whatever a page should never do. */
 export interface Window extends AsyncDisposable {
   readonly page: Page
-  /** Requests to other hosts, errors of scripts, refusals of the content policy. */
+  /** Requests to other hosts, script errors, violations of the content policy. */
   readonly wrongs: readonly string[]
   go(path: string): Promise<void>
 }
@@ -55,7 +55,7 @@ export async function openWindow(
   page.on('pageerror', (error) => wrongs.push(`script: ${error.message}`))
   page.on('console', (message) => {
     const text = message.text()
-    // What a page answers with an error status is told by the page itself.
+    // An error status of a page is reported by the page itself.
     if (message.type() === 'error' && !text.startsWith('Failed to load resource'))
       wrongs.push(`console: ${text}`)
   })
@@ -67,7 +67,7 @@ export async function openWindow(
   }
 }
 
-/** How many pixels the page is wider than its window; a phone's own measure would grow with the page. */
+/** How many pixels the page is wider than its window; on a phone, the window's own width would grow with the page. */
 export async function overflow(page: Page): Promise<number> {
   const width = await page.evaluate<number>('document.documentElement.scrollWidth')
   return width - (page.viewportSize()?.width ?? 0)

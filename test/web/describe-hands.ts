@@ -9,7 +9,7 @@ const PHONE = { viewport: { width: 375, height: 740 }, hasTouch: true, isMobile:
 const HIDDEN_COLUMNS =
   '[...document.querySelectorAll("#duplicates .scroller")].filter((e) => e.scrollWidth > e.clientWidth).length'
 
-/** Other hands and eyes: keyboard, phone, no script, no style, dark, print, right to left. */
+/** Other ways of reading: keyboard, phone, no script, no style, dark, print, right to left. */
 export function describeHands(open: Open): void {
   describe('hands and eyes', () => {
     test('the keyboard alone is enough', async () => {
@@ -140,7 +140,7 @@ export function describeHands(open: Open): void {
     test('every page stands without a script: a heading, its content, and nothing beside the window', async () => {
       const { page, go } = await open({ javaScriptEnabled: false })
       for (const [name, { path, act }] of Object.entries(STATES)) {
-        // What only a script brings about is not there, and leaves no hole.
+        // What only a script adds is absent, and leaves no gap.
         if (act && /suggesting|following/.test(name)) continue
         await go(path)
         assert.ok(await page.isVisible('h1'), name)
@@ -205,7 +205,7 @@ export function describeHands(open: Open): void {
           })()`,
         )
         assert.deepEqual({ text, top }, { text: 'rtl', top: 'ltr' })
-        // The first letter stands at the right edge of the text's own box.
+        // The first letter is at the right edge of the text's own box.
         assert.ok(Math.abs(gap) < 2, `${path}: ${gap}`)
       }
     })

@@ -17,7 +17,7 @@ const PATHS = [
   `/?lang=en&q=${'W'.repeat(500)}`,
 ]
 
-/** What holds of every page whatever is written on it. */
+/** What has to hold on every page, whatever is written on it. */
 const STATE = `({
   pwned: window.pwned,
   frame: [...document.body.children].map((e) => e.tagName + (e.className && '.' + e.className)).join(' '),
@@ -31,7 +31,7 @@ const STATE = `({
   foot: getComputedStyle(document.querySelector('.foot')).direction,
 })`
 
-/** Posts that try to run, to leave their place, or to push the page apart. */
+/** Posts that try to run code, to leave their place, or to break the layout. */
 export function describeHostile(open: Open): void {
   describe('hostile posts', () => {
     test('nothing runs and nothing escapes, wide or narrow', async () => {

@@ -176,7 +176,7 @@ export function describeReading(open: Open): void {
       await page.waitForSelector('text=Copied')
       const copied = await page.evaluate<string>('navigator.clipboard.readText()')
       assert.match(copied, /^https:\/\/t\.me\/harbour_news\/200\nsha256 [0-9a-f]{64}\n/)
-      // As on a page of one's own network, whose address is not secure.
+      // As on a page in one's own network, whose address is not secure.
       await page.evaluate(`navigator.clipboard.writeText('')`)
       await page.evaluate(`navigator.clipboard.writeText = undefined`)
       await page.evaluate(`document.querySelector('#evidence button').textContent = 'Copy'`)

@@ -12,7 +12,7 @@ import { mountPages } from './mount-pages.ts'
 import { STATES } from './page-states.ts'
 
 const FOLDER = new URL('../screenshots/', import.meta.url).pathname
-/** `SCREENS=1` keeps a picture of each page in each look, for those who want to see them all. */
+/** `SCREENS=1` keeps a screenshot of each page in each look. */
 const isKept = process.env['SCREENS'] === '1'
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
@@ -22,13 +22,13 @@ const LOOKS = [
   { name: 'phone-light', size: { width: 375, height: 740 }, colorScheme: 'light' },
   { name: 'phone-dark', size: { width: 375, height: 740 }, colorScheme: 'dark' },
 ] as const
-/** The layout decides most rules and the colours one: two looks hold all of both. */
+/** Layout decides most rules and colours one, so two looks cover them all. */
 const RULES: Readonly<Partial<Record<(typeof LOOKS)[number]['name'], string>>> = {
   'desktop-light': '{}',
   'phone-dark': '{ runOnly: ["color-contrast", "target-size", "scrollable-region-focusable"] }',
 }
 
-/** Every page in every state and look: no problem for those who hear or tab it. */
+/** Every page in every state and look has no problems for screen readers and keyboards. */
 export function describeScreens(open: Open, service: () => Service): void {
   test('every page is accessible in every state and look', async () => {
     const { page, go } = await open()
@@ -80,7 +80,7 @@ function overloaded(): Partial<SearchIndex> {
 
 async function look(page: Page, name: string): Promise<string[]> {
   const found: string[] = []
-  // Through the debugger, not as a script of the page, whose content policy would refuse it.
+  // Run through the debugger, not as a script of the page, which its content policy would refuse.
   await page.evaluate(AXE)
   for (const { name: looks, size, colorScheme } of LOOKS) {
     const rules = RULES[looks]

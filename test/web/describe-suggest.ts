@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Open } from './browser.ts'
 
-/** Suggestions while typing: a combobox for hands, eyes and ears, and nothing where there is no script. */
+/** Suggestions while typing: a combobox for mouse, keyboard and screen reader, and nothing without a script. */
 export function describeSuggest(open: Open): void {
   describe('suggestions', () => {
     const option = '[role=option]'

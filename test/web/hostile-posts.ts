@@ -4,7 +4,7 @@ import { makePost } from '../api/harness.ts'
 const RUN = 'window.pwned=1'
 const MARKUP = `<script>${RUN}</script><img src=x onerror="${RUN}"><svg/onload=${RUN}><iframe srcdoc="<script>top.pwned=1</script>">`
 
-/** Each tries another way out of the page; all hold the word, so that a search finds them. */
+/** In every hostile post, so that a search finds them; each tries another way out of the page. */
 export const HOSTILE_WORD = 'hostileword'
 
 export function hostilePosts(at: number): Post[] {
@@ -32,7 +32,7 @@ export function hostilePosts(at: number): Post[] {
   )
 }
 
-/** The same in every other field an author fills. */
+/** The same in every other field that an author fills. */
 function everywhere(): Partial<Post> {
   const long = 'M'.repeat(4000)
   return {

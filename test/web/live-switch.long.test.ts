@@ -60,7 +60,7 @@ test(
   },
 )
 
-/** A proxy that can lose its connections, and then say that nobody is there. */
+/** A proxy that can drop its connections, and then refuse new ones. */
 async function startProxy(url: string) {
   let isUp = true
   let refused = 0

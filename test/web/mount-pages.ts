@@ -2,7 +2,7 @@ import { Hono } from 'hono'
 import { createWeb } from '../../src/web/web.ts'
 import type { WebEnv } from '../../src/web/ask.ts'
 
-/** The pages alone, as the server would mount them. */
+/** The pages alone, mounted as by the server. */
 export function mountPages(
   abort: AbortController,
   options: Pick<Parameters<typeof createWeb>[0], 'ctx' | 'isDemo' | 'onFailure'>,

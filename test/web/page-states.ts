@@ -2,11 +2,11 @@ import type { Page } from 'playwright-core'
 import { DELETED, RICH } from './setting.ts'
 import { HOSTILE_WORD } from './hostile-posts.ts'
 
-/** A page as somebody meets it: where it is, how it answers, what is done before it is looked at. */
+/** A page as somebody meets it: its address, its status, and what is done before it is looked at. */
 export interface PageState {
   readonly path: string
   readonly status?: number
-  /** What a reader opens or types; without a script there is nothing to do. */
+  /** What a reader opens or types; nothing without a script. */
   readonly act?: (page: Page) => Promise<void>
 }
 
@@ -15,7 +15,7 @@ const unfold = (selector: string) => (page: Page) =>
     .evaluate(`for (const d of document.querySelectorAll('${selector}')) d.open = true`)
     .then(() => {})
 
-/** Every page and each state that it can be in; what holds for pages is tried on all of them. */
+/** Every page and each state that it can be in; what holds for pages is tested on all of them. */
 export const STATES: Readonly<Record<string, PageState>> = {
   home: { path: '/' },
   'home-suggesting': {

@@ -8,7 +8,7 @@ const HOUR = 3_600_000
 export const DAY = 24 * HOUR
 const OPEN = { TELEGREP_TIERS: new URL('../fixtures/tiers/open.json', import.meta.url).pathname }
 
-/** The whole program with a small simulated platform, and channels written by hand of which tests know every post. */
+/** The whole program with a small simulated platform, and hand-written channels of which tests know every post. */
 export async function startSetting(env: Readonly<Record<string, string>> = {}): Promise<Service> {
   const world = { seed: 'web', channels: 3, days: 8, steady: true }
   const service = await startService({ world, env: { ...OPEN, ...env } })
@@ -67,7 +67,7 @@ export async function startSetting(env: Readonly<Record<string, string>> = {}): 
 
 const RICH_TEXT =
   'Captains of twelve ships signed the new harbour rules on Thursday evening, after a week of talks about fees, pilots and the old lighthouse at the northern pier.'
-/** Its author took it back. */
+/** A post that its author deleted. */
 export const DELETED = { path: '/channels/quay_notes/posts/2', number: 2 }
 export const RICH = { path: '/channels/harbour_news/posts/200', number: 200 }
 
@@ -116,7 +116,7 @@ export async function publish(
   at = clock.now(),
   deleted: readonly number[] = [],
 ): Promise<void> {
-  // The simulated platform knows nothing of them: what is archived has to be enough.
+  // The simulated platform does not know these channels, so they are marked as imported and never visited.
   const added = await store.archive.addChannel(profile.username, { at, status: 'imported' })
   if (added.outcome === 'removed') throw new Error(`${profile.username} is removed`)
   await store.archive.record({

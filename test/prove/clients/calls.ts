@@ -1,4 +1,4 @@
-/** Calls every operation through openapi-fetch, with the types that openapi-typescript made of the document. */
+/** Calls every operation through openapi-fetch, with the types that openapi-typescript generated from the document. */
 import assert from 'node:assert/strict'
 import createClient from 'openapi-fetch'
 import type { paths } from './schema.js'
@@ -7,7 +7,7 @@ const client = createClient<paths, 'application/json' | 'application/problem+jso
   baseUrl: process.argv[2]!,
 })
 
-/** A reply without a body, or with an error, ends the script with what was answered. */
+/** A reply without a body, or with an error, ends the script with that reply. */
 function got<T>(reply: { data?: T; error?: unknown }): T {
   assert.ok(reply.data !== undefined, JSON.stringify(reply.error))
   return reply.data
@@ -41,7 +41,7 @@ assert.ok(Array.isArray(got(await client.GET('/changes')).data))
 
 const query = { sort: 'newest' as const, channel: [username], since: 'last 20 days', limit: 2 }
 const found = got(await client.GET('/search', { params: { query } }))
-// Instead of hits, `explain=true` brings how the query is read.
+// `explain=true` returns how the query is read instead of hits.
 assert.ok(Array.isArray(found.data))
 assert.ok(found.data.length > 0 && found.meta.total!.value >= found.data.length)
 const refused = await client.GET('/search', { params: { query: { q: 'has:elephants' } } })

@@ -1,5 +1,5 @@
 /**
- * Loaded into a service before it starts, with `--expose-gc`: tells its parent what memory is in use, without garbage, and
+ * Loaded into a service before it starts, with `--expose-gc`: reports the memory in use, without garbage, to its parent, and
  * ends with it.
  */
 process.on('message', () => {

@@ -1,8 +1,8 @@
 import { connect, type Socket } from 'node:net'
 
 /**
- * Readers of streams in a process of their own, so that what reading costs is not counted as the service's. Its parent sends
- * paths to open or none to close all, and asks how many posts were told; each message is answered.
+ * Readers of streams in their own process, so that the cost of reading is not counted as the service's. The parent sends
+ * paths to open, or none to close all, and asks how many posts were received; each message is answered.
  */
 
 const AT_ONCE = 16
@@ -16,7 +16,7 @@ let ended = 0
 export type Ask = { readonly open: readonly string[] } | 'close' | 'count'
 export interface Answer {
   readonly open: number
-  /** Events `post` in all. */
+  /** All `post` events. */
   readonly told: number
   /** Streams that the server ended or refused. */
   readonly ended: number
@@ -28,7 +28,7 @@ function openOne(path: string): Promise<void> {
       socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nAccept: text/event-stream\r\n\r\n`)
     })
     let isBegun = false
-    // An event may come in two pieces.
+    // An event may arrive in two pieces.
     let rest = Buffer.alloc(0)
     socket.on('data', (piece) => {
       if (!isBegun) {
