@@ -63,7 +63,7 @@ export async function maintain(app: App, signal: AbortSignal): Promise<void> {
     } catch (error) {
       if (signal.aborted) break
       if (error instanceof StoreGoneError) throw error
-      // Standing still they would look well, and nobody would be called.
+      // Gauges that keep their last values would look healthy and raise no alarm.
       app.metrics.forgetGauges()
       app.events.workerFailed(error, 'maintenance')
     }

@@ -17,8 +17,8 @@ const MAX_ASKED = 4
 const MAX_ANSWER = 64 * 1024
 
 /**
- * Requests stamps from an authority. Each signature is stamped once: the same package requested again has the same bytes,
- * and callers cannot make the server burden the authority.
+ * Requests stamps from an authority. A stamp is cached, so that the same package requested again has the same bytes, and
+ * callers cannot make the server burden the authority.
  */
 export function createStamper(
   url: string,

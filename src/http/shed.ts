@@ -40,10 +40,10 @@ export interface Shedder extends Disposable {
 const ROOM = 8
 /** Requests per thread once somebody had to be refused: with more, all would only wait longer for the same replies. */
 const CROWDED = 1
-/** The overload ends when nobody has been refused for this long, */
+/** An overload ends when nobody has been refused for this long. */
 const CALM_MS = 500
 /**
- * or when it has lasted this long: a caller that retries constantly must not keep the limit low for everybody. A new
+ * It also ends after this long in total: a caller that retries constantly must not keep the limit low for everybody. A new
  * overload has to fill the larger limit first.
  */
 const CROWD_MS = 10_000

@@ -75,11 +75,11 @@ export async function serveMcpStdio(
   while (running.size > 0 && !signal.aborted) await Promise.all(running)
   await ctx.clock.sleep(LAST_WORDS_MS)
   await handle.close()
-  // Where the client has not closed it, as behind a signal, it would keep the process.
+  // If the client has not closed its end, as after a signal, an open input would keep the process alive.
   process.stdin.destroy()
 }
 
-/** The protocol's library passes over what it cannot read without a word: whoever sent it would wait for an answer. */
+/** The protocol's library silently ignores what it cannot parse, and the client would wait for a reply for ever. */
 function refuse(error: object): void {
   process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id: null, error })}\n`)
 }
@@ -87,7 +87,7 @@ function refuse(error: object): void {
 function refuseOtherThanJson(input: Readable): void {
   let begun = ''
   input.on('data', (chunk: Buffer) => {
-    // A letter that is cut in two between chunks is none, but the line is JSON all the same.
+    // A character split between two chunks is decoded wrongly, but that does not change whether the line is JSON.
     const [first = '', ...rest] = chunk.toString().split('\n')
     const lines = [begun + first, ...rest]
     begun = lines.pop()!

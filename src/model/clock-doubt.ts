@@ -19,9 +19,9 @@ export function clockDoubt(now: number, { newestPostAt }: Span): string | undefi
 }
 
 /**
- * Why posts published before `since` must not be erased now; undefined when they may be. Otherwise somebody who sets the
- * clock a year ahead would erase the whole archive. Once the platform has confirmed the time, the operator's retention is
- * applied, however much it erases.
+ * Why posts published before `since` must not be erased now; undefined when they may be. Without this check, somebody who
+ * sets the clock a year ahead would erase the whole archive. Once the platform has confirmed the time, the operator's
+ * retention is applied, however much it erases.
  */
 export function whyNotPrune(
   archive: Span,

@@ -9,7 +9,7 @@ export function threadFile(name: string, from: string): URL {
 
 /**
  * Starts a thread with a compile cache, so that it need not load its own type stripper, which takes 20 MB. Each kind of thread
- * has its own cache folder: every thread writes what it compiled when it ends, and where one replaces a file that another has
+ * has its own cache folder: every thread writes what it compiled when it ends, and when one replaces a file that another has
  * just written, many file systems wait for the disk, once for each of about a thousand files.
  */
 export function startThread(file: URL, options: WorkerOptions): Worker {

@@ -49,7 +49,7 @@ export async function testWatch(call: CommandCall): Promise<Exit> {
 interface Found {
   readonly posts: readonly MessageItem['post'][]
   readonly total: number | null
-  /** Why nothing could be searched; whom to tell can be tried all the same. */
+  /** Why the search was not possible; the sinks can be tested nevertheless. */
   readonly why: string | null
 }
 
@@ -70,7 +70,7 @@ async function find(
   }
 }
 
-/** With the newest post that it finds, so that the receiver sees what will come. */
+/** Contains the newest post that the watch finds, so that the receiver sees what to expect. */
 function testMessage({ clock, config }: App, watch: Watch, newest?: MessageItem['post']): Message {
   const nothing = { id: 'test', slug: 'test', url: config.publicUrl }
   const items = [{ type: 'test', at: clock.now(), post: newest ?? nothing } as const]
