@@ -215,7 +215,7 @@ const ROUTES = [
 ]
 
 function notFound(path: string): AppError {
-  const nearest = suggest(path, ROUTES)
+  const nearest = ROUTES.includes(`/v1${path}`) ? `/v1${path}` : suggest(path, ROUTES)
   const hint =
     nearest === undefined ? 'see /v1/openapi.json, /llms.txt or /docs' : `did you mean ${nearest}?`
   return new AppError('not_found', `there is nothing at this address, ${hint}`)

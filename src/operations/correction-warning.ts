@@ -22,12 +22,12 @@ export function correctionWarning(
   }
   const listed = (part: 'word' | 'nearest') =>
     [...new Set(corrections.map((each) => `\`${each[part]}\``))].join(' and ')
-  const detail = `no post holds ${listed('word')}; did you mean ${listed('nearest')}?${FOLLOWS[found]}`
+  const detail = `no post contains ${listed('word')}; did you mean ${listed('nearest')}?${FOLLOWS[found]}`
   return [{ code: 'word_not_held', parameter: 'q', detail, suggestion }]
 }
 
 const FOLLOWS = {
-  shown: ' Posts that hold it are shown.',
-  later: ' Posts that hold it come behind those found as typed.',
+  shown: ' Posts with that word are shown.',
+  later: ' Posts with that word follow those found as typed.',
   none: '',
 }

@@ -38,7 +38,7 @@ export const searchMeta = z.strictObject({
   next_cursor: nextCursor,
   total: z
     .strictObject({ value: z.int(), relation: z.enum(['eq', 'gte']) })
-    .meta({ description: 'Posts that hold every word, copies included.' })
+    .meta({ description: 'Posts that contain every word, copies included.' })
     .optional(),
   window: z.strictObject({ since: timeView, until: timeView }),
   query: z.strictObject({

@@ -16,10 +16,10 @@ import { ago, moment, views as viewsOf } from './words.ts'
 const FIELDS: readonly Field[] = [
   {
     name: 'kind',
-    label: 'What was touched',
+    label: 'What changed',
     options: { '': 'anything', ...asTheyAre(EDIT_KINDS) },
   },
-  { name: 'sort', label: 'Order', options: { '': 'latest', views: 'most seen' } },
+  { name: 'sort', label: 'Order', options: { '': 'latest', views: 'most viewed' } },
   {
     name: 'since',
     label: 'Noticed within',
@@ -27,14 +27,18 @@ const FIELDS: readonly Field[] = [
   },
   { name: 'channel', label: 'Channels', type: 'text', hint: 'durov' },
   { name: 'lang', label: 'Languages', type: 'text', hint: 'en, ru' },
-  { name: 'min_views', label: 'Views at least', type: 'number' },
-  { name: 'deleted', label: 'Deleted posts', options: { '': 'too', exclude: 'not', only: 'only' } },
+  { name: 'min_views', label: 'Minimum views', type: 'number' },
+  {
+    name: 'deleted',
+    label: 'Deleted posts',
+    options: { '': 'included', exclude: 'excluded', only: 'only' },
+  },
 ]
 
 /** A new archive has seen each post only once, and a visitor without filters has not searched for anything yet. */
 function nothing(parameters: Parameters): string {
   return Object.keys(parameters).length === 0
-    ? 'No edit or deletion was noticed yet. They are, when a channel is read again.'
+    ? 'No edits or deletions have been noticed yet. They show up when a channel is read again.'
     : 'No change matches.'
 }
 
@@ -59,7 +63,7 @@ export function changesPage(options: {
         <p>${followButtons(feeds)}</p>
       </div>
       <p class="soft">Edits and deletions of all indexed channels, as they were noticed.</p>
-      ${finder({ action: '/changes', parameters, fields: FIELDS, hint: 'Words of either wording' })}
+      ${finder({ action: '/changes', parameters, fields: FIELDS, hint: 'Words in either version' })}
       <h2 class="unseen">Changes</h2>
       <div data-scroll>${changes.map((change) => changeCard(change, look))}</div>
       ${changes.length === 0 ? html`<p class="notice">${nothing(parameters)}</p>` : ''}

@@ -14,12 +14,12 @@ import { ago, closeUp, count, language, plural } from './words.ts'
 
 const FIELDS: readonly Field[] = [
   { name: 'lang', label: 'Languages', type: 'text', hint: 'en, ru' },
-  { name: 'min_subscribers', label: 'Subscribers at least', type: 'number' },
-  { name: 'max_subscribers', label: 'Subscribers at most', type: 'number' },
+  { name: 'min_subscribers', label: 'Minimum subscribers', type: 'number' },
+  { name: 'max_subscribers', label: 'Maximum subscribers', type: 'number' },
   {
     name: 'verified',
     label: 'Verified',
-    options: { '': 'or not', true: 'only verified', false: 'only others' },
+    options: { '': 'any', true: 'verified', false: 'not verified' },
   },
   { name: 'status', label: 'Status', options: { '': 'any', ...asTheyAre(CHANNEL_STATUSES) } },
   {
@@ -31,11 +31,11 @@ const FIELDS: readonly Field[] = [
     name: 'sort',
     label: 'Order',
     options: {
-      '': 'best',
-      subscribers: 'largest',
-      posts_per_day: 'busiest',
+      '': 'best match',
+      subscribers: 'most subscribers',
+      posts_per_day: 'most active',
       newest_post: 'latest post',
-      added: 'newest here',
+      added: 'recently added',
       username: 'name',
     },
   },

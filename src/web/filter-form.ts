@@ -18,17 +18,17 @@ const FILTER_LABELS: Readonly<Record<string, string>> = {
   exclude_mention: 'does not mention',
   domain: 'links to',
   exclude_domain: 'does not link to',
-  url: 'address',
-  exclude_url: 'not address',
+  url: 'links to',
+  exclude_url: 'does not link to',
   forwarded_from: 'forwarded from',
   exclude_forwarded_from: 'not forwarded from',
   has: 'with',
   forwards: 'forwards',
   replies: 'replies',
   edited: 'edited',
-  min_views: 'views at least',
-  min_reactions: 'reactions at least',
-  min_subscribers: 'subscribers at least',
+  min_views: 'minimum views',
+  min_reactions: 'minimum reactions',
+  min_subscribers: 'minimum subscribers',
   arrived_since: 'captured since',
   match: 'word forms',
   strict: 'every word',
@@ -37,7 +37,7 @@ const FILTER_LABELS: Readonly<Record<string, string>> = {
 /** Parameters with a single value, in which a comma does not separate. */
 const SINGLE = new Set(['url', 'exclude_url'])
 
-const THREE = { '': 'with or without', exclude: 'without', only: 'only' }
+const THREE = { '': 'included', exclude: 'excluded', only: 'only' }
 
 export const HAS_FIELD: Field = {
   name: 'has',
@@ -53,25 +53,29 @@ const FIELDS: readonly Field[] = [
   HAS_FIELD,
   { name: 'hashtag', label: 'Hashtags', type: 'text' },
   { name: 'domain', label: 'Links to site', type: 'text', hint: 'example.com' },
-  { name: 'min_views', label: 'Views at least', type: 'number' },
+  { name: 'min_views', label: 'Minimum views', type: 'number' },
 ]
 
 const MORE_FIELDS: readonly Field[] = [
   { name: 'forwards', label: 'Forwards', options: THREE },
   { name: 'replies', label: 'Replies', options: THREE },
-  { name: 'edited', label: 'Edited', options: THREE },
+  { name: 'edited', label: 'Edited posts', options: THREE },
   { name: 'mention', label: 'Mentions', type: 'text', hint: 'durov' },
-  { name: 'url', label: 'Links to address', type: 'text' },
+  { name: 'url', label: 'Links to URL', type: 'text' },
   { name: 'forwarded_from', label: 'Forwarded from', type: 'text' },
-  { name: 'min_reactions', label: 'Reactions at least', type: 'number' },
-  { name: 'min_subscribers', label: 'Subscribers at least', type: 'number' },
-  { name: 'exclude_channel', label: 'Not of channels', type: 'text' },
-  { name: 'exclude_lang', label: 'Not in languages', type: 'text' },
-  { name: 'exclude_hashtag', label: 'Without hashtags', type: 'text' },
-  { name: 'exclude_domain', label: 'No links to site', type: 'text' },
+  { name: 'min_reactions', label: 'Minimum reactions', type: 'number' },
+  { name: 'min_subscribers', label: 'Minimum subscribers', type: 'number' },
+  { name: 'exclude_channel', label: 'Exclude channels', type: 'text' },
+  { name: 'exclude_lang', label: 'Exclude languages', type: 'text' },
+  { name: 'exclude_hashtag', label: 'Exclude hashtags', type: 'text' },
+  { name: 'exclude_domain', label: 'Exclude links to site', type: 'text' },
   { name: 'arrived_since', label: 'Captured since', type: 'text', hint: '24h' },
-  { name: 'match', label: 'Word forms', options: { '': 'any form', exact: 'as typed' } },
-  { name: 'strict', label: 'Every word', options: { '': 'most, if too few', true: 'always' } },
+  { name: 'match', label: 'Word forms', options: { '': 'any form', exact: 'exactly as typed' } },
+  {
+    name: 'strict',
+    label: 'Require every word',
+    options: { '': 'if enough match', true: 'always' },
+  },
 ]
 
 /**

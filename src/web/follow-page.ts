@@ -11,12 +11,12 @@ export function followPage(parameters: Parameters): Page {
     body: html`<div class="reading">
       <h1>Follow channels and searches</h1>
       <p>
-        Every search and every channel has a feed, for any reader of feeds: the Follow buttons on
-        their pages lead to it, as RSS or JSON Feed, with whole posts and the pictures this service
-        shows. Give a reader the address of the page and it finds the feed by itself.
+        Every search and every channel has a feed, for any feed reader: the Follow buttons on their
+        pages lead to it, as RSS or JSON Feed, with whole posts and the pictures this service shows.
+        Give a reader the address of the page and it finds the feed by itself.
       </p>
       <h2>Many at once</h2>
-      <p>A list of feeds (OPML), which readers of feeds take in as a whole:</p>
+      <p>A list of feeds (OPML), which feed readers import as a whole:</p>
       <form class="card stack" action="${OPML_PATH}" method="get">
         <label
           >Channels, by name or address

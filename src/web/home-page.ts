@@ -16,7 +16,7 @@ import { ago, closeUp, language, plural, views } from './words.ts'
 /** Searches that find something in any index. */
 const EXAMPLES = [
   ['Today', { since: '24h' }],
-  ['Most seen this week', { since: '7d', sort: 'views' }],
+  ['Most viewed this week', { since: '7d', sort: 'views' }],
   ['Videos', { has: 'video' }],
   ['Polls', { has: 'poll' }],
   ['Copied posts', { forwards: 'only', collapse: 'duplicates' }],
@@ -78,7 +78,7 @@ function frontLists({ stories, mostSeen, newChannels }: Front, look: Look): Mark
       addressWith('/', {}, { since: '24h', collapse: 'duplicates', sort: 'views' }),
     )}
     ${column(
-      'Most seen today',
+      'Most viewed today',
       mostSeen.map((hit) =>
         story(hit, look, hit.views === null ? '' : html`<strong>${views(hit.views)}</strong>`),
       ),

@@ -32,7 +32,7 @@ export function helpPage(): Page {
     body: html`<h1>How to ask</h1>
       <p>
         Type words as they come: every form of them is found, in any language. A whole question
-        works too: when too few posts hold every word, posts that hold the rarest of them follow.
+        works too: when too few posts contain every word, posts with the rarest of them follow.
       </p>
       <table>
         <thead>
@@ -55,8 +55,8 @@ export function helpPage(): Page {
       </table>
       <h2>Keys</h2>
       <p>
-        <kbd>/</kbd> goes to the search box, <kbd>j</kbd> and <kbd>k</kbd> move through posts, from
-        the box or a post <kbd>↓</kbd> and <kbd>↑</kbd> as well, <kbd>Enter</kbd> opens one,
+        <kbd>/</kbd> goes to the search box, <kbd>j</kbd> and <kbd>k</kbd> (from the box or a post
+        also <kbd>↓</kbd> and <kbd>↑</kbd>) move through the posts, <kbd>Enter</kbd> opens one, and
         <kbd>Esc</kbd> leaves the box.
       </p>
       <p hidden>

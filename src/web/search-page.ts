@@ -117,7 +117,7 @@ function totalLine(search: SearchPage): string {
   } = search
   if (total === undefined) return 'Posts'
   if (total.value === 0 && query.relaxed) {
-    return isOneSlip(search) ? 'No post holds the word' : 'No post holds every word'
+    return isOneSlip(search) ? 'No post contains the word' : 'No post contains every word'
   }
   // The total counts posts before copies are grouped: grouping all matches would cost more than the search.
   const withCopies = parameters['collapse'] === 'duplicates' ? ', copies included' : ''
@@ -146,7 +146,7 @@ const SORTS = [
   ['relevance', 'Best'],
   ['newest', 'Newest'],
   ['oldest', 'Oldest'],
-  ['views', 'Most seen'],
+  ['views', 'Most viewed'],
 ] as const
 
 function sortLinks(parameters: Parameters, here: Here): Markup {
@@ -180,8 +180,8 @@ function readAs(search: SearchPage): Markup | '' {
 
 function relaxedLine(total: SearchMeta['total']): string {
   return total?.value === 0
-    ? 'These posts hold some of the words.'
-    : 'Few posts hold every word; posts that hold some follow.'
+    ? 'These posts contain some of the words.'
+    : 'Few posts contain every word; posts with some of them follow.'
 }
 
 function histogram({ meta, look, parameters }: SearchPage, here: Here): Markup | '' {

@@ -45,7 +45,7 @@ describe('a word that no post holds', () => {
     const told = {
       code: 'word_not_held',
       parameter: 'q',
-      detail: 'no post holds `harbuor`; did you mean `harbour`? Posts that hold it are shown.',
+      detail: 'no post contains `harbuor`; did you mean `harbour`? Posts with that word are shown.',
       suggestion: '(ships) harbour, -roses',
     }
     assert.deepEqual(await warningsOf('q=(ships)%20harbuor,%20-roses'), [told])
@@ -109,7 +109,7 @@ describe('a word that no post holds', () => {
       data.map((hit: Record<string, unknown>) => [hit['slug'], hit['missing']]),
       [['2', ['harbuor']]],
     )
-    assert.match(warnings[0].detail, /Posts that hold it are shown/)
+    assert.match(warnings[0].detail, /Posts with that word are shown/)
     const none = (await service.get('/v1/search?q=roses harbuor&sort=newest')).json
     assert.deepEqual([none.data, none.meta.query.relaxed], [[], false])
     assert.doesNotMatch(none.warnings[0].detail, /are shown/)
@@ -148,7 +148,7 @@ describe('a word that no post holds', () => {
         for (const { meta } of pages) assert.deepEqual(meta.total, { value: 2, relation: 'eq' })
         assert.equal(pages[0]!.meta.facets.day[0].count, 2)
         assert.equal(pages[0]!.warnings[0].suggestion, 'harbour OR lighthouse')
-        const follows = limit > 2 ? /are shown/ : /come behind those found as typed/
+        const follows = limit > 2 ? /are shown/ : /follow those found as typed/
         assert.match(pages[0]!.warnings[0].detail, follows)
       }
     })

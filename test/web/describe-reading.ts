@@ -34,7 +34,7 @@ export function describeReading(open: Open): void {
       await page.selectOption('select[name=has]', 'video')
       await page.click('button:has-text("Apply")')
       await page.waitForURL('**/?q=harbour+berth&has=video')
-      assert.match(await page.innerText('h1'), /^No post holds every word$/)
+      assert.match(await page.innerText('h1'), /^No post contains every word$/)
       await page.click('.chips a')
       assert.match(await page.innerText('h1'), /^45 posts$/)
     })

@@ -53,6 +53,16 @@ describe('the pages over HTTP', () => {
     }
   })
 
+  test('/search leads a browser to the search page and a program to the API', async () => {
+    const ask = (accept: string) =>
+      fetch(`${service.url}/search?q=storm&lang=en`, { redirect: 'manual', headers: { accept } })
+    const browser = await ask('text/html')
+    assert.deepEqual([browser.status, browser.headers.get('location')], [302, '/?q=storm&lang=en'])
+    const program = await ask('*/*')
+    assert.equal(program.status, 404)
+    assert.match(await program.text(), /did you mean \/v1\/search\?/)
+  })
+
   test('who takes away the last word or filter is back at the beginning', async () => {
     const { text } = await get('/?has=video&sort=views&collapse=duplicates')
     const [, chip = ''] = /href="([^"]+)" title="Take this filter away"/.exec(text) ?? []
@@ -150,7 +160,7 @@ describe('the pages over HTTP', () => {
     const copied = column('Most copied today')
     assert.match(copied, /^[^]*?<a href="\/channels\/harbour_news\/posts\/200" data-open/)
     assert.match(copied, /2 posts in\s+2 channels/)
-    assert.match(column('Most seen today'), /4\.2K views/)
+    assert.match(column('Most viewed today'), /4\.2K views/)
     assert.match(column('New channels'), /@hostile_words/)
     assert.equal(column('New channels').match(/<li/g)?.length, 6)
   })
@@ -168,7 +178,7 @@ describe('the pages over HTTP', () => {
       return context.index.search(...asked)
     })
     const replies = await Promise.all(Array.from({ length: 5 }, async () => counted.request('/')))
-    for (const reply of replies) assert.match(await reply.text(), /Most seen today/)
+    for (const reply of replies) assert.match(await reply.text(), /Most viewed today/)
     assert.equal(searches, 2)
     const echo = (await service.app.store.archive.channel('harbour_echo'))!.id
     const carried = searched(async (...asked) => {
@@ -183,7 +193,7 @@ describe('the pages over HTTP', () => {
     const broken = searched(() => Promise.reject(new Error('no answer')))
     const alone = await broken.request('/')
     assert.equal(alone.status, 200)
-    assert.doesNotMatch(await alone.text(), /Most seen today/)
+    assert.doesNotMatch(await alone.text(), /Most viewed today/)
   })
 
   test('where nothing is found each filter can be let go by its name, and the channel asked', async () => {
@@ -321,11 +331,11 @@ describe('the pages over HTTP', () => {
 
   test('no count contradicts the posts below it', async () => {
     const some = await get('/?q=harbour+zebra')
-    assert.match(some.text, /<h1>No post holds every word<\/h1>/)
-    assert.match(some.text, /These posts hold some of the words/)
+    assert.match(some.text, /<h1>No post contains every word<\/h1>/)
+    assert.match(some.text, /These posts contain some of the words/)
     assert.match(some.text, /<article/)
     const slip = await get('/?q=harbouur')
-    assert.match(slip.text, /<h1>No post holds the word<\/h1>/)
+    assert.match(slip.text, /<h1>No post contains the word<\/h1>/)
     assert.doesNotMatch(slip.text, /some of the words/)
     assert.match(slip.text, /<article/)
     const grouped = await get('/?q=captains+pilots+lighthouse&strict=true&collapse=duplicates')
@@ -333,7 +343,7 @@ describe('the pages over HTTP', () => {
     assert.equal(grouped.text.match(/<article/g)?.length, 1)
     const none = await get('/?q=zebra+okapi')
     assert.match(none.text, /<h1>0 posts<\/h1>/)
-    assert.doesNotMatch(none.text, /<article|hold some/)
+    assert.doesNotMatch(none.text, /<article|contain some/)
   })
 
   test('every page of a demo says that it is one', async () => {

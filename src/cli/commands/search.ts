@@ -55,7 +55,7 @@ function outcomeOf(meta: SearchMeta): string {
 /** The total counts posts that hold all the words; posts that hold some may be shown as well. */
 function foundOf({ total, query: { relaxed } }: SearchMeta): string {
   if (!total) return ''
-  if (relaxed && total.value === 0) return 'no post holds all the words, these hold some; '
+  if (relaxed && total.value === 0) return 'no post contains all the words, these contain some; '
   const all = `${total.relation === 'gte' ? 'more than ' : ''}${plural(total.value, 'post')}`
   const one = total.value === 1
   return relaxed

@@ -26,7 +26,7 @@ function foundOf({ total, query }: SearchMeta, shown: number): string {
   const all = `${total.relation === 'gte' ? 'at least ' : ''}${total.value}`
   if (!query.relaxed) return `${shown} of ${all} posts.`
   return total.value === 0
-    ? `No post holds all the words; ${shown} ${shown === 1 ? 'holds' : 'hold'} some.`
+    ? `No post contains all the words; ${shown} ${shown === 1 ? 'contains' : 'contain'} some.`
     : `${shown} posts; ${all} hold all the words, the others some.`
 }
 

@@ -7,13 +7,21 @@ import { hostOf as hostOfUrl, normaliseUrl } from '../urls.ts'
 
 /** The query language as a table; `docs/query-language.md` is held equal to it. */
 export const QUERY_OPERATORS = [
-  { name: 'words', example: 'climate summit', meaning: 'posts that hold every word, in any form' },
+  { name: 'words', example: 'climate summit', meaning: 'posts with all the words, in any form' },
   { name: 'OR', example: 'kyiv OR kiev', meaning: 'either side; `|` is the same' },
-  { name: 'NOT', example: 'apple -pie', meaning: 'without what follows; `NOT pie` is the same' },
+  {
+    name: 'NOT',
+    example: 'apple -pie',
+    meaning: 'posts without what follows; `NOT pie` is the same',
+  },
   { name: '( )', example: '(gas | oil) price', meaning: 'a group' },
-  { name: '" "', example: '"supreme court"', meaning: 'these words side by side, in these forms' },
+  {
+    name: '" "',
+    example: '"supreme court"',
+    meaning: 'these words in this order, in exactly these forms',
+  },
   { name: '=', example: '=meetings', meaning: 'the word in exactly this form' },
-  { name: '*', example: 'crypto*', meaning: 'words that begin so; at least 3 letters' },
+  { name: '*', example: 'crypto*', meaning: 'words with this beginning, of at least 3 letters' },
   { name: '#', example: '#news', meaning: 'posts with the hashtag' },
   { name: '@', example: '@durov', meaning: 'posts that mention the name' },
   { name: '$', example: '$TON', meaning: 'posts with the ticker' },
@@ -24,7 +32,7 @@ export const QUERY_OPERATORS = [
   {
     name: 'has:',
     example: 'has:video',
-    meaning: `posts with ${HAS_VALUES.join(', ')} (anything attached, but no poll)`,
+    meaning: `posts with ${HAS_VALUES.join(', ')} (any attachment except a poll)`,
   },
   { name: 'is:', example: 'is:forward', meaning: `posts that are ${IS_VALUES.join(', ')}` },
   {
@@ -35,7 +43,7 @@ export const QUERY_OPERATORS = [
   { name: 'url:', example: 'url:example.com/a', meaning: 'the same as the address itself' },
   { name: 'after:', example: 'after:2026-05-31', meaning: 'published at that time or later' },
   { name: 'before:', example: 'before:24h', meaning: 'published before that time' },
-  { name: 'min_views:', example: 'min_views:1000', meaning: 'seen at least so often' },
+  { name: 'min_views:', example: 'min_views:1000', meaning: 'at least this many views' },
 ] as const satisfies readonly { name: string; example: string; meaning: string }[]
 
 type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never
