@@ -93,3 +93,32 @@ test('one who follows is told as many posts as asked for, however often the conn
   assert.deepEqual(asked, ['3', '1'])
   assert.deepEqual(told, ['post a-2', 'edit a-3', 'post a-4', 'post a-5'])
 })
+
+test('one who follows needs no stream that can be looped over, and lets go of it when it leaves', async () => {
+  let isLeft = false
+  const body = new ReadableStream<Uint8Array>({
+    start(stream) {
+      for (const each of events('begin 1', 'post 2', 'post 3'))
+        stream.enqueue(new TextEncoder().encode(each))
+    },
+    cancel() {
+      isLeft = true
+    },
+  })
+  Object.defineProperty(body, Symbol.asyncIterator, { value: undefined })
+  const options = {
+    url: 'http://127.0.0.1:1',
+    fetch: async () => {
+      const answer = new Response(null, { headers: { 'content-type': 'text/event-stream' } })
+      return Object.defineProperty(answer, 'body', { value: body })
+    },
+    onBreak(why: string) {
+      throw new Error(why)
+    },
+  }
+  for await (const { event, id } of followSearch({ q: 'flood' }, options)) {
+    assert.equal(`${event} ${id}`, 'post a-2')
+    break
+  }
+  assert.ok(isLeft)
+})

@@ -99,7 +99,7 @@ async function* connect(
     }
     const parser = createEventParser()
     const decoder = new TextDecoder()
-    for await (const piece of response.body ?? []) {
+    for await (const piece of piecesOf(response.body)) {
       heard()
       for (const each of parser.feed(decoder.decode(piece, { stream: true }))) {
         yield { ...each, retryMs: parser.retryMs }
@@ -109,5 +109,19 @@ async function* connect(
     }
   } finally {
     clearTimeout(timer)
+  }
+}
+
+/** As `for await` over the stream itself, which not every browser has. */
+async function* piecesOf(
+  body: ReadableStream<Uint8Array> | null,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const reader = body?.getReader()
+  try {
+    for (let next = await reader?.read(); next && !next.done; next = await reader?.read())
+      yield next.value
+  } finally {
+    // One that broke says so again, to whom it was told already.
+    await reader?.cancel().catch(() => {})
   }
 }
