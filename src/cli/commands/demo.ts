@@ -32,8 +32,10 @@ export async function demo(call: CommandCall): Promise<void> {
   if (!Number.isInteger(channels) || channels < 3 || channels > 5000)
     throw new UsageError('expected --channels from 3 to 5000')
   refuseSamePort(call.config)
-  const folder =
-    call.flags['keep'] === true ? null : await mkdtemp(join(tmpdir(), 'telegrep-demo-'))
+  const { keep, data } = call.flags
+  if (data !== undefined && keep !== true)
+    throw new UsageError('expected --keep beside --data: without it the demo deletes what it made')
+  const folder = keep === true ? null : await mkdtemp(join(tmpdir(), 'telegrep-demo-'))
   await using cleanup = new AsyncDisposableStack()
   if (folder !== null) cleanup.defer(() => rm(folder, { recursive: true, force: true }))
 
