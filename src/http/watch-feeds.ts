@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { AppError } from '../model/errors.ts'
 import type { Context } from '../operations/context.ts'
-import { identify } from './credentials.ts'
+import { identify, presentsKey } from './credentials.ts'
 import { isMatch, weakEtag } from './etag.ts'
 import type { Env } from './exchange.ts'
 
@@ -19,7 +19,11 @@ export function watchFeeds(ctx: Context, feedOf: FeedOf): Hono<Env> {
   const app = new Hono<Env>({ strict: false })
   app.get('/:name/:file', async (c) => {
     const { exchange } = c.var
-    exchange.caller = await identify(ctx, c.req.raw.headers, exchange.address)
+    const { headers: sent } = c.req.raw
+    // A feed's address is the key to it: readers of feeds can send no other, also where everybody else needs one.
+    exchange.caller = presentsKey(sent)
+      ? await identify(ctx, sent, exchange.address)
+      : ctx.access.anonymous(exchange.address)
     await ctx.access.admit(exchange.caller, ['burst'])
     const [, token = '', ending] = /^([\w-]{1,64})\.(rss|json)$/.exec(c.req.param('file')) ?? []
     const format = ending === 'json' ? 'json' : 'rss'
@@ -35,8 +39,7 @@ export function watchFeeds(ctx: Context, feedOf: FeedOf): Hono<Env> {
       'X-Content-Type-Options': 'nosniff',
       ...(contentUsage === null ? {} : { 'Content-Usage': contentUsage }),
     }
-    if (isMatch(c.req.raw.headers.get('if-none-match'), headers.ETag))
-      return c.body(null, 304, headers)
+    if (isMatch(sent.get('if-none-match'), headers.ETag)) return c.body(null, 304, headers)
     return c.body(text, 200, { ...headers, 'Content-Type': `${TYPES[format]}; charset=utf-8` })
   })
   return app

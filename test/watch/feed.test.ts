@@ -39,3 +39,18 @@ test('the feed of a watch says how posts may be used, and is not sent again to w
   const later = await read('json', before.headers.get('etag')!)
   assert.match(await later.text(), /Storm 2.*Storm 1/s)
 })
+
+test('the feed of a watch needs no key where all else does: no reader could send one', async () => {
+  await using service = await startService({
+    world: { channels: 1 },
+    env: { TELEGREP_ANONYMOUS: 'off' },
+  })
+  const sinks = { feed: { token: 'unguessable' } }
+  await service.app.store.watches.put(sampleWatch('storms', { sinks }))
+  const statusOf = async (path: string, headers = {}) =>
+    (await fetch(`${service.url}${path}`, { headers })).status
+  assert.equal(await statusOf('/v1/search?q=storm&format=rss'), 401)
+  assert.equal(await statusOf('/watches/storms/unguessable.rss'), 200)
+  assert.equal(await statusOf('/watches/storms/guessed.rss'), 404)
+  assert.equal(await statusOf('/watches/storms/unguessable.rss', { 'X-API-Key': 'no' }), 401)
+})
