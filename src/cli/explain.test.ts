@@ -83,6 +83,14 @@ test('who asks a server is led to commands that ask it', () => {
   assert.equal(explainWarning({ code: 'window_clipped', detail: clipped }, call), clipped)
 })
 
+test('who asks a server that needs a key is told how to give it', () => {
+  const problem = { code: 'key_required', detail: 'send a key as `Authorization: Bearer <key>`' }
+  assert.equal(
+    explain(new ApiError(401, problem, null)),
+    'this server needs a key: give it with --key or TELEGREP_KEY (key_required)',
+  )
+})
+
 test('who asks files without an index, as of a restored backup, is told what makes it', () => {
   const error = new AppError(
     'unavailable',

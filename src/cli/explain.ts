@@ -42,6 +42,7 @@ function asTyped(message: string, call: Named | undefined): string {
   })
 }
 
+const NEEDS_KEY = 'this server needs a key: give it with --key or TELEGREP_KEY'
 const OLDER_POSTS = 'older posts are at /v1/channels/{username}/posts'
 
 /**
@@ -61,6 +62,7 @@ export function explainWarning(
         : `${next(`live ${name}`)} reads it now`,
     )
     .replace('`exclude_channel`', '--exclude-channel')
+    .replace('send a key as `Authorization: Bearer <key>`', NEEDS_KEY)
   return isRemote ? said : said.replace(OLDER_POSTS, `${next('export <channel>')} has older posts`)
 }
 
