@@ -194,16 +194,16 @@ export interface Archive {
   /** In the order asked; unknown or removed ids are left out. */
   channelsById(ids: readonly number[]): Promise<readonly Channel[]>
   /**
-   * Each order is total, so that paging by `next` shows no channel twice. Names are ordered by the code units of their lower-case
-   * form, not by the rules of any language; ties are broken by id. After looking at many channels a listing returns what it has
-   * found so far, which may be nothing, with a cursor. Sorted by relevance, words that very many channels contain are
-   * looked for in the largest channels only.
+   * Each order is total, so that paging by `next` shows no channel twice. Names are ordered by the code units of their
+   * lower-case form, not by the rules of any language; ties are broken by id. After looking at many channels a listing returns
+   * what it has found so far, which may be nothing, with a cursor. Sorted by relevance, words that very many channels contain
+   * are looked for in the largest channels only.
    */
   channels(query: ChannelQuery): Promise<Page<Channel, string>>
 
   /**
-   * Writes a reading in one transaction: new posts, new versions of changed ones, counters, deletions, profile,
-   * and the changes for the index. Repeating it changes nothing. An import neither overwrites a crawled text nor undoes a deletion.
+   * Writes a reading in one transaction: new posts, new versions of changed ones, counters, deletions, profile, and the
+   * changes for the index. Repeating it changes nothing. An import neither overwrites a crawled text nor undoes a deletion.
    */
   record(reading: Reading): Promise<ReadingResult>
   /** In the order asked; undefined where there is none. */
@@ -213,13 +213,13 @@ export interface Archive {
   /** Earlier versions, oldest first, without the current one. `latest` limits them to the latest ones. */
   versions(ref: PostRef, latest?: number): Promise<readonly PostVersion[]>
   /**
-   * Ordered by number, ascending or descending, so that paging is stable while posts arrive. After looking at many posts a word
-   * search returns what it has found so far, which may be nothing, with a cursor.
+   * Ordered by number, ascending or descending, so that paging is stable while posts arrive. After looking at many posts a
+   * word search returns what it has found so far, which may be nothing, with a cursor.
    */
   listPosts(query: PostListQuery): Promise<Page<ArchivedPost, number>>
   /**
-   * The numbers in [from, to] that are archived and not deleted, album members included, ascending. `newest` limits them to the
-   * newest ones. Used to find deletions and gaps.
+   * The numbers in [from, to] that are archived and not deleted, album members included, ascending. `newest` limits them to
+   * the newest ones. Used to find deletions and gaps.
    */
   numbersBetween(
     channelId: number,
@@ -228,8 +228,8 @@ export interface Archive {
     newest?: number,
   ): Promise<readonly number[]>
   /**
-   * All posts ordered by channel and number, batch by batch, for exports and for rebuilding the index. No state is kept between
-   * batches, so a scan can resume after any post. Rejects with the signal's reason.
+   * All posts ordered by channel and number, batch by batch, for exports and for rebuilding the index. No state is kept
+   * between batches, so a scan can resume after any post. Rejects with the signal's reason.
    */
   scan(options: ScanOptions): AsyncIterable<readonly ArchivedPost[]>
 
@@ -245,9 +245,9 @@ export interface Archive {
   /** Erases up to `limit` posts published before then, which leaves their channels incomplete; resolves to how many. */
   prune(publishedBefore: number, limit: number): Promise<number>
   /**
-   * After an upgrade whose analyzer finds other things in the same texts, recomputes the features counted per channel, the flags
-   * that listings filter by, and the words that channels are found by. Each call continues for about `limit` posts and resolves
-   * to how many it did, 0 when nothing is left. One caller at a time.
+   * After an upgrade whose analyzer finds other things in the same texts, recomputes the features counted per channel, the
+   * flags that listings filter by, and the words that channels are found by. Each call continues for about `limit` posts and
+   * resolves to how many it did, 0 when nothing is left. One caller at a time.
    */
   recount(limit: number): Promise<number>
 }

@@ -128,7 +128,7 @@ function isPaused(row: Pick<BudgetRow, 'pausedUntil'>, now: number): boolean {
   return now < row.pausedUntil && row.pausedUntil - now <= MAX_PAUSE_MS
 }
 
-/** Complaints that arrive during a pause are about requests sent before it: they prolong it but do not halve the pace again. */
+/** Complaints during a pause are about requests sent before it: they prolong it but do not halve the pace again. */
 export function slowDown(row: BudgetRow, now: number, until: number): BudgetRow {
   const wasPaused = isPaused(row, now)
   const pausedUntil = Math.max(wasPaused ? row.pausedUntil : 0, until, now)

@@ -5,15 +5,15 @@
  */
 export interface Budget {
   /**
-   * Asks for one request. With `isTaken` it is granted for the moment `waitMs` from now, 0 meaning at once. Without, that moment
-   * is too far off and nothing was taken: ask again after `waitMs`. Live reads may use at most a fifth of the budget,
+   * Asks for one request. With `isTaken` it is granted for the moment `waitMs` from now, 0 meaning at once. Without, that
+   * moment is too far off and nothing was taken: ask again after `waitMs`. Live reads may use at most a fifth of the budget,
    * averaged over an hour; beyond that they are told to wait.
    */
   take(request: { readonly share: 'live' | 'crawl'; readonly ratePerS: number }): Promise<Slot>
   /**
-   * Asks whether a request beyond regular visits may be made; if so, it still has to be taken with `take`. Such requests have a
-   * share of the rate, saved up for an hour at most, and a minute's worth of it is kept for gaps, whose posts are not archived
-   * at all. With `isIdle` nothing is due, and they are not limited.
+   * Asks whether a request beyond regular visits may be made; if so, it still has to be taken with `take`. Such requests have
+   * a share of the rate, saved up for an hour at most, and a minute's worth of it is kept for gaps, whose posts are not
+   * archived at all. With `isIdle` nothing is due, and they are not limited.
    */
   takeReserve(request: {
     readonly isForGap: boolean

@@ -6,8 +6,8 @@ import type { PostRef } from '../model/post.ts'
  */
 export interface Changes {
   /**
-   * Makes a consumer known, or notes that it is still alive. The first consumer inherits all changes that have waited for one; a
-   * further consumer starts with the changes that wait for any other. `missed` is true when it is new beside others: changes
+   * Makes a consumer known, or notes that it is still alive. The first consumer inherits all changes that have waited for one;
+   * a further consumer starts with the changes that wait for any other. `missed` is true when it is new beside others: changes
    * may have passed it by, so that what it derives has to be built from scratch.
    */
   register(consumer: string): Promise<{ readonly missed: boolean }>
@@ -35,8 +35,8 @@ export interface Changes {
   /** Marks every post published since then as changed, for all consumers. Resolves to how many. */
   touchAll(publishedSince: number): Promise<number>
   /**
-   * Marks those posts of a channel as changed, for all consumers, whose language differs from the channel's; posts that already
-   * wait to be read are left as they are. Done in steps, each a transaction.
+   * Marks those posts of a channel as changed, for all consumers, whose language differs from the channel's; posts that
+   * already wait to be read are left as they are. Done in steps, each a transaction.
    */
   touchForeign(channelId: number): Promise<void>
 }

@@ -98,7 +98,7 @@ export interface Extent {
   readonly last: number | null
 }
 
-/** What a channel's profile tells about its posts: how many there are, when they were published, how often they were viewed. */
+/** What a channel's profile tells about its posts: how many, when they were published, how often they were viewed. */
 export function activityOf(
   { posts, first, last }: Extent = { posts: 0, first: null, last: null },
   rows: readonly HourCount[],

@@ -7,8 +7,7 @@ import type { Page } from './archive.ts'
 export interface Edits {
   /**
    * One page. Each order is total, so that paging by `next` shows nothing twice. Sorted by views a post appears once, with its
-   * latest matching edit. After looking at many edits a listing returns what it has found so far, which may be nothing, with a
-   * cursor.
+   * latest matching edit. After looking at many edits it returns what it has found so far, maybe nothing, with a cursor.
    */
   list(query: EditQuery): Promise<Page<ListedEdit, string>>
   /** What happened to one post, oldest first. `latest` limits it to the latest edits. */

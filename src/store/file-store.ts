@@ -13,8 +13,8 @@ export interface Restore extends AsyncDisposable {
   /** Upgrades the copy to the newest schema and verifies it; an empty list means sound. */
   verify(progress?: Progress): Promise<readonly string[]>
   /**
-   * Puts the copy in the store's place. The ledger stays, so that whatever was removed since the backup was made is erased when
-   * the store is next opened.
+   * Puts the copy in the store's place. The ledger stays, so that whatever was removed since the backup was made is erased
+   * when the store is next opened.
    */
   swap(): Promise<void>
 }

@@ -18,7 +18,7 @@ export interface Schedule {
   readonly lastFailure: string | null
   /** Recent interest of callers: search hits and live reads, decayed. */
   readonly demand: number
-  /** The newest number archived. From it down to `walkedTo` only the recorded gaps are missing. Null before the first visit. */
+  /** The newest number archived. Down to `walkedTo` only the recorded gaps are missing. Null before the first visit. */
   readonly newestNumber: number | null
   /** How far down the channel was walked: 1 is its first post, null is unknown. Posts below it came from elsewhere. */
   readonly walkedTo: number | null
@@ -136,7 +136,7 @@ export interface CandidateKeeping {
     readonly minSources: number
     readonly now: number
   }): Promise<readonly Candidate[]>
-  /** How many candidates are neither decided nor known. Reads each of them, so it is for commands, not for a running service. */
+  /** How many candidates are neither decided nor known. Reads each of them: for commands, not for a running service. */
   countCandidates(now: number): Promise<number>
   /** Keeps a name out of `candidates` until then. */
   decideCandidate(name: string, until: number): Promise<void>
@@ -177,8 +177,8 @@ export interface Frontier extends CandidateKeeping {
   /** Makes the channel due by then, even one that was only imported. A visit already under way does not satisfy it. */
   makeDue(channelId: number, at: number): Promise<void>
   /**
-   * Makes channels due now whose schedule was made by a wrong clock: planned or visited in the future, or due further ahead than
-   * any policy plans. Also voids leases longer than anyone takes. Resolves to how many schedules were corrected.
+   * Makes channels due now whose schedule was made by a wrong clock: planned or visited in the future, or due further ahead
+   * than any policy plans. Also voids leases longer than anyone takes. Resolves to how many schedules were corrected.
    */
   voidImpossiblePlans(now: number): Promise<number>
   /** Adds to the demand of channels that callers asked for. */

@@ -18,7 +18,7 @@ export interface PictureFiles {
   pieces(sha256: string): AsyncIterable<Uint8Array>
   remove(sha256: string): Promise<void>
   has(sha256: string): Promise<boolean>
-  /** The files in one of the 256 subfolders, `00` to `ff`: complete ones by hash, and names of those a crash left half written. */
+  /** The files in a subfolder, `00` to `ff`: complete ones by hash, and the names of those a crash left half written. */
   part(
     part: string,
   ): Promise<{ readonly hashes: readonly string[]; readonly torn: readonly string[] }>

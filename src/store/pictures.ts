@@ -5,7 +5,7 @@ import type { PostRef } from '../model/post.ts'
  * one that erases it. The bytes are in files named by their hash (`PictureFiles`); several pictures may share one file.
  */
 export interface Pictures {
-  /** The pictures to fetch now, latest first: addresses expire, so those that waited longest are the least likely to succeed. */
+  /** The pictures to fetch now, latest first: addresses expire, so the longest waiting are the least likely to succeed. */
   due(now: number, limit: number): Promise<readonly WantedPicture[]>
   /** Records that a picture was fetched and its file written. False when no longer wanted: the post is gone or has another. */
   keep(picture: WantedPicture, file: PictureFile, at: number): Promise<boolean>
@@ -57,9 +57,9 @@ export interface KeptPicture extends PictureRef {
 }
 
 /**
- * `failed`: retried at `retryAt` or, when that is null, once the platform shows another address. `put_off`: retried likewise, but
- * it was not the picture's fault and does not count as a try. `refused`: the content is not acceptable, and the same picture is
- * not fetched again.
+ * `failed`: retried at `retryAt` or, when that is null, once the platform shows another address. `put_off`: retried likewise,
+ * but it was not the picture's fault and does not count as a try. `refused`: the content is not acceptable, and the same
+ * picture is not fetched again.
  */
 export type Missed =
   | { readonly kind: 'failed'; readonly retryAt: number | null }

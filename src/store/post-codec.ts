@@ -15,7 +15,7 @@ import { postHas } from '../text/post-features.ts'
 import type { PostListQuery } from './archive.ts'
 import type { PostHead } from './plan/rows.ts'
 
-/** Converts posts to rows and back. Fields that are null, false or empty are not written; a plain post has no `rest` at all. */
+/** Converts posts to rows and back. Null, false or empty fields are not written; a plain post has no `rest` at all. */
 
 /** The first eleven bits are HAS_VALUES in order. Never renumber: they are on disk. */
 export const FLAG = {

@@ -168,7 +168,7 @@ function mergedCounters(
   return { views, reactions, poll: seen.poll && pollOf(seen.poll, old.poll) }
 }
 
-/** A file's size is read with every page but is not a counter: an equal size keeps its old date, or the post would seem changed. */
+/** A file's size is read with every page but is no counter: an equal size keeps its date, or the post would seem changed. */
 function mediaOf(seen: readonly Media[], old: readonly Media[]): readonly Media[] {
   return seen.map((media, i) => {
     const size = old[i]?.size

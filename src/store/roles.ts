@@ -1,11 +1,11 @@
 /** Leases by name, for work that one process does on behalf of all. */
 export interface Roles {
   /**
-   * Takes a role that nobody holds by the store's clock. Undefined while another owner holds it. An owner that asks again gets a
-   * new lease and loses the earlier one.
+   * Takes a role that nobody holds by the store's clock. Undefined while another owner holds it. An owner that asks again gets
+   * a new lease and loses the earlier one.
    */
   acquire(name: string, owner: string, ttlMs: number): Promise<RoleLease | undefined>
-  /** Extends a lease to `ttlMs` from now. One that ran out can still be renewed until another owner takes it: then undefined. */
+  /** Extends a lease to `ttlMs` from now, even one that ran out. Undefined once another owner has taken the role. */
   renew(lease: RoleLease, ttlMs: number): Promise<RoleLease | undefined>
   /** Gives a lease back; does nothing when it was lost. */
   release(lease: RoleLease): Promise<void>

@@ -66,10 +66,7 @@ export class StoreDamagedError extends AppError {
   }
 }
 
-/**
- * The archive on a server is gone and must not be created anew: processes running on it would answer as if it had always been
- * empty.
- */
+/** The archive on a server is gone and must not be made anew: processes on it would answer as if it had always been empty. */
 export class ArchiveLostError extends AppError {
   constructor(message: string) {
     super('unavailable', message)

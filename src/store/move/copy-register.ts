@@ -21,8 +21,7 @@ const BATCH = 2_000
 /** Resolves to the number of entries in the source's register. */
 export async function copyRegister({ from, to, at }: Move): Promise<number> {
   const entries = await entriesBeside(from, to)
-  // An interrupted copy may hold what the source has removed since. This comes first: once an entry is copied, a repeated run
-  // skips it.
+  // An interrupted copy may hold what the source has since removed. This comes first: a repeated run skips copied entries.
   await erase(to, entries, at)
   for (const part of inParts(entries, BATCH))
     await to.run((draft) => planCopiedEntries(draft, part))

@@ -180,8 +180,8 @@ async function copyChannels(move: Move, barred: Barred): Promise<Copied> {
 }
 
 /**
- * Copies the rows of kept pictures, once their posts and channels are there; resolves to how many there are. Pictures that wait
- * or could not be fetched are not copied: they are found again when their posts are read.
+ * Copies the rows of kept pictures, once their posts and channels are there; resolves to how many there are. Pictures that
+ * wait or could not be fetched are not copied: they are found again when their posts are read.
  */
 async function copyPictures({ from, to, at }: Move, refs: readonly PostRef[]): Promise<number> {
   const kept = await from.pictures.of(refs)

@@ -4,7 +4,7 @@ import { isRead } from '../post-rules.ts'
 /** The files of an album are sent together, so their posts have nearly the same date; a busy platform may need a while. */
 const SENT_TOGETHER_MS = 60_000
 
-/** The numbers of an album's members besides its own. Numbers that cannot be members are ignored, even if a file lists them. */
+/** The numbers of an album's members besides its own. Numbers that cannot be members are ignored, whoever lists them. */
 export function membersOf(album: ArchivedPost): number[] {
   return album.albumNumbers.filter((number) => isAlbumMember(album.number, number))
 }

@@ -60,7 +60,7 @@ export function* planCopiedChannels(
   }
 }
 
-/** Posts of one channel with their earlier versions and edits. Each is marked as changed, so that language and terms are derived. */
+/** Posts of one channel with their versions and edits. Each gets a change, so that its language and terms are derived. */
 export function* planCopiedPosts(
   draft: Draft,
   channelId: number,

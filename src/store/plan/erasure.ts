@@ -12,8 +12,7 @@ import { settleStats } from './stats.ts'
 /**
  * Erasing a channel. Its row and everything that leads to it are erased at once, so that no answer contains it from then on.
  * Its posts follow in steps, because a million of them in one transaction would block everybody. The erasure is recorded,
- * so that after a crash another running process, or the next start, finishes it. With an heir, the posts move to that
- * channel.
+ * so that after a crash another running process, or the next start, finishes it. With an heir, the posts move to it.
  */
 
 const POSTS_A_STEP = 500

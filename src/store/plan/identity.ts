@@ -108,8 +108,8 @@ function* addChannel(draft: Draft, profile: ChannelProfile, at: number): Plan<nu
 }
 
 /**
- * The channel shows this name, so it becomes its username. A channel that had it as its username is merged into this one if its
- * numeric id is unknown; otherwise it falls back to another of its names, or is `gone` if it has none.
+ * The channel shows this name, so it becomes its username. A channel that had it as its username is merged into this one if
+ * its numeric id is unknown; otherwise it falls back to another of its names, or is `gone` if it has none.
  */
 function* takeName(draft: Draft, id: number, name: string, at: number): Plan<void> {
   if (!draft.isNameKnown(name)) yield* draft.ask({ channels: { names: [nameKey(name)] } })

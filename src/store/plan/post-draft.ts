@@ -217,7 +217,7 @@ export class PostDraft {
   }
 }
 
-/** All numbers that an album lists but its own. Includes numbers that cannot be members: earlier versions stored those, too. */
+/** All numbers that an album lists but its own, even such as cannot be members: earlier versions stored those, too. */
 function namedBy(album: ArchivedPost): number[] {
   return album.albumNumbers.filter((number) => number !== album.number && isPostNumber(number))
 }

@@ -124,7 +124,7 @@ export interface GrowthRow extends ChannelDay {
   readonly channelId: number
 }
 
-/** A change for the index; number 0 is the channel itself. One that waits already keeps its place and takes the stronger kind. */
+/** A change for the index; number 0 is the channel itself. One already waiting keeps its place and takes the stronger kind. */
 export interface ChangeMark extends PostRef {
   readonly kind: Change['kind']
   readonly at: number
@@ -197,7 +197,7 @@ export interface Edges {
 export interface Writes {
   /** The days of one channel move to another, which keeps the days it already has. */
   readonly growthMoved: readonly { readonly from: number; readonly to: number }[]
-  /** Erases a channel except its posts: row, names, statistics, schedule, gaps, sightings, waiting changes, its own picture. */
+  /** A channel except its posts: row, names, statistics, schedule, gaps, sightings, waiting changes, its own picture. */
   readonly forgotten: readonly number[]
   readonly channels: readonly { readonly row: ChannelRow; readonly old: ChannelRow | undefined }[]
   /** Names that nobody owns any more, in the form of `nameKey`. */

@@ -96,8 +96,8 @@ function endVisit(
 }
 
 /**
- * How far down the channel is walked after these stretches. A stretch that begins below the walked range leaves a hole and does
- * not count. When the cursor moves back, because its number never existed, the range below it is not known to be walked.
+ * How far down the channel is walked after these stretches. A stretch that begins below the walked range leaves a hole and
+ * does not count. When the cursor moves back, because its number never existed, the range below it is not known to be walked.
  */
 function walkedTo(
   row: Pick<Schedule, 'newestNumber' | 'walkedTo'>,

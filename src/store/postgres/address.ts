@@ -1,12 +1,15 @@
 import { readFileSync } from 'node:fs'
 
-/** Where a database is and who asks; passwords and certificates may come from files. */
+/** The address and the user of a database; passwords and certificates may come from files. */
 export interface PostgresAddress {
-  /** `postgres://user:password@host:port/database`; TLS with `?sslmode=require` or one of the `verify-` ones, with `prefer` or `allow` where the server speaks it, otherwise plain text. */
+  /**
+   * `postgres://user:password@host:port/database`. With `?sslmode=require`, or one of the `verify-` modes, TLS is used; with
+   * `prefer` or `allow`, if the server supports it; otherwise the connection is plain text.
+   */
   readonly url: string
-  /** Wins over a password in the URL. */
+  /** Takes precedence over a password in the URL. */
   readonly passwordFile?: string | undefined
-  /** The certificates that the server's must be signed by; asks for TLS and for the host's own name. */
+  /** Certificate authorities for the server's certificate. Requires TLS and a certificate for the host's name. */
   readonly caFile?: string | undefined
 }
 
@@ -23,7 +26,7 @@ export interface Connection {
 
 const DEFAULT_PORT = 5432
 
-/** Throws a sentence that never holds the password. */
+/** Throws an error whose message never contains the password. */
 export function readAddress({ url, passwordFile, caFile }: PostgresAddress): Connection {
   const { hostname, port, pathname, username, password, searchParams } = parsed(url)
   const host = decoded(hostname).replace(/^\[(.*)\]$/, '$1') || 'localhost'
@@ -45,7 +48,7 @@ export function readAddress({ url, passwordFile, caFile }: PostgresAddress): Con
 function parsed(url: string): URL {
   if (!/^postgres(ql)?:/.test(url) || (!URL.canParse(url) && !url.includes('@')))
     throw new Error('the address of the database has to be like postgres://user@host:5432/database')
-  // Behind one of these signs whatever follows, host and all, would be taken for something else.
+  // An unescaped #, ? or / in the password would turn whatever follows, even the host, into another part of the URL.
   const isCut = URL.canParse(url) && (new URL(url).hash !== '' || new URL(url).search.includes('@'))
   if (!URL.canParse(url) || isCut || /\/[^/]*@/.test(new URL(url).pathname)) throw new Error(ENCODE)
   return new URL(url)
@@ -62,11 +65,11 @@ function decoded(text: string): string {
 const ENCODE =
   'the address of the database could not be read: in its user and password write # as %23, % as %25, / as %2F, : as %3A, ? as %3F and @ as %40, or give the password in a file'
 
-/** With a file of certificates a server that cannot show one of theirs is never talked to. */
+/** With a CA file, a server whose certificate it did not sign is never talked to. */
 function sslOf(mode: string | null, caFile: string | undefined): Connection['ssl'] {
   if (caFile !== undefined) return { rejectUnauthorized: true, ca: readFileSync(caFile, 'utf8') }
   if (mode === null || mode === 'disable') return false
-  // Who allows it may as well prefer it: the difference is which is tried first.
+  // `allow` is treated like `prefer`: they differ only in which is tried first.
   if (mode === 'prefer' || mode === 'allow') return 'prefer'
   return { rejectUnauthorized: mode.startsWith('verify-') }
 }

@@ -32,7 +32,7 @@ export function createArchive(db: Database, retention: Retention, clock: Clock):
       const added = await run((draft) => planAddition(draft, name, options))
       if (added.outcome === 'removed') return added
       const [channel] = await channelsById(db, [added.id])
-      // Removed between the two statements.
+      // It may have been removed between the two statements.
       return channel ? { outcome: added.outcome, channel } : { outcome: 'removed' }
     },
     channel: async (name) => (await channelsByName(db, [name]))[0],
@@ -67,7 +67,7 @@ export function createArchive(db: Database, retention: Retention, clock: Clock):
   }
 }
 
-/** The post of that number or, where there is none, the album that has it as a member. */
+/** The post with that number or, if there is none, the album that has it as a member. */
 const SHOWN = `select ${POST_COLUMNS} from ${POSTS} where p.channel_id = $1 and b.channel_id = $1 and p.number = coalesce(
   (select number from posts where channel_id = $1 and number = $2),
   (select album from post_members where channel_id = $1 and number = $2))`

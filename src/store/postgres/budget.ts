@@ -13,7 +13,7 @@ import {
 import type { Database, Queries } from './database.ts'
 import type { Now } from './now.ts'
 
-/** The rules decide; SQL holds the row, tells the time and writes. What waits for the lock is told the time after it. */
+/** `budget-rules.ts` decides; SQL takes the lock, tells the time and writes. The time is read once the lock is held. */
 export function createBudget(db: Database, now: Now): Budget {
   const held = async (tx: Queries) => {
     const [, kept] = await Promise.all([tx.run(LOCK), load(tx)])
@@ -70,7 +70,7 @@ export function createBudget(db: Database, now: Now): Budget {
   }
 }
 
-/** The columns of a table are null together. */
+/** The columns of each joined table are null together. */
 interface Row {
   readonly now: number
   readonly granted: number
@@ -85,7 +85,7 @@ interface Row {
   readonly reserve_at: number
 }
 
-// The rows are not there before the first request.
+// An advisory lock, since the rows do not exist before the first request.
 const LOCK = `select pg_advisory_xact_lock(hashtextextended(current_schema() || ' budget', 0))`
 const LOAD = `select t.now, h.granted, h.live, b.tokens, b.updated_at, b.pace, b.pace_at, b.paused_until,
     r.credits, r.used, r.updated_at as reserve_at

@@ -4,7 +4,7 @@ import type { CandidateKeeping, Sighting } from '../frontier.ts'
 import type { Database, Queries } from './database.ts'
 import { rowSet } from './row-set.ts'
 
-/** Channels named by others and not known yet. */
+/** Names of channels that others mention and that are not known yet. */
 export function createCandidates(db: Database): CandidateKeeping {
   return {
     addSightings: (sightings) => db.transaction((tx) => addSightings(tx, sightings)),
@@ -40,7 +40,7 @@ export async function forgetCandidates(tx: Queries, keys: readonly string[]): Pr
   await Promise.all([tx.run(FORGET, inOrder), tx.run(FORGET_SIGHTINGS, inOrder)])
 }
 
-/** The same source counts again for the same reason only after a week. */
+/** A sighting of the same kind by the same source counts again only after a week. */
 async function addSightings(tx: Queries, sightings: readonly Sighting[]): Promise<void> {
   const keys = sightings.map(({ name }) => nameKey(name))
   const sources = sightings.map(({ sourceId }) => sourceId)
@@ -106,13 +106,13 @@ const VOTES = rowSet([], {
 const SIGHTINGS = rowSet([], { source_id: 'int', name_key: 'text', how: 'text', at: 'bigint' })
 const BEFORE = `select distinct ${SIGHTINGS.of('s')} from unnest($1::int[], $2::text[]) as r (source_id, name_key)
   join sightings s on s.source_id = r.source_id and s.name_key = r.name_key`
-// Rows are written in one order everywhere, so that two writers never wait for each other.
+// Rows are written in the same order everywhere, so that two writers never deadlock.
 const VOTE = `insert into candidates as c (${VOTES.columns}) select * from ${VOTES.from()} order by name_key collate "C"
   on conflict (name_key) do update set gain = c.gain + excluded.gain, sources = c.sources + excluded.sources`
 const SEE = `insert into sightings (${SIGHTINGS.columns}) select * from ${SIGHTINGS.from()}
   order by source_id, name_key collate "C", how collate "C"
   on conflict (source_id, name_key, how) do update set at = excluded.at`
-// Each is looked up as it comes, best first; `not exists` would be planned as a join with all names.
+// Each candidate is looked up in turn, best first; `not exists` would be planned as a join with all names.
 const BEST = `select name, gain, sources, first_seen_at from candidates c
   where sources >= $1 and decided_until <= $2
     and (select n.name_key from channel_names n where n.name_key = c.name_key) is null

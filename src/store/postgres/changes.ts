@@ -13,7 +13,7 @@ import { rowSet } from './row-set.ts'
 
 const POSTS_A_STEP = 2_000
 
-/** What an event has to tell, written in its transaction, for each consumer. */
+/** Writes the changes of a transaction, for each consumer. */
 export function writeChanges(tx: Queries, marks: readonly ChangeMark[]): Promise<number> {
   const rows = marks.map(({ channelId, number, kind, at }, place) => {
     return { channel_id: channelId, number, what: STRENGTH[kind], at, place }
@@ -116,10 +116,10 @@ const MARKS = rowSet([], {
   at: 'bigint',
   place: 'int',
 })
-/** A change that was waiting keeps its place and its date; whoever has claimed it learns that it moved again. */
+/** A change already waiting keeps its place and date; `moved` tells whoever has claimed it that it changed again. */
 const ON_WAITING = `on conflict (consumer, channel_id, number)
   do update set what = greatest(c.what, excluded.what), moved = true`
-// Rows are written in one order everywhere, so that two writers never wait for each other; they wait in the order marked.
+// Rows are written in the same order everywhere, so that two writers never deadlock; `seq` keeps the order of the marks.
 const MARK = `with marked as materialized (
     select k.id, r.*, nextval('change_seq') as seq
     from (select * from ${MARKS.from()} order by r.place) r cross join consumers k)
@@ -127,8 +127,8 @@ const MARK = `with marked as materialized (
   select id, channel_id, number, what, at, seq from marked order by id, channel_id, number ${ON_WAITING}`
 const ID = (value: string) => `(select id from consumers where name = ${value})`
 const CONSUMERS = 'select name, seen_at from consumers where name <> $1 order by name'
-// What a clock claimed that was ahead is free. Places go on as an array: of a limit that it is not told the planner expects so many rows
-// that it would rather read all that waits than seek these.
+// Changes claimed by a clock that was ahead count as free. The `seq`s are passed on as an array: for a limit given as a
+// parameter the planner expects so many rows that it would read the whole queue instead of seeking these.
 const CLAIM = `update changes c set claim = $1, claimed_until = clock_ms($4) + $2, moved = false
   where c.consumer = ${ID('$3')} and c.seq = any(array(select seq from changes
     where consumer = ${ID('$3')} and seq >= $6
@@ -140,7 +140,7 @@ const HOLD =
   'select 1 from changes where claim = $1 order by consumer, channel_id, number for update'
 const DONE = 'delete from changes where claim = $1 and not moved'
 const RELEASE = 'update changes set claim = null, claimed_until = 0 where claim = $1'
-// Of each consumer no more than counts, and the head of its own queue: all of them together are in no order that an index has.
+// From each consumer's queue it reads up to `bound` rows and the head: no index has the queues of all consumers in one order.
 const PENDING = `with own as (select id from consumers where name = $1),
   asked as materialized (select id from own union all select id from consumers where not exists (select from own))
   select (select count(*) from (select distinct c.channel_id, c.number from asked k cross join lateral (
@@ -155,7 +155,7 @@ const TOUCH = `insert into changes as c (consumer, channel_id, number, what, at)
   from (select channel_id, number ${PUBLISHED}) p cross join consumers k
   order by k.id, p.channel_id, p.number ${ON_WAITING}`
 const STEP = `select number from posts where channel_id = $1 and number >= $2 order by number limit 1 offset $3`
-// One that waits to be read is read with its channel's language as it then is.
+// A post that already waits to be read needs no new change: it will be read with the channel's language as it is then.
 const TOUCH_FOREIGN = `insert into changes as c (consumer, channel_id, number, what, at)
   select k.id, p.channel_id, p.number, ${STRENGTH.post}, clock_ms($4)
   from (select channel_id, number from posts where channel_id = $1 and number between $2 and $3 and flags & ${UNCOUNTED} = 0

@@ -1,7 +1,7 @@
 import type { ChannelQuery } from '../archive.ts'
 import type { Value } from './database.ts'
 
-/** Values in the order their marks were given out. */
+/** Collects the values of a statement; each gets the next placeholder. */
 export class Values {
   readonly all: Value[] = []
 
@@ -11,14 +11,14 @@ export class Values {
   }
 }
 
-/** What a channel has to be like. */
+/** A condition on channels. */
 export interface Filter {
   readonly condition: string
-  /** Ids of those that pass, found by an index; null where the order that is asked for leads to them anyway, or nearly all pass. */
+  /** Selects the ids that pass, by an index. Null when the index of the requested order finds them, or nearly all pass. */
   readonly ids: string | null
 }
 
-/** Up to so many channels that pass a filter are looked up and sorted; where more pass, a walk in the order asked for meets them soon. */
+/** Up to this many channels that pass a filter are looked up and sorted; with more, a walk in the requested order is short. */
 const FEW = 1_000
 const SOME = `limit ${FEW + 1}`
 
@@ -50,7 +50,7 @@ function isOneOf(column: string, wanted: readonly string[], values: Values): Fil
   const mark = `${values.add([...new Set(wanted)])}::text[]`
   return {
     condition: `c.${column} = any(${mark})`,
-    // Not "=": of a common value the planner would rather read the whole table, and it does not know which value comes.
+    // Not "=": the planner does not know the value, and for a common one would prefer to read the whole table.
     ids: `select x.id from unnest(${mark}) as w (value) cross join lateral (select id from channels
       where ${column} between w.value and w.value order by ${column}, id ${SOME}) x ${SOME}`,
   }
@@ -66,11 +66,11 @@ function sizeOf({ minSubscribers, maxSubscribers }: ChannelQuery, values: Values
   return bounds.length > 0 ? bounds.join(' and ') : null
 }
 
-/** The ways to the channels that pass all of these, of which the database takes the first that is short. */
+/** The ways to find the channels that pass all filters; the database takes the first that is short enough. */
 export interface Ways {
-  /** `a as materialized (…), b as …`; empty where there is one way. */
+  /** CTEs, `a as materialized (…)`; empty when there is only one way. */
   readonly lists: readonly string[]
-  /** Conditions that leave only one of them anything to do. */
+  /** Conditions of which only one way's are true. */
   readonly byIds: readonly string[]
   readonly walk: readonly string[]
 }
@@ -81,7 +81,7 @@ export function waysTo(filters: readonly Filter[]): Ways {
   const noneBefore = (i: number) => lists.slice(0, i).map((_ids, j) => `not ${isShort(j)}`)
   return {
     lists: lists.map((ids, i) => `few_${i} as materialized (${ids})`),
-    // As an array, which is taken for a few rows: a join would be planned for all that there may be.
+    // As an array, which the planner takes for a few rows: a join would be planned for many.
     byIds: lists.map((_ids, i) =>
       [`c.id = any(array(select id from few_${i}))`, isShort(i), ...noneBefore(i)].join(' and '),
     ),

@@ -6,7 +6,7 @@ import { filtersOf, Values, waysTo } from './channel-filters.ts'
 import { VIEW } from './channel-rows.ts'
 import type { Database } from './database.ts'
 
-/** What each order compares, and its type; indexes exist for all but relevance. */
+/** The expression each order sorts by, and its type. Each has an index; relevance has none and is not listed here. */
 const ORDERS = {
   subscribers: { by: 'c.subscribers', type: 'bigint', direction: 'desc' },
   posts_per_day: { by: 'c.posts_per_day', type: 'float8', direction: 'desc' },
@@ -23,7 +23,7 @@ interface Row extends ChannelView {
   readonly value: number | string
 }
 
-/** One statement: places in the order asked for, then what is shown of each. */
+/** One statement: it finds places in the requested order, then loads what is shown of each. */
 export async function listChannels(
   db: Database,
   query: ChannelQuery,
@@ -40,7 +40,7 @@ export async function listChannels(
     from (select * from page ${sorted} limit ${values.add(query.limit + 1)}) page
     cross join lateral (${VIEW} where c.id = page.id limit 1) v
     order by ${isByRank ? 'page.rank, ' : ''}page.value ${order.direction}, page.id`
-  // Found by the order's index alone, or looked for.
+  // A plain listing follows the index of its order; any other may take longer, and goes to the smaller pool.
   const isPlain = words.length === 0 && lists.length === 0
   const rows = await (isPlain ? db : db.wide).all<Row>(sql, ...values.all)
   const shown = rows.slice(0, query.limit)
@@ -52,11 +52,11 @@ export async function listChannels(
 
 interface Places {
   readonly lists: readonly string[]
-  /** Selects id, rank and value of all that may be on the page. */
+  /** Selects id, rank and value of all channels that may be on the page. */
   readonly places: string
 }
 
-/** Each way looks at no more than a page needs. The limit is written out, since the planner has to know how short the walk is. */
+/** Each way reads no more than a page needs. The limit is a literal, since the planner has to know how short the walk is. */
 function byOrder(query: ChannelQuery, { by, type, direction }: Order, values: Values): Places {
   const filters = filtersOf(query, values)
   const { lists, byIds, walk } = waysTo(filters)
@@ -69,7 +69,7 @@ function byOrder(query: ChannelQuery, { by, type, direction }: Order, values: Va
   }
   const [, value, id] = JSON.parse(query.after) as Place
   const [v, i] = [`${values.add(value)}::${type}`, values.add(id)]
-  // Apart, since an index seeks to each of them and to nothing that joins them with "or".
+  // Two queries, since an index can seek to each of these conditions but not to their disjunction.
   const level = `${by} = ${v} and c.id > ${i}`
   const beyond = `${by} ${direction === 'desc' ? '<' : '>'} ${v}`
   const ways = [
@@ -80,7 +80,7 @@ function byOrder(query: ChannelQuery, { by, type, direction }: Order, values: Va
   return { lists, places: ways.join(' union all ') }
 }
 
-/** All that hold the words are looked at: which of them is the best is known then. */
+/** Reads all channels that contain the words: only then is it known which match best. */
 function byWords(
   query: ChannelQuery,
   { by, type, direction }: Order,
@@ -108,7 +108,7 @@ function where(conditions: readonly string[]): string {
   return conditions.length > 0 ? `where ${conditions.join(' and ')}` : ''
 }
 
-/** The SQL twin of `relevanceClass`. */
+/** `relevanceClass` in SQL. */
 function rankOf(words: readonly string[], values: Values): string {
   const marked = words.map((word) => ({ word, mark: values.add(word) }))
   const name = values.add(words.join(''))
@@ -117,7 +117,7 @@ function rankOf(words: readonly string[], values: Values): string {
     when ${marked.map(({ word, mark }) => isInTitle(word, mark)).join(' and ')} then 2 else 3 end`
 }
 
-/** So that an index finds the channels that may have it. No character comes after the last one there is. */
+/** A condition by which an index finds the channels that may contain the word. U+10FFFF sorts after every other character. */
 function mayHold(word: string, values: Values): string {
   const start = startOf(word)
   const [from, to] = [values.add(start), values.add(`${start}\u{10ffff}`)]

@@ -6,7 +6,7 @@ import type { ChannelRow, NameRow, Writes } from '../plan/rows.ts'
 import type { Queries } from './database.ts'
 import { rowSet } from './row-set.ts'
 
-/** Channels ⇄ rows. */
+/** Reads and writes the rows of channels. */
 
 export const CHANNELS = rowSet(['id'], {
   id: 'int',
@@ -30,7 +30,7 @@ export const CHANNELS = rowSet(['id'], {
   posts_per_day: 'float8',
 })
 
-/** Everything of a channel in one statement; each subselect is a seek in an index. */
+/** Everything about a channel in one statement; each subselect is an index seek. */
 export const VIEW = `select ${CHANNELS.of('c')},
   s.next_visit_at, s.walked_to, g.gap_top,
   (select p.published_at from posts p where p.channel_id = c.id and p.number >= s.walked_to
@@ -49,7 +49,7 @@ export async function channelsById(queries: Queries, ids: readonly number[]): Pr
   return ids.flatMap((id) => known.get(id) ?? [])
 }
 
-/** In the order of the names; undefined where there is none. */
+/** In the order of the names; undefined where there is no channel. */
 export async function channelsByName(
   queries: Queries,
   names: readonly string[],
@@ -59,7 +59,7 @@ export async function channelsByName(
   return names.map((_name, i) => known.get(i + 1))
 }
 
-/** Callers may ask for anything; what no row can have is not asked for. */
+/** Callers may pass any number; an id that no row can have is not sent to the database. */
 export function isId(id: number): boolean {
   return Number.isInteger(id) && id > 0 && id < 2 ** 31
 }

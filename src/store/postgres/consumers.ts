@@ -2,7 +2,7 @@ import { NOBODY } from '../changes.ts'
 import type { Database } from './database.ts'
 import type { Now } from './now.ts'
 
-/** Who follows the archive. Each has a queue of its own in `changes`, which is copied or emptied a part at a time. */
+/** The consumers of changes. Each has its own queue in `changes`, which is copied or emptied in steps. */
 
 const ROWS_A_STEP = 5_000
 
@@ -11,18 +11,18 @@ export async function register(
   consumer: string,
   now: Now,
 ): Promise<{ missed: boolean }> {
-  // Every minute, and nobody has to wait for it.
+  // The usual case, every minute: it takes no lock that others have to wait for.
   if ((await db.run(SEEN, now(), consumer)) > 0) return { missed: false }
   const joined = await db.transaction(async (tx) => {
-    // Waits for those who are marking changes: they do not know of a new consumer yet.
+    // Waits for transactions that are marking changes: they do not know of the new consumer yet.
     await tx.run(ALONE)
     if ((await tx.run(SEEN, now(), consumer)) > 0) return undefined
-    // Whoever comes first takes the place of nobody, and all that waited with it.
+    // The first consumer takes over the row of NOBODY, with all changes that waited for it.
     if ((await tx.run(SUCCEED, consumer, now(), NOBODY)) > 0) return undefined
     return tx.get<Joined>(JOIN, consumer, now())
   })
   if (!joined) return { missed: false }
-  // What was marked before; all that is marked from now on is marked for this one too.
+  // Copies the changes marked before; those marked from now on are marked for this consumer, too.
   for (const other of await db.all<{ id: number }>(
     'select id from consumers where id <> $1',
     joined.id,
@@ -52,7 +52,7 @@ export async function strike(db: Database, consumer: string): Promise<void> {
   if (left) await emptyQueue(db, left.id)
 }
 
-/** Of those that were struck by a process that ended before it had emptied their queues. */
+/** Empties queues of struck consumers whose process ended before it had emptied them. */
 export async function emptyOrphans(db: Database): Promise<void> {
   for (const { id } of await db.all<{ id: number }>(ORPHANS)) await emptyQueue(db, id)
 }
@@ -63,7 +63,7 @@ async function emptyQueue(db: Database, id: number): Promise<void> {
 
 interface Joined {
   readonly id: number
-  /** The last change marked before it joined. */
+  /** The `seq` of the last change marked before it joined. */
   readonly last: number
 }
 
@@ -73,7 +73,7 @@ const SUCCEED = 'update consumers set name = $1, seen_at = clock_ms($2) where na
 const JOIN = `insert into consumers (name, seen_at) values ($1, clock_ms($2))
   returning id, (select last_value from change_seq) as last`
 const LEAVE = 'delete from consumers where name = $1 returning id'
-// They wait in the order in which they waited, and are written in the order in which everybody writes.
+// New `seq`s keep the order of the queue; rows are written in the order in which every writer writes them.
 const COPY = `with step as materialized (select channel_id, number, what, at, seq from changes
     where consumer = $1 and seq > $2 and seq <= $3 order by seq limit $4),
   numbered as materialized (select channel_id, number, what, at, nextval('change_seq') as seq from step),
@@ -84,7 +84,7 @@ const COPY = `with step as materialized (select channel_id, number, what, at, se
   select count(*)::integer as count, max(seq) as last from step`
 const EMPTY = `delete from changes where consumer = $1
   and seq = any(array(select seq from changes where consumer = $1 order by seq limit $2))`
-// From one consumer in the index to the next, not row by row.
+// A loose index scan: it skips from one consumer to the next instead of reading row by row.
 const ORPHANS = `with recursive queues as (
     (select consumer from changes order by consumer limit 1)
     union all select (select c.consumer from changes c where c.consumer > q.consumer order by c.consumer limit 1)

@@ -8,8 +8,8 @@ import { explained, isCrossed, isInVain, isLocked, isTaken } from './trouble.ts'
 export type { Value } from './link.ts'
 
 /**
- * Hand-written SQL in, rows out: each on a connection of its own, or on that of a transaction, where those not awaited share a
- * round trip. A statement whose values are lists, all of them empty, is about no row: it is not sent, and answers with none.
+ * Runs hand-written SQL: each statement on its own connection, or on that of a transaction, where statements that are not
+ * awaited one by one share a round trip. A statement whose values are all empty lists concerns no row, and is not sent.
  */
 export interface Queries {
   all<Row>(sql: string, ...values: readonly Value[]): Promise<Row[]>
@@ -24,37 +24,37 @@ export interface Database extends Queries {
   /** `host:port/database`, for people. */
   readonly place: string
   readonly schema: string
-  /** For walks over much: their statements may take longer, and others do not wait behind them. */
+  /** For long walks: statements may take longer, and others do not have to wait for them. */
   readonly slow: Queries
-  /** For what callers may ask for and takes a while: so few at a time that others have their turn. */
+  /** For callers' requests that take a while: few run at a time, so that others get their turn. */
   readonly wide: Queries
-  /** For signs of life: nobody else's work is waited for. */
+  /** For pings and leases, on a connection of their own: they never wait for other work. */
   readonly pulse: Queries
-  /** From its beginning again where another transaction was in the way. */
+  /** Retried from its beginning when it conflicts with another transaction. */
   transaction<T>(work: (queries: Queries) => Promise<T>): Promise<T>
-  /** A transaction that takes what time it needs; once. */
+  /** A transaction without a time limit; it is not retried. */
   longTransaction<T>(work: (queries: Queries) => Promise<T>): Promise<T>
   close(): Promise<void>
-  /** Ends what is under way; the server is not waited for. */
+  /** Aborts everything under way without waiting for the server. */
   cut(): void
 }
 
 export interface DatabaseOptions extends PostgresAddress {
-  /** Tables are in this schema; what a restore never replaces is in `<schema>_ledger`. */
+  /** The schema of the tables; those that a restore never replaces are in `<schema>_ledger`. */
   readonly schema: string
   readonly connections?: number | undefined
-  /** All of it as it stands when it is first read, on one connection; nothing can be written. */
+  /** Opens a read-only snapshot, taken at the first read, on one connection. */
   readonly isSnapshot?: boolean | undefined
-  /** Told of each statement sent; for counting. */
+  /** Called for each statement sent; used for counting. */
   readonly onStatement?: ((sql: string) => void) | undefined
 }
 
 const STATEMENT_MS = 5_000
 const SLOW_STATEMENT_MS = 30_000
-/** Beyond a statement's own limit: the server does not answer at all. */
+/** After this long beyond a statement's own timeout, the server is taken not to answer at all. */
 const GRACE_MS = 5_000
 const TRANSACTION_MS = 30_000
-/** Whoever asked has given up by then. */
+/** How long to wait for a connection; after that the caller has given up. */
 const WAIT_MS = 10_000
 const CONNECTIONS = 10
 const SLOW_CONNECTIONS = 2
@@ -111,7 +111,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   }
 }
 
-/** Nothing moves in it, so that nothing has to be locked, and whoever loses the connection has lost it. */
+/** Nothing changes in a snapshot, so nothing has to be locked. When its connection is lost, the snapshot is lost. */
 function openSnapshot(options: DatabaseOptions): Database {
   const { schema, onStatement } = options
   const connection = readAddress(options)
@@ -138,7 +138,7 @@ function openSnapshot(options: DatabaseOptions): Database {
   }
 }
 
-/** What the sessions of every process on a schema are called, and those of this one: `pg_stat_activity` shows who is there. */
+/** Session names: the prefix shared by all processes on a schema, and this process's own. `pg_stat_activity` shows them. */
 export const sessionPrefix = (schema: string) => `telegrep ${schema.slice(0, 40)} `
 export const sessionName = (schema: string) =>
   `${sessionPrefix(schema)}${process.pid}@${hostname()}`.slice(0, 63)
@@ -147,12 +147,12 @@ function parametersOf(schema: string) {
   return {
     application_name: sessionName(schema),
     search_path: `"${schema}", "${schema}_ledger"`,
-    // Statements are planned once a connection: planning them over all partitions costs more than running them.
+    // Statements are planned once per connection: planning them over all partitions costs more than running them.
     plan_cache_mode: 'force_generic_plan',
-    // Whatever the role or the database is set to. Who waits for a lock has to see what its holder wrote.
+    // Overrides any setting of the role or database: after waiting for a lock, a statement has to see what its holder wrote.
     default_transaction_isolation: 'read committed',
     array_nulls: 'on',
-    // Whoever sends a statement while the server hangs up would be told that the connection was cut. Idle ones are closed here.
+    // The pool closes idle connections itself: if the server did, a statement sent at that moment would fail.
     idle_session_timeout: 0,
   }
 }
@@ -167,13 +167,13 @@ function teller(place: string) {
   }
 }
 
-/** What was read no longer fits together, since others wrote meanwhile: the transaction begins again. */
+/** The rows that were read are inconsistent, because others wrote meanwhile: the transaction is retried. */
 export class MovedError extends Error {
   override name = 'MovedError'
 }
 
 async function inTransaction<T>(link: Link, work: (queries: Queries) => Promise<T>): Promise<T> {
-  // Not awaited: whatever is wrong with it is wrong with what follows, too.
+  // Not awaited: if it fails, the statements after it fail, too.
   const begun = link.send('begin', [])
   begun.catch(() => {})
   const sent: Promise<unknown>[] = []
@@ -188,10 +188,10 @@ async function inTransaction<T>(link: Link, work: (queries: Queries) => Promise<
     await link.send('commit', [])
     return result
   } catch (error) {
-    // Nothing of it may reach the next who uses the connection.
+    // Wait for all answers: nothing of this transaction may reach the next user of the connection.
     const answers = await Promise.allSettled([begun, ...sent])
     await link.send('rollback', []).catch(() => link.cut())
-    // Those sent behind the one that failed say only that they were in vain, and may be waited for first.
+    // Statements sent after the one that failed only say that the transaction is aborted, and may be awaited first.
     const cause = answers.find((answer) => answer.status === 'rejected')
     throw cause && isInVain(error) ? cause.reason : error
   }

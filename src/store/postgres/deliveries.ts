@@ -27,7 +27,7 @@ export function createDeliveries(db: Database, now: Now): Deliveries {
     lastTold: (watchId, limit) => db.all(LAST_TOLD, watchId, limit),
 
     async lease(ttlMs) {
-      // Asked for several times a second, mostly in vain.
+      // Called several times a second, mostly in vain: a plain read first.
       if (!(await db.get<QueueRow>(NEXT, now()))) return undefined
       const row = await db.transaction(async (tx) => {
         const found = await tx.get<QueueRow>(`${NEXT} for update skip locked`, now())
@@ -83,7 +83,7 @@ export function createDeliveries(db: Database, now: Now): Deliveries {
   }
 }
 
-/** Whoever reads on holds the position until the end of the transaction. */
+/** Locks the position until the end of the transaction, so that one reader moves it at a time. */
 async function holdPlace(tx: Queries): Promise<PlaceRow> {
   await tx.run('insert into watch_position values (1, null, 0) on conflict do nothing')
   return (await tx.get<PlaceRow>('select seq, revision from watch_position for update'))!
@@ -131,7 +131,7 @@ const TOLD = rowSet([], {
   at: 'bigint',
 })
 const DELIVERY = 'id, watch_id, sink, events, created_at, attempts, tried_since, died_at, error'
-// Locked, so that a watch that is being removed is not told of.
+// Locks the watch, so that nothing is queued for one that is being removed.
 const LIVES = `from watches where id = $1 and name is not null for share`
 const TELL = `insert into told (${TOLD.columns})
   select r.* from ${TOLD.from()} join watches w on w.id = r.watch_id and w.name is not null

@@ -40,14 +40,14 @@ export function createEdits(db: Database): Edits {
   }
 }
 
-/** Of each in the order asked, oldest first. */
+/** Edits of the given posts, in the order asked, and of each post the oldest first. */
 export async function loadEdits(queries: Queries, refs: readonly PostRef[]): Promise<Edit[]> {
   return (await queries.all<Placed<EditRow>>(OF_POSTS, ...listsOf(refs))).map((row) =>
     unpackEdit(unpackRef(row), row),
   )
 }
 
-/** After the posts themselves. */
+/** Called after the posts themselves are written. */
 export async function writeEdits(tx: Queries, writes: Writes): Promise<void> {
   const undeleted = writes.undeleted.map(packRef)
   const edits = writes.edits.map((edit) => ({
@@ -67,7 +67,7 @@ export async function writeEdits(tx: Queries, writes: Writes): Promise<void> {
   ])
 }
 
-/** Finds the kinds of what was written before there were any, so many at a time; resolves to how many. */
+/** Classifies up to `limit` edits that were written before kinds existed; resolves to how many. */
 export function classifyWaiting(db: Database, limit: number): Promise<number> {
   return db.transaction(async (tx) => {
     const rows = await tx.all<Waiting>(WAITING, limit)

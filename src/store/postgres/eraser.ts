@@ -5,9 +5,9 @@ import { BARRED } from '../removal-codec.ts'
 import type { Database } from './database.ts'
 import { createRun } from './write.ts'
 
-/** Carries out erasures, a piece at a time. */
+/** Carries out erasures in steps. */
 
-/** Resolves to how many posts there were. */
+/** Resolves to how many posts were erased. */
 export async function eraseAll(
   db: Database,
   channelIds: readonly number[],
@@ -16,7 +16,7 @@ export async function eraseAll(
   return (await eraseSteps(createRun(db), channelIds, retention)).posts
 }
 
-/** Finishes what was begun, by this process or by one that crashed. */
+/** Finishes erasures that were begun by this process or by one that crashed. */
 export async function eraseWaiting(db: Database, retention: Retention): Promise<void> {
   const rows = await db.all<{ id: number }>('select channel_id as id from erasures order by 1')
   await eraseAll(
@@ -26,7 +26,7 @@ export async function eraseWaiting(db: Database, retention: Retention): Promise<
   )
 }
 
-/** A restored archive may hold what was removed since it was made: that goes before anything is served. */
+/** A restored archive may hold what was removed after its backup was made: that is erased before anything is served. */
 export async function holdAgainstRegister(db: Database, at: number): Promise<void> {
   const run = createRun(db)
   const [barred, posts] = await Promise.all([

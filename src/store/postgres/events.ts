@@ -14,14 +14,14 @@ import { listsOf } from './post-rows.ts'
 import { REF, REFS, unpackRef, type StoredRef } from './refs.ts'
 import { rowSet } from './row-set.ts'
 
-/** Appended by one at a time, who holds the log's row until all is written: no event appears before an earlier one. */
+/** One process appends at a time and locks the log's row until it commits, so that events become visible in order. */
 export function createEventLog(db: Database, now: Now): EventLog {
   async function append(tx: Queries, posts: readonly ToldPost[]): Promise<number> {
     const [, place, last, there] = await Promise.all([
       tx.run(OPEN, newLogName()),
       tx.get<LogPlace & { now: number }>(HOLD, now()),
       tx.all<EventRow>(LAST, ...listsOf(posts)),
-      // Whoever removes a post waits for us, or we find it gone.
+      // Locks the posts: a concurrent removal either waits for this transaction, or has already erased the post.
       tx.all<StoredRef>(THERE, ...listsOf(posts)),
     ])
     const known = new Map(last.map((row) => [refKey(unpackRef(row)), eventOf(row)]))

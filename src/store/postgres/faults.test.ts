@@ -24,7 +24,7 @@ describe('postgres that fails', { skip: whyNoEngines() }, () => {
     const store = await openPostgresStore({ url: url.href, schema, retention, connections: 3 })
     return { proxy, store, schema }
   }
-  /** What a caller is told: 503, and when to come again. */
+  /** The error a caller gets: 503 with a time to retry. */
   const isUnavailable = (error: unknown) => {
     assert.ok(error instanceof AppError, String(error))
     assert.deepEqual([error.code, error.retryAfterS], ['unavailable', 5])
@@ -117,7 +117,7 @@ describe('postgres that fails', { skip: whyNoEngines() }, () => {
     assert.ok(performance.now() - since < 12_000)
     await store[Symbol.asyncDispose]()
     assert.ok(performance.now() - since < 20_000)
-    // One that is left open would keep the process from ending.
+    // A socket left open would keep the process from ending.
     const left = sockets.filter((socket) => socket.remotePort === proxy.port).length
     assert.equal(left, 0)
     await proxy[Symbol.asyncDispose]()

@@ -19,7 +19,7 @@ import { GAP, SCHEDULES, saveSchedules } from './schedule-rows.ts'
 import { voidImpossiblePlans } from './void-plans.ts'
 import { createRun } from './write.ts'
 
-/** Below so many schedules all are shuffled; above, ids are drawn and the next schedule of each is looked up. */
+/** Up to this many schedules are shuffled; of more, random ids are drawn and the next schedule after each is looked up. */
 const SHUFFLED = 10_000
 
 export function createFrontier(db: Database, retention: Retention, now: Now): Frontier {
@@ -70,9 +70,9 @@ export function createFrontier(db: Database, retention: Retention, now: Now): Fr
       if ((await db.run(MAKE_DUE, at, channelId)) > 0) return
       await db.transaction(async (tx) => {
         await tx.run('select 1 from channels where id = $1 for update', channelId)
-        // A name is what is visited: a channel that lost its last one to another cannot be.
+        // Channels are visited by name: one that has lost its last name to another cannot be visited.
         const named = await tx.get(ANY_NAME, channelId)
-        // Another may have scheduled it meanwhile.
+        // Another process may have scheduled it meanwhile.
         const isScheduled = named && (await tx.run(MAKE_DUE, at, channelId)) > 0
         if (named && !isScheduled) await saveSchedules(tx, [dueRow(undefined, channelId, at)])
       })
@@ -130,7 +130,7 @@ function idOf(row: GrantedRow): number {
   return row.channel_id
 }
 
-/** Those that are due first, the longest overdue before the others. */
+/** Due channels before early ones, the longest overdue first. */
 function byPlace(a: GrantedRow, b: GrantedRow): number {
   const at = (row: GrantedRow) => (row.is_early ? row.earliest_visit_at : row.next_visit_at)
   return Number(a.is_early) - Number(b.is_early) || at(a) - at(b) || a.channel_id - b.channel_id
@@ -139,8 +139,8 @@ function byPlace(a: GrantedRow, b: GrantedRow): number {
 const LEASES = rowSet(['channel_id', 'token'], { channel_id: 'int', owner: 'text', token: 'int' })
 const DEMANDS = rowSet([], { channel_id: 'int', amount: 'float8' })
 
-// Whoever is being leased or settled by others is passed by. Demand that came in goes over to the policy. Ids go on as an array: of a
-// limit that it is not told the planner expects so many rows that it would rather read all schedules than seek these.
+// Channels that others are leasing or settling are skipped. New demand is handed to the policy. Ids are passed on as an array:
+// for a limit given as a parameter the planner expects so many rows that it would read all schedules instead of seeking these.
 const LEASE = `with due as materialized (select channel_id from schedules
     where due_at <= clock_ms($5) order by due_at, next_visit_at, channel_id limit $2 for update skip locked),
   early as materialized (select channel_id from schedules

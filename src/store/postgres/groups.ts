@@ -16,10 +16,10 @@ import { listsOf } from './post-rows.ts'
 import { REF, REFS, REF_KEY, unpackRef, type StoredRef } from './refs.ts'
 import { rowSet } from './row-set.ts'
 
-/** Posts handled in one transaction. */
+/** Posts per transaction. */
 const AT_ONCE = 250
 
-/** One transaction at a time, whoever asks: groups are formed in the order in which posts arrive. */
+/** One transaction at a time over all processes: groups are formed in the order in which posts arrive. */
 export function createGroups(db: Database, now: Now): Groups {
   const alone = <T>(work: (tx: Queries) => Promise<T>): Promise<T> =>
     db.transaction(async (tx) => {
@@ -27,7 +27,7 @@ export function createGroups(db: Database, now: Now): Groups {
       return work(tx)
     })
 
-  /** Runs `change`, which moves these posts; whoever else stands elsewhere by it has changed. */
+  /** Runs `change`, which moves these posts, and writes a change for every other post whose standing it changes. */
   async function shift(
     tx: Queries,
     groups: Iterable<number>,
@@ -82,7 +82,7 @@ export function createGroups(db: Database, now: Now): Groups {
     },
     async leave(posts) {
       const refs = listsOf(posts)
-      // Most posts that go were never in a group.
+      // Most posts that are taken out were never in a group.
       if (!(await db.get(AMONG, ...refs))) return
       await alone(async (tx) => leave(tx, await tx.all<CopyRow>(AMONG, ...refs)))
     },
@@ -105,7 +105,7 @@ interface CopyRow extends StoredRef {
   readonly group_id: number
 }
 
-/** Of each group the two members that come first; groups without any are not told. */
+/** The first two members of each group; groups without members are left out. */
 async function earliest(
   tx: Queries,
   groups: readonly number[],
@@ -155,7 +155,7 @@ async function write(tx: Queries, { created, linked, moved }: JoinPlan): Promise
   ])
 }
 
-/** Of these groups those that nobody is in. */
+/** Deletes those of the groups that have no members. */
 async function forget(tx: Queries, groups: readonly number[]): Promise<void> {
   await Promise.all([tx.run(FORGET, groups), tx.run(UNLINK, groups)])
 }
@@ -181,7 +181,7 @@ const COUNT_ON = `select setval('copy_group_ids', $1)`
 const LINK = `insert into copy_keys (${LINKS.columns}) select * from ${LINKS.from()}`
 const JOIN = COPIES.upsert('copies')
 const LEAVE = `delete from copies c using ${REFS.from()} where ${SAME}`
-// As an array, since the planner takes the limit for a tenth of all and would read the whole table.
+// As an array, since the planner takes a limit given as a parameter for a tenth of all rows, and would read the whole table.
 const EXPIRE = `delete from copies where ctid = any(array(
     select ctid from copies where sec < $1 order by sec limit $2 for update))
   returning channel_id, number, group_id`

@@ -17,7 +17,7 @@ export function loadGrowth(tx: Queries, channelIds: readonly number[]): Promise<
   return tx.all<GrowthRow>(ALL, channelIds)
 }
 
-/** Before channels are forgotten. */
+/** Called before channels are forgotten. */
 export async function moveGrowth(tx: Queries, { growthMoved }: Writes): Promise<void> {
   await Promise.all(growthMoved.map(({ from, to }) => tx.run(MOVE, to, from)))
 }
@@ -42,7 +42,7 @@ const MOVE = `insert into channel_days (${DAYS.columns})
 const SAVE = `insert into channel_days as d (${DAYS.columns}) select * from ${DAYS.from()} order by 1, 2
   on conflict (channel_id, day) do update set
     subscribers = coalesce(excluded.subscribers, d.subscribers), views = coalesce(excluded.views, d.views)`
-// A day of a week, which begins on Monday, goes where there is a later one.
+// Deletes each day for which a later one exists in the same week; weeks begin on Monday.
 const THIN = `delete from channel_days d using unnest($1::int[], $2::int[]) as t (id, last)
   where d.channel_id = t.id and d.day <= t.last and exists (
     select from channel_days l where l.channel_id = t.id and l.day > d.day and l.day <= t.last

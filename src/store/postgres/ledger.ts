@@ -62,7 +62,7 @@ export function createLedger(db: Database, now: Now): Ledger {
 
 interface UsageRow {
   readonly now: number
-  /** Both null where nothing was used. */
+  /** Both are null when nothing was used. */
   readonly started_at: number | null
   readonly used: number | null
 }
@@ -75,7 +75,7 @@ const KEY = 'id, name, tier, created_at, revoked_at, last_used_at, secret_hashes
 const ADD_KEY = `insert into keys (id, name, tier, created_at, secret_hashes) values ($1, $2, $3, $4, $5)`
 const REVOKE = 'update keys set revoked_at = coalesce(revoked_at, $1) where id = $2'
 const TOUCH = 'update keys set last_used_at = greatest(coalesce(last_used_at, 0), $1) where id = $2'
-// A row that is not there yet cannot be locked itself.
+// An advisory lock, since a row that does not exist yet cannot be locked.
 const LOCK_USAGE = `select pg_advisory_xact_lock(hashtextextended(current_schema() || ' usage ' || $1, 0))`
 const USAGE = `select t.now, u.started_at, u.used from (select clock_ms($3) as now) t
   left join usage u on u.caller = $1 and u.policy = $2`

@@ -2,27 +2,27 @@ import { connect, type Socket } from 'node:net'
 import postgres from 'postgres'
 import type { Connection } from './address.ts'
 
-/** The only file that knows the client. */
+/** The only file that knows the client library. */
 
 export type Value = string | number | boolean | null | readonly (string | number | boolean | null)[]
 export type Answer = readonly unknown[] & { readonly count: number }
 
 /**
- * One connection, made when it is first used and never used again once it is lost: the client of today may crash the process
- * or wait for ever when it is asked to go on with a connection that was cut.
+ * One connection, opened when it is first used and never used again once it is lost: the client library may crash the process
+ * or wait for ever when it is asked to continue on a connection that was cut.
  */
 export interface Link {
-  /** Statements not awaited share a round trip. Without values there may be several in one text. */
+  /** Statements that are not awaited one by one share a round trip. Without values, one text may hold several statements. */
   send(sql: string, values?: readonly Value[]): Promise<Answer>
   isLost(): boolean
-  /** Ends what is under way; the server is not waited for. */
+  /** Aborts everything under way without waiting for the server. */
   cut(): void
-  /** Waits for what is under way, though not for ever. */
+  /** Waits for what is under way, for a limited time. */
   close(): Promise<void>
 }
 
 interface LinkSettings {
-  /** What a session of the server is started with. */
+  /** Session parameters, sent when the connection is opened. */
   readonly parameters: Readonly<Record<string, string | number>>
   readonly onStatement?: ((sql: string) => void) | undefined
 }
@@ -35,7 +35,7 @@ export function openLink(connection: Connection, settings: LinkSettings): Link {
   let socket: Socket | undefined
   let isLost = false
   const waiting = new Set<(error: Error) => void>()
-  /** Whoever waits learns of it from us: the client forgets those that stand in its queue. */
+  /** Rejects all waiting statements itself, since the client library forgets those in its queue. */
   const lose = (why: Error) => {
     isLost = true
     for (const reject of waiting) reject(why)
@@ -51,7 +51,7 @@ export function openLink(connection: Connection, settings: LinkSettings): Link {
     onnotice: () => {},
     onclose: () => lose(failure('CONNECTION_CLOSED')),
     types: { bigint: { to: 20, from: [20], parse: Number, serialize: String } },
-    // As text: the client leaves a plain 0 out, and the role's own limit would hold in place of none.
+    // As strings: the client library omits a number 0, and then the role's own limit would apply instead of none.
     connection: Object.fromEntries(
       Object.entries(settings.parameters).map(([name, value]) => [name, String(value)]),
     ),
@@ -89,7 +89,7 @@ export function openLink(connection: Connection, settings: LinkSettings): Link {
     },
     async close() {
       await sql.end({ timeout: CLOSE_S })
-      // A server that stands still never hangs up, and the process would not end before it does.
+      // A server that hangs never closes the connection, and the process would wait for it.
       socket?.destroy()
     },
   }
@@ -107,13 +107,13 @@ function connected(socket: Socket, host: string): Promise<Socket> {
     socket.once('connect', () => {
       clearTimeout(timer)
       socket.off('error', reject)
-      // Where TLS is spoken the client asks for the certificate of this name.
+      // With TLS, the client library checks the certificate against this name.
       resolve(Object.assign(socket, { host }))
     })
   })
 }
 
-/** Lists as PostgreSQL writes arrays. What no text can hold becomes the sign for it, so that nothing is found by it. */
+/** Lists as PostgreSQL array literals. U+0000, which no text can hold, becomes U+FFFD, so that it matches nothing. */
 function encoded(value: Value): string | number | boolean | null {
   if (typeof value === 'string') return value.replaceAll('\0', '\ufffd')
   if (value === null || typeof value !== 'object') return value

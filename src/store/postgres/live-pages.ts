@@ -7,15 +7,15 @@ import type { LivePage, LivePages } from '../live-pages.ts'
 import type { Database } from './database.ts'
 import type { Now } from './now.ts'
 
-/** How long the others wait for whoever fetches, and how often they look. */
+/** How long the others wait for the process that fetches, and how often they look. */
 const CLAIM_MS = 10_000
 const LOOK_MS = 100
-/** Nobody asks for a page so old. */
+/** Nobody asks for a page older than this. */
 const KEPT_MS = 10 * MINUTE_MS
 
 /**
- * Whoever claims a page fetches it, the others look until it is there: claims, not locks, so that no connection is held while the
- * platform is waited for. Within a process all share one flight.
+ * The process that claims a page fetches it; the others poll until it is there. Claims are used instead of locks, so that no
+ * connection is held while waiting for the platform. Within a process, all callers share one flight.
  */
 export function createLivePages(db: Database, now: Now): LivePages {
   const flights = createSharedFlight<LivePage<unknown>>()
@@ -46,7 +46,7 @@ export function createLivePages(db: Database, now: Now): LivePages {
   ): Promise<LivePage<T>> {
     try {
       const value = await fetch(signal)
-      // A page that cannot be kept is still a page; the others fetch it themselves when the claim runs out.
+      // A page that cannot be stored is still returned; the others fetch it themselves when the claim runs out.
       await db.run(KEEP, key, owner, JSON.stringify(value), now()).catch(() => {})
       await db.run(FORGET, now(), KEPT_MS).catch(() => {})
       return { value, ageMs: 0 }
@@ -70,12 +70,12 @@ export function createLivePages(db: Database, now: Now): LivePages {
 
 interface State {
   readonly is_own: boolean
-  /** Null while somebody else fetches it. */
+  /** Null while another process fetches it. */
   readonly page: string | null
   readonly age: number | null
 }
 
-/** Claimed where there is no page young enough and nobody fetches one; otherwise what is there. */
+/** Claims the page if there is none young enough and nobody fetches it; otherwise returns what is there. */
 const CLAIM = `with claimed as (
     insert into live_pages as l (key, owner, claimed_until) values ($1, $2, clock_ms($5) + $3)
     on conflict (key) do update set owner = excluded.owner, claimed_until = excluded.claimed_until

@@ -8,8 +8,8 @@ import { REMOVALS } from './register.ts'
 import { SCHEDULES } from './schedule-rows.ts'
 
 /**
- * The channels meant by ids, numeric ids or names, with all that says who they are. Names, channels and schedules are
- * locked in that order, so that nobody else gives such a name away, removes such a channel or leases it meanwhile.
+ * The channels with these ids, numeric ids or names, with their names, schedules and register entries. Names, channels and
+ * schedules are locked in that order, so that meanwhile nobody else reassigns a name, or removes or leases a channel.
  */
 export async function loadIdentity(
   queries: Queries,
@@ -24,7 +24,7 @@ export async function loadIdentity(
     queries.all<StoredRemoval>(CONCERNING, ...asked),
   ])
   const known = new Set(channels.map(({ id }) => id))
-  // Whoever was waited for gave a name to a channel that was not held.
+  // The transaction that held the lock gave a name to a channel that is not locked here.
   if (owned.some(({ channel_id }) => !known.has(channel_id)))
     throw new MovedError('a name went to another channel meanwhile')
   return {
@@ -43,7 +43,7 @@ const HELD = `select ${CHANNELS.columns} from channels where id in ${MEANT} orde
 const NAMES = `select name, channel_id, learnt_at from channel_names
   where channel_id in ${MEANT} order by learnt_at, name_key`
 const SCHEDULED = `select ${SCHEDULES.columns} from schedules where channel_id in ${MEANT} order by channel_id for update`
-/** The register's entries for these channels, and for these names and numeric ids whether archived or not. */
+/** The register entries for these channels, and for these names and numeric ids, whether archived or not. */
 export const CONCERNING = `select ${REMOVALS.columns} from removals where name_key in
     (select unnest($3::text[]) union select name_key from channel_names where channel_id in ${MEANT})
   union select ${REMOVALS.columns} from removals where platform_id in

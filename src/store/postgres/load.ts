@@ -24,8 +24,8 @@ import {
 } from './post-rows.ts'
 
 /**
- * What a plan asks for, in one round trip for all but the rarest. Channels are locked before anything else of them is
- * read, and whoever writes about a channel holds its row: so what a plan knows stays true until it is written.
+ * Loads what a plan asks for, in one round trip in all but the rarest cases. Channels are locked before anything else about
+ * them is read, and every writer locks the channel it writes about: so what a plan knows stays true until it is written.
  */
 export async function load(tx: Queries, wanted: Wanted): Promise<Known> {
   const refs = (wanted.posts ?? []).flatMap(({ channelId, numbers }) =>
@@ -53,14 +53,14 @@ export async function load(tx: Queries, wanted: Wanted): Promise<Known> {
   return { ...known, ...identity, ...id, ...old }
 }
 
-/** All of them, sent in this order without waiting for each other. */
+/** Awaits all parts. Their statements are sent in this order without waiting for each other. */
 async function together<T extends Readonly<Record<string, unknown>>>(parts: T) {
   const values = await Promise.all(Object.values(parts))
   const named = Object.keys(parts).map((name, i) => [name, values[i]])
   return Object.fromEntries(named) as { -readonly [K in keyof T]: Awaited<T[K]> }
 }
 
-/** Whoever passes numbers is alone: two at once could set it back. */
+/** With a number, the caller has to be alone on the store: two at once could set the sequence back. */
 function newId(tx: Queries, above: true | number) {
   type Id = Pick<Known, 'newChannelId'>
   return above === true ? tx.get<Id>(NEW_ID) : tx.get<Id>(PASS_ID, above)
@@ -75,7 +75,7 @@ function loadRecent(tx: Queries, recent: NonNullable<Wanted['recent']>) {
   )
 }
 
-/** Found through the hours that hold any. */
+/** Found through the hours that have posts. */
 async function edgesOf(
   tx: Queries,
   { channelId, except }: { readonly channelId: number; readonly except: readonly number[] },
@@ -87,7 +87,7 @@ async function edgesOf(
   return { channelId, firstPostAt: first?.at ?? null, lastPostAt: last?.at ?? null }
 }
 
-/** Hour by hour: a post that was published in one lies between the first and last number the hour has seen. */
+/** Hour by hour: the posts published in an hour lie between the first and last number recorded for it. */
 async function publishedBefore(
   tx: Queries,
   { before, limit }: NonNullable<Wanted['published']>,

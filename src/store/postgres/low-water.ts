@@ -1,8 +1,8 @@
 import { systemClock } from '../../model/clock.ts'
 
-/** Long enough for whoever was given a lower number to have written it, or given up. */
+/** Long enough for any transaction that was given a lower `seq` to have committed or given up. */
 const SETTLED_MS = 30_000
-/** So often the whole queue is looked through: a claim of others may have run out below the mark. */
+/** How often the whole queue is read: another process's claim may have run out below the mark. */
 const WHOLE_MS = 60_000
 
 interface Seen {
@@ -11,15 +11,15 @@ interface Seen {
 }
 
 /**
- * From where on a queue is looked through. What is done with leaves its head as dead rows, which stay for as long as anybody reads an
- * old snapshot, as a backup does: without a mark each look would pass by all of them.
+ * Remembers from which `seq` on a queue has to be read. Finished changes are left as dead rows at its head for as long as
+ * anybody reads an old snapshot, as a backup does: without a mark, each look at the queue would have to skip all of them.
  */
 export interface LowWater {
-  /** 0: all of it, which may take long. */
+  /** 0 means the whole queue, which may take long. */
   mark(queue: string): number
-  /** The first of the queue when it was last looked at. */
+  /** Records the first `seq` that a look at the queue has found. */
   saw(queue: string, seq: number): void
-  /** What was taken is back. */
+  /** Drops the mark, because claimed changes were given back. */
   forget(queue: string): void
 }
 

@@ -6,11 +6,11 @@ import { sessionPrefix, type Database, type Queries } from './database.ts'
 interface Migration {
   readonly version: number
   readonly sql: string
-  /** A program that knows the schema up to this version may go on with the one that comes of it; null: none but newer ones. */
+  /** The oldest schema version whose programs still work after this migration; null when only newer programs do. */
   readonly suits: number | null
 }
 
-/** `-- suits 7` on a line of its own. */
+/** Matches `-- suits 7` on a line of its own. */
 const SUITS = /^-- suits (\d+)$/m
 
 const FOLDER = new URL('./migrations/', import.meta.url)
@@ -31,8 +31,8 @@ export function readMigrations(): readonly Migration[] {
 }
 
 /**
- * Brings the schema to the newest version: forward only, all or nothing, by one of those who start at once. One that is newer than this
- * program is left as it is where all that was added suits it: so a rolling upgrade can be halted and taken back.
+ * Migrates the schema to the newest version: forward only, in one transaction, by one of the processes that start at once. A
+ * schema newer than this program is accepted if all later migrations suit it: so a rolling upgrade can be taken back.
  */
 export async function migrate(db: Database, migrations = readMigrations()): Promise<void> {
   const newest = migrations.at(-1)?.version ?? 0
@@ -65,7 +65,7 @@ export async function migrate(db: Database, migrations = readMigrations()): Prom
   })
 }
 
-/** What was dropped by hand is not made anew, empty, by whoever starts next; and not every database can hold posts. */
+/** Refuses to create an empty schema in place of one that was dropped, and a database whose encoding cannot hold posts. */
 async function expectNew(queries: Queries, { place, schema }: Database): Promise<void> {
   const ledger = `${schema}_ledger`
   const found = await queries.get<{ encoding: string; ledger: boolean; runs: boolean }>(
@@ -91,12 +91,12 @@ async function expectNew(queries: Queries, { place, schema }: Database): Promise
     )
 }
 
-// Those who start at once are on it for seconds.
+// Processes that start at the same time have been connected for only seconds, so they do not count as running.
 const FOUND = `select current_setting('server_encoding') as encoding, to_regclass($1) is not null as ledger, exists (select from pg_stat_activity
   where datname = current_database() and starts_with(application_name, $2)
     and backend_start < now() - interval '1 minute') as runs`
 
-/** May a program that knows this version work on what later ones made of it? */
+/** Whether a program that knows this version can work on the schema after all later migrations. */
 async function isSuited(queries: Queries, known: number): Promise<boolean> {
   const row = await queries.get<{ suited: boolean }>(
     'select bool_and(coalesce(suits, version) <= $1) as suited from schema_versions where version > $1',
@@ -105,7 +105,7 @@ async function isSuited(queries: Queries, known: number): Promise<boolean> {
   return row!.suited
 }
 
-/** 0 where there is none yet. */
+/** 0 when there is no schema yet. */
 export async function schemaVersion(
   queries: Queries,
   { schema }: Pick<Database, 'schema'>,

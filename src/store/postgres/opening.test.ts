@@ -38,7 +38,7 @@ describe('opening postgres', { skip: whyNoEngines() }, () => {
     change(url)
     return url.href
   }
-  /** The one sentence that an operator reads. */
+  /** The error message that an operator reads. */
   const refusal = async (fields: Partial<PostgresOptions>) => {
     const error = await open(fields).then(
       () => assert.fail('it opened'),
@@ -183,7 +183,7 @@ describe('opening postgres', { skip: whyNoEngines() }, () => {
       [6, 106, false],
       [null, null, false],
     ])
-    // As the version before writes it.
+    // The previous version writes it like this.
     await onDatabase(older, (db) => db.run('update channels set reached_start = false'))
     const added = await store.archive.addChannel('later', { at: 1, status: 'queued' })
     assert.equal(added.outcome, 'added')
@@ -198,7 +198,7 @@ describe('opening postgres', { skip: whyNoEngines() }, () => {
     await using store = await open({ schema: older })
     const totals = { files: 2, bytes: 4e9, waiting: 1, missing: 3 }
     assert.deepEqual(await store.pictures.totals(0), { ...totals, dayBytes: 0 })
-    // As the version before writes them.
+    // The previous version deletes them like this.
     await onDatabase(older, (db) => db.run('delete from pictures where number > 2'))
     assert.equal((await store.pictures.totals(0)).missing, 1)
   })
@@ -249,7 +249,7 @@ describe('opening postgres', { skip: whyNoEngines() }, () => {
   })
 })
 
-/** Posts 4 to 6 of three channels walked to their start: by crawlers alone, and with the fifth, or the last, from elsewhere. */
+/** Posts 4 to 6 of three channels walked to their start: all by crawlers, or the fifth or the last from elsewhere. */
 const WALKED_BEFORE = `
   insert into channels select i, null, 'name' || i, 'name' || i, '', '', null, false, 0, '{"subscribers":null}', 'active',
     null, null, 0, null, true, 3, 104, 106, 0 from generate_series(1, 3) i;

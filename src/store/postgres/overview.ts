@@ -3,7 +3,7 @@ import type { FrontierOverview, Gap } from '../frontier.ts'
 import { CLOCK_SLACK_MS, FARTHEST_PLAN_MS } from '../schedule-rules.ts'
 import type { Database } from './database.ts'
 
-/** From so many schedules on the figures are remembered, for so long: each process would read all of them every few seconds. */
+/** With more schedules than this the result is cached: otherwise each process would read them all every few seconds. */
 const LARGE = 20_000
 const REMEMBERED_MS = 30_000
 
@@ -12,7 +12,7 @@ interface Counted {
   readonly overview: FrontierOverview
 }
 
-/** Those who ask a large store within half a minute are told the same. */
+/** For a large store, calls within half a minute get the same result. */
 export function createOverview(
   db: Database,
   large = LARGE,

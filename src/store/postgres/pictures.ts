@@ -80,7 +80,7 @@ export function createPictures(db: Database): Pictures {
   }
 }
 
-/** Statements are sent in this order without waiting for each other. */
+/** The statements are sent in this order without waiting for each other. */
 export async function writePictures(tx: Queries, writes: Writes): Promise<void> {
   const own = writes.forgotten.map((channelId) => ({ channelId, number: 0 }))
   const gone = [...writes.erased, ...writes.redacted, ...own]
@@ -175,7 +175,7 @@ const DROP = `with gone as (delete from pictures p using ${REFS.from()}
   insert into loose_files select distinct sha256 from gone where sha256 is not null on conflict do nothing`
 const LOSE_RENAMED = `insert into loose_files select distinct p.sha256 from pictures p join ${WANTED.from()} on ${WANTED.is('p')}
   where p.name <> r.name and p.number <> 0 and p.sha256 is not null on conflict do nothing`
-// A channel's own picture is shown until the next one is there.
+// A channel's own picture (number 0) keeps its old file until the next one is fetched.
 const WANT = `insert into pictures as p (${WANTED.columns}) select * from ${WANTED.from()}
   on conflict (channel_id, number, slot) do update set name = excluded.name, due_at = excluded.due_at,
     tries = case when p.name = excluded.name then p.tries else 0 end, is_refused = false,

@@ -21,7 +21,7 @@ import type { Store } from '../store.ts'
 import { openDatabase, type Database } from './database.ts'
 import { openPostgresStore, storeOn } from './postgres-store.ts'
 
-/** A statement that is asked for small parts may look at so many rows of a table, of the many there are. */
+/** A statement that returns little may read at most this many rows of a table, which has many more. */
 const MOST = 2_500
 const QUOTA = { caller: 'caller7', policy: 'search', windowMs: MINUTE }
 const TOLD = {
@@ -58,7 +58,7 @@ describe('plans on postgres', { skip: whyNoEngines() }, () => {
     await schemas.drop()
   })
 
-  /** Statements that looked at more than they may, each with the tables. */
+  /** The statements that read more rows than allowed, with the table and the count. */
   const greedy = async (work: () => Promise<unknown>) => {
     looked.length = 0
     await work()
@@ -151,7 +151,7 @@ describe('plans on postgres', { skip: whyNoEngines() }, () => {
       next = found.next
       if (next === null) return
     }
-    // A place far behind, as the last pages of a walk have it.
+    // A cursor far down the list, as the last pages have it.
     const far = {
       subscribers: [0, 10, 10],
       posts_per_day: [0, 1.5, 10],

@@ -1,14 +1,14 @@
 import { failure, type Link } from './link.ts'
 
-/** Links that are used by one at a time. Those that are lost are replaced when somebody needs one. */
+/** A pool of links, each used by one at a time. Lost links are replaced when one is needed. */
 export interface Pool {
   /**
-   * Whoever gets no link within `waitMs` is told that all are in use. The work is ended after `limitMs` by cutting its link. Null: it waits
-   * or takes what time it needs.
+   * Rejects when no link is free within `waitMs`. Work that takes longer than `limitMs` is aborted by cutting its link. Null
+   * means no limit.
    */
   use<T>(limits: PoolLimits, work: (link: Link) => Promise<T>): Promise<T>
   close(): Promise<void>
-  /** Ends what is under way; nobody gets a link any more. */
+  /** Aborts everything under way, and hands out no more links. */
   cut(): void
 }
 
@@ -21,7 +21,7 @@ const IDLE_MS = 60_000
 
 export function createPool(open: () => Link, max: number): Pool {
   const links = new Set<Link>()
-  /** The one used last is used next, so that those not needed are seen to be idle. */
+  /** A stack: the link used last is used next, so that links that are not needed stay idle and are closed. */
   const idle: { readonly link: Link; readonly since: number }[] = []
   const waiting: Waiter[] = []
   let isClosed = false
@@ -97,7 +97,7 @@ export function createPool(open: () => Link, max: number): Pool {
 
 type Waiter = PromiseWithResolvers<Link>
 
-/** The server ends what takes too long; a host that is cut off cannot even say so. */
+/** The server aborts slow statements itself; this limit is for a server that cannot be reached any more. */
 async function within<T>(
   link: Link,
   limitMs: number,

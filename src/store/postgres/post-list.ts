@@ -7,14 +7,14 @@ import type { Database, Value } from './database.ts'
 import { rangeOfTime, type NumberRange } from './post-range.ts'
 import { POSTS, POST_COLUMNS, unpackStored, type StoredPost } from './post-rows.ts'
 
-/** Posts that a selective filter looks at in one statement, so that none takes long. */
+/** Posts that a selective filter reads in one statement, so that none takes long. */
 const POSTS_A_STEP = 10_000
-/** Texts that a word search reads and holds against its words in one statement. */
+/** Texts that a word search reads in one statement, to check them for its words. */
 const READ_A_STEP = 100
 
 type Order = PostListQuery['order']
 
-/** One page of a channel's posts: by number, so that a walk is stable while posts arrive. */
+/** One page of a channel's posts, ordered by number so that paging is stable while posts arrive. */
 export async function listPosts(
   db: Database,
   query: PostListQuery,
@@ -29,7 +29,7 @@ export async function listPosts(
   return { items, next: found.length > query.limit ? (items.at(-1)?.number ?? null) : null }
 }
 
-/** Few posts pass: a statement looks at so many. */
+/** Few posts may pass the filter, so each statement reads at most `POSTS_A_STEP` posts. */
 async function stepwise(
   db: Database,
   query: PostListQuery,
@@ -47,7 +47,7 @@ async function stepwise(
   return found
 }
 
-/** Walks over the channel's range and reads only posts whose hashes match, or that have none yet. */
+/** Walks over the channel's range, reading only posts whose hashes match or that have none yet. */
 async function matching(
   db: Database,
   query: PostListQuery,
@@ -70,7 +70,7 @@ async function matching(
     }
     read += rows.length
     walked += POSTS_A_STEP
-    // A full step of texts ends where the last one stands, and no later.
+    // When the limit of texts is reached, the step ends at the last text that was read.
     const end = rows.length === READ_A_STEP ? rows.at(-1)!.number : edge
     if (end === null) break
     rest = beyond(rest, order, end)
@@ -79,11 +79,11 @@ async function matching(
 }
 
 interface StepRow extends StoredPost {
-  /** The last number looked at; null when that was the range's last. */
+  /** The last number the step looked at; null when it reached the end of the range. */
   readonly edge: number | null
 }
 
-/** The edge comes with every row, and alone where no post passed. */
+/** The edge is in every row; when no post passed, there is one row with nothing else. */
 function stepOf(rows: readonly StepRow[]) {
   return { edge: rows[0]?.edge ?? null, rows: rows.filter((row) => row.number !== null) }
 }
@@ -123,7 +123,7 @@ const direction = (order: Order) => (order === 'newest' ? 'desc' : 'asc')
 const pageSql = (order: Order, within: string, more = '') => `select ${POST_COLUMNS} from ${POSTS}
   where p.channel_id = $1 and b.channel_id = $1 and p.number ${within} and (p.flags & $4) = $5
     and p.published_at >= $6 and p.published_at < $7 ${more} order by p.number ${direction(order)} limit $8`
-/** One statement: where the step ends, and what passes until there. */
+/** One statement that finds where the step ends, and the posts that pass up to there. */
 function stepSql(order: Order, more = ''): string {
   const within =
     order === 'newest'

@@ -2,7 +2,7 @@ import { MAX_POST_NUMBER } from '../../model/post.ts'
 import { HOUR_MS } from '../../model/time.ts'
 import type { Database, Queries } from './database.ts'
 
-/** The smallest range of numbers that holds every post wanted; those in it may still lie outside. Bounds are inclusive. */
+/** The smallest known range of numbers that holds every wanted post; it may hold others, too. Bounds are inclusive. */
 export interface NumberRange {
   readonly first: number
   readonly last: number
@@ -16,7 +16,7 @@ const CHANNELS_A_STEP = 500
 const FOREVER = 2 ** 31 - 1
 const EVER = 2 ** 52
 
-/** For posts published in [since, until). */
+/** The range for posts published in [since, until). */
 export async function rangeOfTime(
   queries: Queries,
   channelId: number,
@@ -34,7 +34,7 @@ export async function rangeOfTime(
   return { first: row.first, last: row.last }
 }
 
-/** Of all channels by id, from one on, or only the one, for posts published since then. */
+/** The ranges for posts published since then: of all channels from the id `from` on, ascending, or just of `only`. */
 export async function* channelRanges(
   db: Database,
   since: number,
@@ -59,7 +59,7 @@ interface Row {
   readonly last: number | null
 }
 
-/** A moment as a column can be compared with it. */
+/** A time as a whole number that fits a column. */
 export function instant(at: number | null): number {
   return Math.max(-EVER, Math.min(EVER, Math.ceil(at ?? -EVER)))
 }

@@ -10,7 +10,7 @@ import { isId } from './channel-rows.ts'
 import type { Queries, Value } from './database.ts'
 import { unpackRef, type StoredRef } from './refs.ts'
 
-/** Posts out of their tables. */
+/** Reads the rows of posts. */
 
 export type StoredPost = PackedPost & StoredRef
 type StoredHead = PackedHead & StoredRef
@@ -26,7 +26,7 @@ export const POST_COLUMNS = `p.channel_id, p.number, p.published_at, p.flags, p.
   p.views, p.counts, p.language, p.detected_language, p.language_weight, b.text, b.rest, b.sha256,
   b.first_captured_at, b.capture, b.parser_version`
 export const POSTS = `posts p join post_bodies b on b.channel_id = p.channel_id and b.number = p.number`
-/** Posts asked for by two lists; the limit keeps each a seek in the one partition that has it. */
+/** Posts given as two lists. Queries on it use `limit`, so that each post is a seek in the one partition that has it. */
 export const ASKED = 'unnest($1::int[], $2::int[]) with ordinality as r (channel_id, number, place)'
 const HEAD =
   'channel_id, number, published_at, flags, revision, language, detected_language, language_weight'
@@ -35,7 +35,7 @@ export function unpackStored(row: StoredPost): ArchivedPost {
   return unpackPost(row, unpackRef(row))
 }
 
-/** In the order asked; undefined where there is none. */
+/** In the order asked; undefined where there is no post. */
 export async function postsByRef(
   queries: Queries,
   refs: readonly PostRef[],
@@ -65,7 +65,7 @@ export async function lowestHeads(
   return (await queries.all<StoredHead>(LOWEST, channelId, limit)).map(headOf)
 }
 
-/** Those of one hour that were published before then, by number. */
+/** The heads of a range of numbers that were published in [from, to), by number. */
 export async function headsOfHour(
   queries: Queries,
   range: readonly [channelId: number, first: number, last: number, from: number, to: number],
@@ -81,7 +81,7 @@ export async function loadVersions(
   return (await queries.all<StoredVersion>(VERSIONS, ...listsOf(refs))).map(unpackVersion)
 }
 
-/** Oldest first; the latest so many, or all. */
+/** Oldest first. `latest` limits them to the latest versions. */
 export async function versionsOf(
   queries: Queries,
   { channelId, number }: PostRef,

@@ -7,7 +7,7 @@ import { writeEdits } from './edits.ts'
 import { REF, REFS, REF_KEY, packRef } from './refs.ts'
 import { rowSet } from './row-set.ts'
 
-/** Posts into their tables, each kind of write in one statement. */
+/** Writes the rows of posts, with one statement for each kind of write. */
 export async function writePosts(tx: Queries, writes: Writes): Promise<void> {
   const added = writes.added.map(({ post }) => post)
   const moved = writes.moved.map(({ post }) => post)
@@ -118,7 +118,7 @@ const TERMS = rowSet(REF_KEY, { ...REF, terms: 'text' })
 const erase = (table: string) => `delete from ${table} p using ${REFS.from()} where ${REFS.is('p')}`
 const empty = (table: string, column: string) =>
   `update ${table} p set ${column} = null from ${REFS.from()} where ${REFS.is('p')}`
-// Events last: whoever appends some holds the post until they can be seen.
+// Events come last: a transaction that appends some locks the post until it commits, and they must be visible here.
 const ERASE = ['posts', 'post_bodies', 'post_versions', 'edits', 'events'].map(erase)
 const LEAVE = erase('post_members')
 const UNVERSION = ['post_versions', 'edits'].map(erase)
@@ -134,5 +134,5 @@ const SAVE_BODIES = BODIES.upsert('post_bodies')
 const SAVE_VERSIONS = VERSIONS.upsert('post_versions')
 const JOIN = MEMBERS.upsert('post_members')
 const DERIVE = DERIVED.update('posts')
-// A list of lists is no table in PostgreSQL: each comes as a text.
+// `unnest` flattens nested arrays, so each list of terms is passed as text.
 const SAVE_TERMS = `update post_bodies p set terms = r.terms::int[] from ${TERMS.from()} where ${TERMS.is('p')}`

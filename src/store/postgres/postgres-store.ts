@@ -28,13 +28,13 @@ import { createRun } from './write.ts'
 
 export interface PostgresOptions extends PostgresAddress {
   readonly retention: Retention
-  /** Dates what is written; leases, claims, quotas and the budget go by the database's own clock. */
+  /** Dates what is written; leases, claims, quotas and the budget use the database's own clock. */
   readonly clock?: Clock | undefined
-  /** Ends the opening. */
+  /** Aborts the opening. */
   readonly signal?: AbortSignal | undefined
-  /** In place of the database's clock; for tests. */
+  /** Replaces the database's clock in tests. */
   readonly databaseNow?: (() => number) | undefined
-  /** `telegrep` when absent; what a restore never replaces is in `<schema>_ledger`. */
+  /** `telegrep` by default; tables that a restore never replaces are in `<schema>_ledger`. */
   readonly schema?: string | undefined
   readonly connections?: number | undefined
   readonly onStatement?: ((sql: string) => void) | undefined
@@ -59,12 +59,12 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     signal?.removeEventListener('abort', giveUp)
   }
   eraseWaiting(db, retention).catch(() => {
-    // Closed meanwhile, or what stopped it stops the next write too and is told there; the next start takes it up.
+    // The store was closed meanwhile, or the error also stops the next write and is reported there. The next start resumes.
   })
   return storeOn(db, options)
 }
 
-/** The store as it stands now, whatever others write meanwhile: for reading alone. Its schema is brought to the newest first. */
+/** A read-only snapshot of the store, unaffected by what others write meanwhile. Its schema is migrated first. */
 export async function openPostgresSnapshot(options: PostgresOptions): Promise<Store> {
   await using _ = await openPostgresStore(options)
   const schema = options.schema ?? SCHEMA
@@ -93,7 +93,7 @@ export function storeOn(db: Database, options: PostgresOptions): Store {
     run: createRun(db),
     async ping() {
       const told = await db.pulse.get<{ now: number; is_read_only: boolean }>(PING, now())
-      // Whoever asks is counted, which a replica cannot take down: nothing would be answered.
+      // Every request is counted, which a read-only replica cannot do: none could be answered.
       if (told!.is_read_only) throw explained(failure(READ_ONLY), db.place)
       return told!.now
     },
@@ -103,7 +103,7 @@ export function storeOn(db: Database, options: PostgresOptions): Store {
         kind: 'postgres',
         version: engine!.version,
         schemaVersion: await schemaVersion(db, db),
-        // One that is named may be mistyped, and is then made anew: two of them in one database must not look alike.
+        // A mistyped schema name creates a new store, so the name is shown: two stores in one database must not look the same.
         location: options.schema ? `${db.place}?schema=${options.schema}` : db.place,
       }
     },

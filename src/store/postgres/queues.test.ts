@@ -8,7 +8,7 @@ import { openDatabase, type Database } from './database.ts'
 import { createLowWater } from './low-water.ts'
 import { openPostgresStore, storeOn } from './postgres-store.ts'
 
-/** More than are copied or emptied at a time. */
+/** More than are copied or deleted in one step. */
 const MANY = 6_000
 
 describe('queues of changes on postgres', { skip: whyNoEngines() }, () => {

@@ -15,7 +15,7 @@ import type { Store } from '../store.ts'
 import { readMigrations } from './migrate.ts'
 import { openPostgresStore } from './postgres-store.ts'
 
-/** Several processes on one database: here each is a store with a pool of its own. */
+/** Several processes on one database; here each is a store with a pool of its own. */
 describe('several at once on postgres', { skip: whyNoEngines() }, () => {
   const schemas = createSchemas()
   const opened: Store[] = []
@@ -206,7 +206,7 @@ describe('several at once on postgres', { skip: whyNoEngines() }, () => {
 
   test('a page that one process fetches serves the others', async () => {
     const { stores } = await openAll(3)
-    // With a connection at hand, all of them ask while the first one fetches.
+    // With connections already open, the others ask while the first one fetches.
     await Promise.all(stores.map((store) => store.ping()))
     let fetches = 0
     const signal = new AbortController().signal

@@ -1,7 +1,7 @@
 import type { PostRef } from '../../model/post.ts'
 import { rowSet } from './row-set.ts'
 
-/** Which post a row is of. */
+/** The columns that identify the post of a row. */
 export interface StoredRef {
   readonly channel_id: number
   readonly number: number
@@ -9,7 +9,7 @@ export interface StoredRef {
 
 export const REF = { channel_id: 'int', number: 'int' } as const
 export const REF_KEY = ['channel_id', 'number'] as const
-/** A row of a table is of one of these posts: `REFS.is(table)`. */
+/** Posts passed to a statement; `REFS.is(table)` joins them to a table. */
 export const REFS = rowSet(REF_KEY, REF)
 
 export function packRef({ channelId, number }: PostRef): StoredRef {

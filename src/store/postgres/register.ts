@@ -6,7 +6,7 @@ import type { Removal } from '../removals.ts'
 import type { Queries } from './database.ts'
 import { rowSet } from './row-set.ts'
 
-/** The opt-out register's rows. They are in the schema that a restore never replaces. */
+/** Reads and writes the rows of the opt-out register, which are in the schema that a restore never replaces. */
 
 export async function findRemoval(
   queries: Queries,
@@ -17,9 +17,9 @@ export async function findRemoval(
   return row && publicEntry(unpackRemoval(row))
 }
 
-/** An entry that is there already stays; it only learns the numeric id. */
+/** An existing entry stays as it is, except that it learns the numeric id. */
 export function register(tx: Queries, entries: readonly RemovalRow[]): Promise<number> {
-  // The same entry twice in one statement would be one too many for PostgreSQL.
+  // PostgreSQL rejects an upsert that has the same key twice.
   const rows = new Map<string, StoredRemoval>()
   for (const values of entries.map(packRemoval)) {
     const key = `${values.name_key} ${values.number}`

@@ -42,6 +42,6 @@ export function createRemovals(db: Database, retention: Retention): Removals {
 const LIFT = `with entry as (select platform_id from removals where name_key = $1 and number = $2)
   delete from removals r using entry e
   where r.number = $2 and (r.name_key = $1 or r.platform_id = e.platform_id)`
-// They are kept for minutes: whose they are need not be found out.
+// Live pages are kept only for minutes, so all are deleted instead of finding out which show the removed channel.
 const FORGET_PAGES = 'delete from live_pages'
 const LIST = `select ${REMOVALS.columns} from removals order by removed_at, name_key, number`

@@ -4,17 +4,17 @@ import { schemaVersion } from './migrate.ts'
 import { openPostgresStore, SCHEMA, type PostgresOptions } from './postgres-store.ts'
 import type { Store } from '../store.ts'
 
-/** A second archive beside the one that is there, to be filled and put in its place. */
+/** A second archive next to the existing one, to be filled and then to replace it. */
 export interface Replacement extends AsyncDisposable {
   readonly store: Store
   /**
-   * The archive that was there is gone then. Keys, quotas and opt-outs stay: what was removed since is erased at the next
-   * opening. Rejects, and changes nothing, where another process has come meanwhile.
+   * Replaces the old archive, which is gone then. Keys, quotas and opt-outs stay: what was removed since the backup is erased
+   * when the store is next opened. Rejects, with nothing changed, if another process has opened the store meanwhile.
    */
   swap(): Promise<void>
 }
 
-/** Rejects while another process has the store open. One that was begun before is begun anew. */
+/** Rejects while another process has the store open. A replacement left unfinished earlier is dropped. */
 export async function openPostgresReplacement(options: PostgresOptions): Promise<Replacement> {
   const schema = options.schema ?? SCHEMA
   const draft = `${schema}_restoring`
@@ -42,7 +42,7 @@ export async function openPostgresReplacement(options: PostgresOptions): Promise
     store,
     async swap() {
       await close()
-      // At once: whoever opens it finds the one or the other, whole.
+      // In one transaction: a process that opens the store finds either archive complete.
       const swapped = `drop schema if exists "${schema}" cascade; alter schema "${draft}" rename to "${schema}"`
       await alter(swapped, true, true)
     },
@@ -53,7 +53,7 @@ export async function openPostgresReplacement(options: PostgresOptions): Promise
   }
 }
 
-/** What another process would write meanwhile would be lost without a word. */
+/** Whatever another process writes meanwhile would be lost silently. */
 async function expectAlone(db: Queries, schema: string, place: string): Promise<void> {
   const others = await db.all<{ name: string }>(OTHERS, sessionPrefix(schema), sessionName(schema))
   if (others.length === 0) return
@@ -64,11 +64,11 @@ async function expectAlone(db: Queries, schema: string, place: string): Promise<
   )
 }
 
-/** The ledger stays, and has to be as the version that made the draft expects it: what was there tells of it. */
+/** The ledger stays, and must match the schema version of the draft. The old archive's version is that of the ledger. */
 async function expectSameSchema(db: Queries, schema: string, draft: string): Promise<void> {
   const present = await schemaVersion(db, { schema })
   const made = await schemaVersion(db, { schema: draft })
-  // 0: it was dropped by hand.
+  // 0 means that the archive was dropped by hand.
   if (present === made || present === 0) return
   throw new AppError(
     'unavailable',

@@ -3,7 +3,7 @@ import { LONGEST_LEASE_MS } from '../schedule-rules.ts'
 import type { Database } from './database.ts'
 import type { Now } from './now.ts'
 
-/** On a connection apart: a role must not be lost because others ask for much. */
+/** On a connection of its own: a role must not be lost because the others are busy. */
 export function createRoles({ pulse }: Database, now: Now): Roles {
   return {
     async acquire(name, owner, ttlMs) {

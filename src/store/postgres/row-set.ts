@@ -2,28 +2,28 @@ import type { Value } from './database.ts'
 
 type Cell = string | number | boolean | null
 
-/** Rows of known columns as one list a column, so that any number of them is one statement. */
+/** Passes rows as one list per column, so that any number of them takes one statement. */
 export interface RowSet<Column extends string> {
   /** `a, b, c` */
   readonly columns: string
-  /** `s.a, s.b, s.c`: a statement that names what it reads goes on when a later version adds a column. */
+  /** `s.a, s.b, s.c`: a statement that names its columns keeps working when a later version adds one. */
   of(table: string): string
-  /** `unnest($1::int[], …) as r (a, b, c)`, counting from the value given. */
+  /** `unnest($1::int[], …) as r (a, b, c)`, with placeholders numbered from `first`. */
   from(first?: number): string
   /**
-   * Of rows with the same key the last stands, and they come in its order: two writers never wait for each other. Without a key
-   * they come as they are.
+   * The lists to pass. Of rows with the same key the last one counts, and rows are sorted by key, so that two writers never
+   * deadlock. Without a key, rows stay as they are.
    */
   values(rows: readonly Readonly<Record<Column, Cell>>[]): Value[]
-  /** `t.a = r.a and …`, by the key. */
+  /** `t.a = r.a and …` over the columns of the key. */
   is(table: string): string
-  /** A statement that writes rows over those of the same key, or adds them. */
+  /** A statement that inserts rows, or overwrites those with the same key. */
   upsert(table: string): string
-  /** One that writes them over those of the same key, called `t`; those that are not there are left out. */
+  /** A statement that overwrites the rows with the same key, aliased `t`; rows that do not exist are ignored. */
   update(table: string): string
 }
 
-/** The columns that a row is known by, if any, and the types of all of them, as PostgreSQL names them. */
+/** Takes the key columns, if any, and the PostgreSQL type of each column. */
 export function rowSet<Column extends string>(
   key: readonly NoInfer<Column>[],
   types: Readonly<Record<Column, string>>,

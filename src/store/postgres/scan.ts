@@ -4,7 +4,7 @@ import type { Database } from './database.ts'
 import { channelRanges, instant } from './post-range.ts'
 import { POSTS, POST_COLUMNS, unpackStored, type StoredPost } from './post-rows.ts'
 
-/** Every post by channel and number, a statement a piece: a snapshot of hours would hold up the database's cleaning. */
+/** Every post by channel and number, one statement per step: a snapshot held for hours would keep vacuum from cleaning up. */
 export async function* scanPosts(
   db: Database,
   { channelId: only, publishedSince = -Infinity, batch, after, signal }: ScanOptions,

@@ -23,7 +23,7 @@ export async function channelStats(
   now: number,
 ): Promise<ChannelStats> {
   const firstHour = firstStatsDay(now) * 24
-  // On one connection, where statements that do not wait for each other share a round trip.
+  // In one transaction, where statements that do not wait for each other share a round trip.
   const [extent, rows, views, top, forwardedBy, similar, growth] = await db.transaction((tx) =>
     Promise.all([
       tx.get<Extent>(CHANNEL, channelId),
@@ -75,12 +75,12 @@ export async function archiveTotals(db: Database): Promise<ArchiveTotals> {
   }
 }
 
-/** What many writers added apart goes together, and days that no statistic shows any more into one. */
+/** Adds up the rows that many writers inserted separately, and merges days that no statistic shows any more into one. */
 export async function foldSums(db: Database, now: number): Promise<void> {
   await db.slow.run(FOLD_DAYS, firstDayApart(now))
 }
 
-/** Posts of earlier days, whenever they come, are counted as one day. */
+/** Posts of earlier days are counted as one day, whenever they arrive. */
 export function firstDayApart(now: number): number {
   return firstStatsDay(now) - STATS_DAYS
 }
@@ -90,7 +90,7 @@ const HASHTAG = kindNumber('hashtag')
 const DOMAIN = kindNumber('domain')
 const FORWARD = kindNumber('forward')
 const MENTION = kindNumber('mention')
-/** The day that stands for all before those that are shown. */
+/** Stands for all days before those that are shown. */
 const LONG_AGO = -1
 
 const CHANNEL =
@@ -103,7 +103,7 @@ const TOP = `select k.kind, f.* from unnest(array[${HASHTAG}, ${DOMAIN}, ${FORWA
   cross join lateral (select value, posts as count from channel_features
     where channel_id = $1 and kind = k.kind order by posts desc, value limit $2) f
   order by k.kind, f.count desc, f.value`
-/** Other channels that name it, those that do so most. */
+/** The other channels that name a value most often. */
 const namers = (value: string, kind: string) => `(select channel_id, posts from channel_features
   where value = ${value} and kind = ${kind} and kind >= ${FORWARD} and channel_id <> $1
   order by posts desc, channel_id limit ${NAMERS_PER_TARGET})`
@@ -114,7 +114,7 @@ const FORWARDED_BY = `select c.username as value, s.posts::integer as count from
   join channels c on c.id = s.channel_id order by s.posts desc, c.id`
 const named = (kind: number) => `(select value, posts from channel_features
   where channel_id = $1 and kind = ${kind} order by posts desc, value limit ${SIMILAR_TARGETS})`
-// One point for each target that is shared.
+// One point for each shared target.
 const SIMILAR = `with targets as materialized (
     select value from (${named(FORWARD)} union all ${named(MENTION)}) t
     group by value order by sum(posts) desc, value limit ${SIMILAR_TARGETS}),

@@ -1,14 +1,14 @@
 import { AppError } from '../../model/errors.ts'
 
-/** What went wrong with a database, in one sentence that names the place and never a password. */
+/** Classifies database errors, and explains them in one sentence that names the place but never a password. */
 
-/** Another transaction crossed this one, or the tables were altered since a statement was prepared; the same again will do. */
+/** Another transaction conflicted with this one, or tables were altered after a statement was prepared; a retry succeeds. */
 const CROSSED = new Set(['40001', '40P01', '26000'])
 const STALE_PLAN = '0A000'
 const LOCKED = '55P03'
 const UNIQUE = '23505'
 export const READ_ONLY = '25006'
-/** A statement before it has failed. */
+/** An earlier statement of the transaction has failed. */
 const IN_VAIN = '25P02'
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -58,22 +58,22 @@ export function isCrossed(error: unknown): boolean {
   return CROSSED.has(code) || (code === STALE_PLAN && String(error).includes('cached plan'))
 }
 
-/** Somebody held a row for too long; the same again may do. */
+/** Another transaction held a lock for too long; a retry may succeed. */
 export function isLocked(error: unknown): boolean {
   return codeOf(error) === LOCKED
 }
 
-/** Somebody else wrote the same key at the same time. */
+/** Another transaction wrote the same key at the same time. */
 export function isTaken(error: unknown): boolean {
   return codeOf(error) === UNIQUE
 }
 
-/** It was sent behind a statement of the same transaction that failed. */
+/** The statement was sent after one of the same transaction that failed. */
 export function isInVain(error: unknown): boolean {
   return codeOf(error) === IN_VAIN
 }
 
-/** What people can do something about is told in a sentence; whatever else is a bug and stays as it is. */
+/** Errors that people can do something about become a sentence; anything else is a bug and is returned unchanged. */
 export function explained(error: unknown, place: string): unknown {
   const why = REASONS[codeOf(error)]
   if (why === undefined) return error

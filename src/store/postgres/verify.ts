@@ -5,7 +5,7 @@ import { BARRED } from '../removal-codec.ts'
 import type { Database } from './database.ts'
 import { firstDayApart } from './stats.ts'
 
-/** What must hold between the tables, in one snapshot of them. An empty list means that it does; pages are the server's to check. */
+/** Checks the invariants between tables in one snapshot; an empty list means sound. Disk pages are the server's to check. */
 export function verifyStore(
   db: Database,
   now: number,
@@ -35,7 +35,7 @@ const orphan = (
 ) => `select ${NAME} as what from ${table} t
   where not exists (select 1 from ${other} p where p.channel_id = t.channel_id and p.number = t.${column})`
 
-/** Each statement lists what breaks its rule. */
+/** Each statement lists the rows that violate its rule. */
 const rulesAt = (now: number): Readonly<Record<string, string>> => ({
   'a post without its body': orphan('posts', 'post_bodies'),
   'a body without its post': orphan('post_bodies', 'posts'),

@@ -62,7 +62,7 @@ export function createWatches(db: Database, now: Now): Watches {
   }
 }
 
-/** Whoever writes waits here for those before, so that revisions are seen in the order in which they count. */
+/** Writers wait for each other here, so that revisions become visible in order. */
 async function nextRevision(tx: Queries): Promise<number> {
   return (await tx.get<{ revision: number }>(NEXT_REVISION))!.revision
 }

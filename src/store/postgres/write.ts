@@ -27,7 +27,7 @@ export function createRun(db: Database): RunPlan {
     })
 }
 
-/** Statements are sent in this order without waiting for each other. */
+/** The statements are sent in this order without waiting for each other. */
 async function write(tx: Queries, writes: Writes): Promise<void> {
   const { changes, removals, candidatesForgotten } = writes
   await Promise.all([
@@ -87,7 +87,7 @@ async function writeErasures(
     ...heirs.map(({ from, to }) =>
       tx.run('update erasures set heir = $1 where heir = $2', to, from),
     ),
-    // Members have higher numbers than their album, so the last ones outlive it.
+    // Members have higher numbers than their album, so some may remain when the album is erased.
     ...erasuresDone.flatMap((id) => [
       tx.run('delete from post_members where channel_id = $1', id),
       tx.run('delete from erasures where channel_id = $1', id),

@@ -16,7 +16,7 @@ const open = (folder: string) => openSqliteStore({ folder, retention })
 
 const POSTS = 500
 
-/** Some steps of the copy: letters that cannot be packed well. */
+/** A store that takes several steps to copy: its random text does not compress well. */
 async function openLarge(folder: string, name: string) {
   const store = await open(folder)
   const { id } = await addChannel(store, name)
@@ -37,7 +37,7 @@ test('a copy ends while another process writes, and is of one moment', async () 
   const copy = join(folder, 'copy')
   let steps = 0
   await store.files.backup(copy, () => {
-    // Bounded: a copy that begins anew with each write would go on for as long as there are any.
+    // Bounded: a copy that started over with each write would never end.
     if (++steps <= 40) touch.run(`later ${steps}`)
   })
   assert.ok(steps > 1, 'it takes several steps')

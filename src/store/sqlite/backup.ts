@@ -14,19 +14,19 @@ interface BackupRequest {
   readonly progress: ((done: number, total: number) => void) | undefined
 }
 
-/** Signs cursors and peppers keys: without it the copy's keys would open nothing. */
+/** Signs cursors and peppers the hashes of keys: without it no key would work with the copy. */
 const SECRET_FILE = 'secret'
 const PAGES_A_STEP = 500
 
-/** The index is derived and not copied: the copy builds its own. */
+/** The index is derived data and is not copied: the copy builds its own. */
 export async function backupStore(request: BackupRequest): Promise<void> {
   const { db, ledger, folder, target, progress } = request
   makeFolder(target)
   if (readdirSync(target).length > 0) throw new Error(`${target} is not empty`)
   await copyDatabase(db, target, progress)
-  // The ledger comes after: what was removed meanwhile stands in its register, and goes when the copy is opened.
+  // The ledger is copied last: its register has what was removed meanwhile, which is then erased when the copy is opened.
   await copyDatabase(ledger, target, undefined)
-  // A removal could not empty the log of what it erased while the copy was reading.
+  // While the copy was reading, a removal could not truncate the WAL that holds what it erased.
   await wipeTraces(db)
   renameLog(join(target, basename(db.path)))
   if (existsSync(join(folder, SECRET_FILE))) {
@@ -35,7 +35,7 @@ export async function backupStore(request: BackupRequest): Promise<void> {
   }
 }
 
-/** A copy that is served goes on by itself: places in the log of one say nothing about the other. */
+/** A copy that is served diverges from the original: a position in the event log of one means nothing in the other. */
 function renameLog(path: string): void {
   const copy = new DatabaseSync(path)
   try {
@@ -51,7 +51,7 @@ async function copyDatabase(
   progress: BackupRequest['progress'],
 ): Promise<void> {
   const path = join(target, basename(db.path))
-  // Held open, the moment that is copied does not move: else each write of another process would begin the copy anew.
+  // An open read transaction pins the snapshot that is copied: otherwise each write of another process would restart the copy.
   const source = new DatabaseSync(db.path, { readOnly: true })
   try {
     source.exec('begin')

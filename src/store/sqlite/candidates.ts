@@ -4,10 +4,10 @@ import { SIGHTING_AGAIN_MS, candidateScore, forgottenGain, sightingGain } from '
 import type { CandidateKeeping, Sighting } from '../frontier.ts'
 import type { Database } from './database.ts'
 
-/** Forgotten in one go, so that nobody waits. */
+/** Names forgotten in one transaction: few, so that nobody waits. */
 const NAMES_A_STEP = 50
 
-/** Channels named by others and not known yet. */
+/** Names of channels that others mention and that are not known yet. */
 export function createCandidates(db: Database): CandidateKeeping {
   return {
     addSightings: (sightings) =>
@@ -50,12 +50,12 @@ export function forgetCandidate(db: Database, key: string): void {
   db.run('delete from sightings where name_key = ?', key)
 }
 
-/** Rows are written in one order everywhere, so that two writers never wait for each other. */
+/** Rows are written in the same order everywhere, so that two writers never deadlock. */
 function byName(a: Sighting, b: Sighting): number {
   return a.name < b.name ? -1 : a.name > b.name ? 1 : 0
 }
 
-/** The same source counts again for the same reason only after a week. */
+/** A sighting of the same kind by the same source counts again only after a week. */
 function addSighting(db: Database, { name, sourceId, how, at }: Sighting): void {
   const key = nameKey(name)
   const before = db.all<{ how: string; at: number }>(BEFORE, sourceId, key)
@@ -76,7 +76,7 @@ const BEFORE = 'select how, at from sightings where source_id = ? and name_key =
 const SEE = 'insert or replace into sightings values (?, ?, ?, ?)'
 const VOTE = `insert into candidates (name_key, name, gain, sources, first_seen_at) values (?, ?, ?, ?, ?)
   on conflict do update set gain = gain + excluded.gain, sources = sources + excluded.sources`
-// Most names were seen in one channel: an index holds the others, and SQLite takes it where the query says so.
+// Most names were seen in one channel. A partial index has the others; SQLite uses it only if a query repeats its condition.
 const bestOf = (minSources: number) => `select name, gain, sources, first_seen_at from candidates c
   where ${minSources >= 2 ? 'sources >= 2 and' : ''} sources >= ${Math.floor(minSources)} and decided_until <= ?
     and not exists (select 1 from channel_names n where n.name_key = c.name_key)

@@ -3,10 +3,10 @@ import type { ChangeMark } from '../plan/rows.ts'
 import type { Database } from './database.ts'
 import { keysOf } from './post-codec.ts'
 
-/** The dirty set: for each consumer one row per post or channel it has not been told about, written in the change's transaction. */
+/** The dirty set: for each consumer, a row per post or channel it has not been told of, written with the change itself. */
 
 export function markChanges(db: Database, changes: readonly ChangeMark[]): void {
-  // Most of a reading are of one kind: their keys alone are sooner read than a list for each.
+  // Most changes of a reading are of one kind: a run of them is passed as keys only, which is parsed faster than a list each.
   for (let from = 0; from < changes.length;) {
     const { kind, at } = changes[from]!
     let to = from + 1
@@ -16,7 +16,7 @@ export function markChanges(db: Database, changes: readonly ChangeMark[]): void 
   }
 }
 
-/** A change that was waiting keeps its place and its date; whoever has claimed it learns that it moved again. */
+/** A change already waiting keeps its place and date; `moved` tells whoever has claimed it that it changed again. */
 export const ON_WAITING =
   'on conflict (key, consumer) do update set what = max(what, excluded.what), moved = 1'
 const MARK = `insert into changes (key, consumer, what, at)

@@ -22,7 +22,7 @@ export function createChanges(db: Database, clock: Clock): Changes {
   const idOf = (consumer: string) =>
     db.get<{ id: number }>('select id from consumers where name = ?', consumer)?.id
 
-  /** Goes through the posts of a range, so many in a transaction; whoever else writes has a turn in between. */
+  /** Goes through the posts of a range in steps, each its own transaction, so that other writers get a turn in between. */
   async function bySteps(range: KeyRange, touch: (from: number, end: number) => void) {
     for (let from = range.from; from <= range.to;) {
       await db.write(() => {
@@ -39,7 +39,7 @@ export function createChanges(db: Database, clock: Clock): Changes {
       db.write(() => {
         const now = clock.now()
         if (db.run(SEEN, now, consumer) > 0) return { missed: false }
-        // Whoever comes first takes the place of nobody, and all that waited with it.
+        // The first consumer takes over the row of NOBODY, with all changes that waited for it.
         if (db.run(SUCCEED, consumer, now, NOBODY) > 0) return { missed: false }
         db.run('insert into consumers (name, seen_at) values (?, ?)', consumer, now)
         db.run(COPY, idOf(consumer)!)
@@ -65,7 +65,7 @@ export function createChanges(db: Database, clock: Clock): Changes {
       ),
 
     async claim(consumer, { limit, ttlMs }) {
-      // Asked for several times a second, mostly in vain: only those who find some wait for whoever is writing.
+      // Called several times a second, mostly in vain: the write lock is waited for only when a read has found changes.
       const isAny = await db.read(() => {
         const id = idOf(consumer)
         return id !== undefined && db.get(WAITING, id, clock.now()) !== undefined
@@ -134,7 +134,7 @@ const SUCCEED = 'update consumers set name = ?, seen_at = ? where name = ?'
 const COPY = `insert into changes (key, consumer, what, at)
   select key, ?, max(what), min(at) from changes group by key order by min(seq)`
 const CONSUMERS = 'select name, seen_at from consumers where name <> ? order by name'
-/** Held by nobody, or claimed by a clock that was ahead. */
+/** Not claimed, or claimed by a clock that was ahead. */
 const FREE = `(claimed_until <= ?2 or claimed_until > ?2 + ${LONGEST_LEASE_MS})`
 const WAITING = `select 1 from changes where consumer = ?1 and ${FREE} limit 1`
 const CLAIM = `update changes set claim = ?3, claimed_until = ?4, moved = 0
@@ -151,7 +151,7 @@ const PUBLISHED = 'from posts where key between ? and ? and published_at >= ?'
 const COUNT = `select count(*) as count ${PUBLISHED}`
 const TOUCH = `insert into changes (key, consumer, what, at)
   select p.key, c.id, ?, ? from (select key ${PUBLISHED}) p cross join consumers c where true ${ON_WAITING}`
-// One that waits to be read is read with its channel's language as it then is.
+// A post that already waits to be read needs no new change: it will be read with the channel's language as it is then.
 const TOUCH_FOREIGN = `insert into changes (key, consumer, what, at)
   select p.key, c.id, ?, ? from (select key from posts where key between ? and ? and flags & ${UNCOUNTED} = 0
     and language is not (select language from channels where id = ?)) p cross join consumers c where true

@@ -9,21 +9,21 @@ import type { Database } from './database.ts'
 import { isRecounted } from './recount.ts'
 
 /**
- * Listings of channels, never all of a million at once: an index that few channels stand in, or a walk in the order asked for.
- * The event loop gets its turn after each step of some milliseconds.
+ * Lists channels without reading all of a million: through an index entry with few channels, or by a walk in the requested
+ * order. After each step of a few milliseconds the event loop gets a turn.
  */
 
-/** Channels that an index finds are looked at one by one, unless there are more. */
+/** Up to this many channels found by an index are checked one by one. */
 const MAX_CANDIDATES = 8_000
-/** A walk that has looked at so many gives what it has found, and where to go on. */
+/** After looking at this many channels, a walk returns what it has found with a cursor. */
 const MAX_LOOKED = 20_000
-/** Where a walk has not filled its page after so many, an index may be quicker. */
+/** When a walk has not filled its page after this many channels, an index is tried, which may be faster. */
 const PATIENCE = 1_000
 const STEP = 500
 
 interface Found {
   readonly places: readonly Place[]
-  /** Where to go on where there are fewer places than wanted. */
+  /** Where to continue when there are fewer places than wanted; null when there are no more. */
   readonly rest: Place | null
 }
 
@@ -54,7 +54,7 @@ async function find(db: Database, search: Search): Promise<Found> {
   const { listing, after } = search
   if (listing.isByClass) {
     const candidates = await candidatesOf(db, search)
-    // Of words that very many channels have the largest are looked through.
+    // For words that very many channels contain, only the largest channels are searched.
     return best(db, search, candidates ? inParts(candidates, STEP) : largest(db, listing))
   }
   const begun = await walk(db, search, { places: [], rest: after }, PATIENCE)
@@ -64,7 +64,7 @@ async function find(db: Database, search: Search): Promise<Found> {
   return walk(db, search, begun, MAX_LOOKED)
 }
 
-/** Goes on in the order asked for until the page is full, nothing is left, or enough was looked at. */
+/** Continues in the requested order until the page is full, no channel is left, or `most` channels were looked at. */
 async function walk(db: Database, search: Search, begun: Found, most: number): Promise<Found> {
   const places = [...begun.places]
   let position = begun.rest
@@ -81,7 +81,7 @@ async function walk(db: Database, search: Search, begun: Found, most: number): P
   return { places, rest: position }
 }
 
-/** The best of some channels, all of which are looked at. */
+/** The first channels in the requested order among the given ones, all of which are read. */
 async function best(
   db: Database,
   { listing, after, wanted }: Search,
@@ -108,7 +108,7 @@ async function* largest(db: Database, listing: Listing): AsyncGenerator<number[]
   }
 }
 
-/** The channels among which all that are asked for are, where an index knows few enough. */
+/** A superset of the channels that match, from the index with the fewest; undefined when none has few enough. */
 async function candidatesOf(
   db: Database,
   { query, words }: Search,

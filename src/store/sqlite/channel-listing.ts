@@ -2,11 +2,11 @@ import type { ChannelQuery } from '../archive.ts'
 import { reachOf } from '../channel-words.ts'
 import type { Database } from './database.ts'
 
-/** What a listing asks of a channel, as SQL. */
+/** The filters and the order of a listing of channels, as SQL. */
 
 export type Value = number | string
 
-/** What each order compares; indexes exist for all but relevance. */
+/** The expression each order sorts by. Each has an index; relevance has none and is not listed here. */
 const ORDERS = {
   subscribers: { by: 'c.subscribers', direction: 'desc' },
   posts_per_day: { by: 'c.posts_per_day', direction: 'desc' },
@@ -15,7 +15,7 @@ const ORDERS = {
   username: { by: 'c.name_key', direction: 'asc' },
 } as const
 
-/** A channel's place in the order asked for. */
+/** A channel's place in the requested order. */
 export interface Place {
   readonly class: number
   readonly value: Value
@@ -23,7 +23,7 @@ export interface Place {
 }
 
 export interface Looked extends Place {
-  /** Null where a filter meets what nobody knows of the channel. */
+  /** Null when a filter tests a column that is null. */
   readonly passes: 0 | 1 | null
 }
 
@@ -33,7 +33,7 @@ interface Sql {
 }
 
 export class Listing {
-  /** No index has this order: how well a channel answers the words comes first. */
+  /** True for relevance: how well a channel matches the words comes first, and no index has that order. */
   readonly isByClass: boolean
   readonly #order: (typeof ORDERS)[keyof typeof ORDERS]
   readonly #from: string
@@ -57,7 +57,7 @@ export class Listing {
     return a.class - b.class || sign * byValue || a.id - b.id
   }
 
-  /** Those of the channels that pass. */
+  /** Those of the given channels that pass the filters. */
   among(db: Database, ids: readonly number[]): Place[] {
     return db.all<Place>(
       `select ${this.#class.sql} as class, ${this.#order.by} as value, c.id as id from channels c ${this.#from}
@@ -68,7 +68,7 @@ export class Listing {
     )
   }
 
-  /** So many channels in the order's own way, whether they pass or not. */
+  /** The next channels along the index of the order, whether they pass the filters or not. */
   next(db: Database, after: Place | null, limit: number): Looked[] {
     const { by, direction } = this.#order
     const isPast = direction === 'desc' ? '<' : '>'
@@ -98,7 +98,7 @@ function filtersOf(query: ChannelQuery): Sql[] {
   return filters
 }
 
-/** The SQL twin of `relevanceClass`. */
+/** `relevanceClass` in SQL. */
 function classOf(words: readonly string[]): Sql {
   const begun = all(words.map(begins))
   const titled = all(words.map(isInTitle))

@@ -13,9 +13,9 @@ import { saveWords } from './channel-words.ts'
 import type { Database } from './database.ts'
 import { KEY_SPAN } from './post-codec.ts'
 
-/** Channels ⇄ rows. */
+/** Reads and writes the rows of channels. */
 
-/** Everything of a channel in one statement; each subselect is a seek in an index. */
+/** Everything about a channel in one statement; each subselect is an index seek. */
 const CHANNEL_COLUMNS = `c.id, c.platform_id, c.username, c.title, c.description, c.avatar_url, c.verified,
   c.counts, c.status, c.reason, c.language, c.added_at, c.last_visited_at, c.posts, c.first_post_at, c.last_post_at,
   c.posts_per_day, s.next_visit_at, s.walked_to,
@@ -28,7 +28,7 @@ const CHANNEL_COLUMNS = `c.id, c.platform_id, c.username, c.title, c.description
   (select json_group_array(json_array(l.code, l.posts) order by l.posts desc, l.code) from channel_languages l
     where l.channel_id = c.id and l.posts > 0) as languages`
 
-/** Lists are JSON. */
+/** Lists come as JSON. */
 interface ViewRow extends Omit<ChannelView, 'aliases' | 'languages'> {
   readonly aliases: string
   readonly languages: string
@@ -54,7 +54,7 @@ export function channelIdByName(db: Database, name: string): number | undefined 
   return db.get<{ channel_id: number }>(BY_NAME, nameKey(name))?.channel_id
 }
 
-/** Each channel once, however often it is meant. */
+/** Each channel once, even if it is found in several ways. */
 export function loadChannels(
   db: Database,
   { ids = [], platformIds = [], names = [] }: NonNullable<Wanted['channels']>,
@@ -74,7 +74,7 @@ export function namesOfAll(
   return channels.flatMap(({ id }) => db.all<NameRow & { key: string }>(NAMES, id))
 }
 
-/** Only columns that moved: SQLite writes a row and its place in an index even when it says the same again. */
+/** Writes only columns that changed: SQLite rewrites a row and its index entries even when the values are the same. */
 export function writeChannel(db: Database, row: ChannelRow, old: ChannelRow | undefined): void {
   const values = valuesOf(row)
   const before = old && valuesOf(old)
@@ -90,12 +90,12 @@ export function writeChannel(db: Database, row: ChannelRow, old: ChannelRow | un
   saveWords(db, row.id, wordsOfChannel(row))
 }
 
-/** The name means this channel from now on, whomever it meant before. */
+/** Gives the name to this channel, taking it from any other. */
 export function giveName(db: Database, { name, channelId, learntAt }: NameRow): void {
   db.run(GIVE_NAME, nameKey(name), name, channelId, learntAt)
 }
 
-/** Lower case, in the order they were learnt. */
+/** In lower case, in the order in which they were learnt. */
 export function namesOf(db: Database, id: number): string[] {
   return db.all<{ key: string }>(NAMES, id).map((row) => row.key)
 }

@@ -1,7 +1,10 @@
 import { startsOf, type ChannelWords } from '../channel-words.ts'
 import type { Database } from './database.ts'
 
-/** A channel's words and where they begin. What leaves is told by what was written, whatever the words would be today. */
+/**
+ * A channel's words and their prefixes (`startsOf`). Prefixes to delete are computed from the stored words, since the current
+ * analyzer might derive other words from the profile.
+ */
 
 export function saveWords(db: Database, channelId: number, words: ChannelWords): void {
   const { name, title, description } = words

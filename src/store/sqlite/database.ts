@@ -6,8 +6,8 @@ import { StoreDamagedError } from '../store.ts'
 import { migrate, type Migration } from './migrate.ts'
 
 /**
- * One connection to one file. Transactions are synchronous and short; waiting for another process's transaction is
- * not: it is done by asking again, so that the event loop stays free.
+ * One connection to one file. Transactions are synchronous and short. Waiting for another process's transaction is
+ * asynchronous, by retrying, so that the event loop stays free.
  */
 export interface Database {
   readonly path: string
@@ -16,13 +16,13 @@ export interface Database {
   all<Row>(sql: string, ...values: SQLInputValue[]): Row[]
   /** Resolves to the number of rows touched. */
   run(sql: string, ...values: SQLInputValue[]): number
-  /** Runs a transaction; what it wrote is as durable as `synchronous` says, else as the file's, when the promise resolves. */
+  /** Runs a transaction. When it resolves, its writes are as durable as `synchronous`, or else the file's setting, says. */
   write<T>(work: () => T, synchronous?: Synchronous): Promise<T>
   read<T>(work: () => T): Promise<T>
   close(): void
 }
 
-/** With `normal` a power cut may take the last transactions. */
+/** With `normal`, a power cut may lose the last transactions. */
 type Synchronous = 'full' | 'normal'
 
 export interface DatabaseOptions {
@@ -30,30 +30,30 @@ export interface DatabaseOptions {
   readonly synchronous: Synchronous
   readonly migrations: readonly Migration[]
   readonly cacheKib: number
-  /** After so many pages the log is written back into the file and begun anew. */
+  /** After this many pages the WAL is written back into the file and starts over. */
   readonly logPages?: number
 }
 
 const SQL_ERROR = 1
 const BUSY = 5
 const LOCKED = 6
-/** Full disk, read-only disk, failing disk, file that cannot be opened: the operator's to mend, not a bug. */
+/** Conditions that the operator has to fix; they are no bugs. */
 const UNWRITABLE = new Map([
   [13, 'the disk is full'],
   [8, 'the disk is read-only'],
   [10, 'the disk gave an error'],
   [14, 'the file cannot be opened'],
 ])
-/** The file is corrupt, or no database. */
+/** The file is corrupt, or is not a database. */
 const DAMAGED = new Set([11, 26])
-/** SQLite's own waiting blocks the thread, so it gets a moment only; the rest is asking again. */
+/** SQLite's own busy timeout blocks the thread, so it is short; after it, `patiently` retries. */
 const BLOCKING_MS = 2
 const PATIENCE_MS = 30_000
 const MAX_STATEMENTS = 500
 
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const connection = new DatabaseSync(options.path, { timeout: 2_000 })
-  // Listings are put together from what callers ask; however they combine it, memory stays bounded.
+  // Listings compose their SQL from what callers ask for, so the cache is bounded, however many combinations there are.
   const statements = new Map<string, StatementSync>()
   const prepared = (sql: string): StatementSync => {
     let statement = statements.get(sql)
@@ -123,7 +123,7 @@ async function patiently<T>(path: string, work: () => T): Promise<T> {
   }
 }
 
-/** Another connection is in the way; asking again may do. */
+/** Another connection holds a lock; a retry may succeed. */
 export function isBusy(error: unknown): boolean {
   return [BUSY, LOCKED].includes(primaryCode(error))
 }
@@ -141,12 +141,12 @@ function unavailable(why: string, cause: unknown): AppError {
   return new AppError('unavailable', `the store could not be used: ${why}`, { cause })
 }
 
-/** Whatever keeps a file from being opened is the operator's to mend, so its name is told. */
+/** Whatever keeps a file from being opened is for the operator to fix, so the message names the file. */
 function unreadable(path: string, cause: unknown): AppError {
   const why = (cause as Error).message
   if (cause instanceof StoreDamagedError)
     return new StoreDamagedError(`${path}: ${cause.damage}`, { cause })
-  // An error of SQL: another program's tables, or another file of ours, stand where ours should.
+  // An SQL error: the file holds the tables of another program, or is another file of ours.
   if (primaryCode(cause) === SQL_ERROR)
     return new StoreDamagedError(`${path} cannot be read as a store: ${why}`, { cause })
   const code = cause instanceof AppError ? cause.code : 'unavailable'

@@ -4,7 +4,7 @@ import { FARTHEST_DELIVERY_MS, MAX_TOGETHER, type Deliveries, type Queued } from
 import { packEvent, unpackDelivery, unpackLetter, type DeliveryRow } from '../watch-codec.ts'
 import type { Database } from './database.ts'
 
-/** Forgotten in one go. */
+/** Rows deleted in one transaction. */
 const ROWS_A_STEP = 500
 
 export function createDeliveries(db: Database, clock: Clock): Deliveries {
@@ -40,7 +40,7 @@ export function createDeliveries(db: Database, clock: Clock): Deliveries {
     lastTold: (watchId, limit) => db.read(() => plain(db.all(LAST_TOLD, watchId, limit))),
 
     async lease(ttlMs) {
-      // Asked for several times a second, mostly in vain: only those who find one wait for whoever is writing.
+      // Called several times a second, mostly in vain: the write lock is waited for only when a read has found one.
       const next = () => db.get<QueueRow>(NEXT, clock.now())
       if (!(await db.read(next))) return undefined
       const row = await db.write(() => {
@@ -103,7 +103,7 @@ export function createDeliveries(db: Database, clock: Clock): Deliveries {
   }
 }
 
-/** Rows of SQLite have no prototype. */
+/** Rows from SQLite have no prototype; these copies do, so that they compare equal to plain objects. */
 function plain<Row extends object>(rows: readonly Row[]): Row[] {
   return rows.map((row) => ({ ...row }))
 }

@@ -36,7 +36,7 @@ export function createEdits(db: Database): Edits {
   }
 }
 
-/** Oldest first; the latest so many, or all. */
+/** Oldest first. `latest` limits them to the latest edits. */
 export function loadEdits(db: Database, { channelId, number }: PostRef, latest = -1): Edit[] {
   return db
     .all<Keyed<EditRow>>(OF_POST, keyOf(channelId, number), latest)
@@ -44,7 +44,7 @@ export function loadEdits(db: Database, { channelId, number }: PostRef, latest =
     .map((row) => unpackEdit(refOfKey(row.key), row))
 }
 
-/** After the posts themselves. */
+/** Called after the posts themselves are written. */
 export function writeEdits(db: Database, writes: Writes): void {
   for (const ref of writes.undeleted) db.run(UNDELETE, keyOfRef(ref))
   for (const { channelId, number, revision, at, kinds, named } of writes.edits) {
@@ -58,7 +58,7 @@ export function writeEdits(db: Database, writes: Writes): void {
   }
 }
 
-/** Finds the kinds of what was written before there were any, so many at a time; resolves to how many. */
+/** Classifies up to `limit` edits that were written before kinds existed; resolves to how many. */
 export async function classifyWaiting(db: Database, limit: number): Promise<number> {
   if (!(await db.read(() => db.get(WAITING, 1)))) return 0
   return db.write(() => {

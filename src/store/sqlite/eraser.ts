@@ -6,25 +6,25 @@ import type { Database } from './database.ts'
 import { pendingErasures } from './erasure-rows.ts'
 import { createRun } from './write.ts'
 
-/** Carries out erasures, a piece at a time, and wipes what they leave behind in the files. */
+/** Carries out erasures in steps, and wipes the traces that they leave in the files. */
 
-/** A read is over in less; after that the log is left to the next checkpoint, which writes over it. */
+/** Long enough for any read to end. After that, the WAL is left to a later checkpoint, after which it is overwritten. */
 const LOG_ATTEMPTS = 50
 const LOG_AGAIN_MS = 20
 
-/** A restored copy may hold what was removed since it was made: that goes before anything is served. */
+/** A restored backup may hold what was removed after it was made: that is erased before anything is served. */
 export async function holdAgainstRegister(db: Database, now: number): Promise<void> {
   const barred = await db.read(() => db.all<{ id: number }>(BARRED).map(({ id }) => id))
   if (barred.length > 0) await createRun(db)((draft) => planBarred(draft, barred, now))
 }
 
-/** Finishes what was begun, by this process or by one that crashed. */
+/** Finishes erasures that were begun by this process or by one that crashed. */
 export async function eraseWaiting(db: Database, retention: Retention): Promise<void> {
   const waiting = await db.read(() => pendingErasures(db))
   await eraseAll(db, waiting, retention)
 }
 
-/** Resolves to how many posts there were. */
+/** Resolves to how many posts were erased. */
 export async function eraseAll(
   db: Database,
   channelIds: readonly number[],
@@ -35,7 +35,10 @@ export async function eraseAll(
   return posts
 }
 
-/** What was erased is zeroed in its tables at once; the log holds pages as they were before. While somebody reads them, it cannot be emptied. */
+/**
+ * Erased content is overwritten with zeros in the database file, but the WAL still holds older versions of its pages. It
+ * cannot be truncated while anyone reads them, so this retries for a while.
+ */
 export async function wipeTraces(db: Database): Promise<void> {
   for (let attempt = 0; attempt < LOG_ATTEMPTS; attempt++) {
     const row = await db.read(() => db.get<{ busy: number }>('pragma wal_checkpoint(truncate)'))

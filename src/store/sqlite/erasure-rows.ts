@@ -21,7 +21,7 @@ export function writeErasures(db: Database, { erasures, heirs, erasuresDone }: W
   }
   for (const { from, to } of heirs) db.run('update erasures set heir = ? where heir = ?', to, from)
   for (const id of erasuresDone) {
-    // Members have higher numbers than their album, so the last ones outlive it.
+    // Members have higher numbers than their album, so some may remain when the album is erased.
     const { from, to } = rangeOfChannel(id)
     db.run('delete from post_members where key between ? and ?', from, to)
     db.run('delete from erasures where channel_id = ?', id)

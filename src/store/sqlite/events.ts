@@ -17,7 +17,7 @@ export function createEventLog(db: Database, clock: Clock): EventLog {
     return row && { ...row }
   }
 
-  /** Within a transaction that writes. */
+  /** Must be called within a write transaction. */
   function openLog(): LogPlace {
     db.run('insert or ignore into event_log values (1, ?, 0, 0)', newLogName())
     return readPlace()!
@@ -31,7 +31,7 @@ export function createEventLog(db: Database, clock: Clock): EventLog {
       const key = keyOfRef(post)
       const known = db.get<Omit<LastEvent, 'kind'> & { kind: number }>(LAST, key)
       const news = newsOf(post, known && { ...known, kind: EVENT_KINDS[known.kind]! }, now)
-      // It may have been removed since it was read.
+      // The post may have been removed since it was read.
       if (!news || !db.get('select 1 from posts where key = ?', key)) continue
       const { revision, document } = post
       const kind = EVENT_KINDS.indexOf(news.kind)

@@ -29,7 +29,7 @@ import {
 import type { Store } from '../store.ts'
 import { openSqliteStore } from './sqlite-store.ts'
 
-/** What is particular to files: several processes at one, what stays on disk, what a crash leaves. */
+/** What only a store in files has to get right: several processes on one file, traces on disk, crashes. */
 
 const root = mkdtempSync(join(tmpdir(), 'telegrep-files-'))
 after(() => rmSync(root, { recursive: true, force: true }))
@@ -324,7 +324,7 @@ describe('sqlite files', () => {
     }
   })
 
-  /** How often the event loop turned meanwhile. */
+  /** How often the event loop turned while the work ran. */
   async function turnsOf(work: () => Promise<void>): Promise<number> {
     let turns = 0
     const turn = () => {
@@ -339,7 +339,7 @@ describe('sqlite files', () => {
 
   const COUNT = 1000
 
-  /** Two rows turn out to be one channel, and who joins them dies in between. */
+  /** Two rows turn out to be one channel, and the process that merges them dies half way. */
   async function joinHalfWay(folder: string): Promise<void> {
     const profile = (name: string) => sampleProfile(name, { platformId: 7 })
     const store = await open(folder)

@@ -28,7 +28,7 @@ export function createFrontier(db: Database, retention: Retention, clock: Clock)
       const now = clock.now()
       const first = () =>
         db.get(DUE, now, now, 1) ?? (eager ? db.get(EARLY, now, now, now, 1) : undefined)
-      // Asked for every second, mostly in vain: only those who find some wait for whoever is writing.
+      // Called every second, mostly in vain: the write lock is waited for only when a read has found something due.
       if (!(await db.read(first))) return []
       return db.write(() => {
         const due = db.all<StoredSchedule>(DUE, now, now, limit)

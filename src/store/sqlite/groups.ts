@@ -17,11 +17,14 @@ import { KEY_SPAN, keyOfRef, keysOf, refOfKey } from './post-codec.ts'
 
 type Moves = Omit<JoinPlan, 'groups'>
 
-/** Posts handled in one transaction: some 20 ms, so that no crawler waits longer. */
+/** Posts per transaction: about 20 ms, so that no crawler waits longer. */
 const AT_ONCE = 250
 
 export function createGroups(db: Database, clock: Clock): Groups {
-  /** Whoever else stands elsewhere by it has changed. Tells who comes first in each group that somebody joined or left. */
+  /**
+   * Writes the plan, and a change for every other post whose standing it changes. Returns the earliest members of each group
+   * that a post joined or left.
+   */
   function carryOut(plan: Moves): Map<number, PostRef[]> {
     const { touched, created, moved } = plan
     const before = new Map(
@@ -72,7 +75,7 @@ export function createGroups(db: Database, clock: Clock): Groups {
     async leave(posts) {
       const keys = keysOf(posts)
       const found = 'select * from copies where key in (select value from json_each(?))'
-      // Most posts that go were never in a group.
+      // Most posts that are taken out were never in a group.
       if (posts.length === 0) return
       if (!(await db.read(() => db.get(`${found} limit 1`, keys)))) return
       await db.write(() => leave(db.all(found, keys)))
@@ -96,7 +99,7 @@ export function createGroups(db: Database, clock: Clock): Groups {
   }
 }
 
-/** The members that come first; two tell who stands where. */
+/** The earliest members of a group; two are enough to tell every member's standing. */
 function earliest(db: Database, group: number, limit = 2): PostRef[] {
   const sql = 'select key from copies where group_id = ? order by sec, key limit ?'
   return db.all<{ key: number }>(sql, group, limit).map(({ key }) => refOfKey(key))

@@ -13,7 +13,7 @@ export function loadGrowth(db: Database, channelId: number): GrowthRow[] {
   return db.all<GrowthRow>(ALL, channelId)
 }
 
-/** Before channels are forgotten. */
+/** Called before channels are forgotten. */
 export function moveGrowth(db: Database, { growthMoved }: Writes): void {
   for (const { from, to } of growthMoved) db.run(MOVE, to, from)
 }
@@ -33,7 +33,7 @@ const MOVE = `insert or ignore into channel_days
   select ?, day, subscribers, views from channel_days where channel_id = ?`
 const SAVE = `insert into channel_days values (?, ?, ?, ?) on conflict do update set
   subscribers = coalesce(excluded.subscribers, subscribers), views = coalesce(excluded.views, views)`
-// A day of a week, which begins on Monday, goes where there is a later one.
+// Deletes each day for which a later one exists in the same week; weeks begin on Monday.
 const THIN = `delete from channel_days where channel_id = ?1 and day <= ?2 and exists (
   select 1 from channel_days l where l.channel_id = ?1 and l.day > channel_days.day and l.day <= ?2
     and (l.day + 3) / 7 = (channel_days.day + 3) / 7)`

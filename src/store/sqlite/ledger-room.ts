@@ -2,13 +2,13 @@ import { statSync } from 'node:fs'
 import { AppError } from '../../model/errors.ts'
 import type { Database } from './database.ts'
 
-/** After so many pages the ledger's log is written back and begun anew: it grows no longer than this, or little more. */
+/** After this many pages the ledger's WAL is written back and starts over, so that it hardly grows beyond them. */
 export const LEDGER_LOG_PAGES = 128
 const ROOM_BYTES = LEDGER_LOG_PAGES * 4096
 
 /**
- * Each request is counted in the ledger, so a full disk would have all of them refused though most only read. Therefore its
- * log is made as long as it gets, and its file is left with free pages for some thousand callers, before they are needed.
+ * Each request is counted in the ledger, so with a full disk all of them would be refused, although most only read. Therefore
+ * its WAL is grown in advance to its full length, and its file is given free pages for some thousand callers.
  */
 export async function reserveRoom(ledger: Database): Promise<void> {
   const log = statSync(`${ledger.path}-wal`, { throwIfNoEntry: false })
@@ -21,7 +21,7 @@ export async function reserveRoom(ledger: Database): Promise<void> {
     )
     await ledger.read(() => ledger.connection.exec('pragma wal_checkpoint(restart)'))
   } catch (error) {
-    // The disk is full already, or another process is at it.
+    // The disk is full already, or another process holds the ledger.
     if (!(error instanceof AppError)) throw error
   }
 }

@@ -5,11 +5,11 @@ import { withSecret, type Ledger } from '../ledger.ts'
 import { chargeWindow, isRunning } from '../usage-rules.ts'
 import type { Database } from './database.ts'
 
-/** A day's end ends the windows of all callers of that day: they go in steps. */
+/** Rows deleted in one transaction: at the end of a day the windows of all its callers expire at once. */
 const ROWS_A_STEP = 500
 
 export function createLedger(db: Database, clock: Clock): Ledger {
-  /** Keys are made by hand and must outlive a power cut, which the file's lighter syncing alone does not promise. */
+  /** Keys are made by hand and must survive a power cut, which the ledger's `synchronous = normal` does not guarantee. */
   const writeKey = <T>(work: () => T): Promise<T> => db.write(work, 'full')
   const find = (id: string) => db.get<KeyRow>('select * from keys where id = ?', id)
   return {

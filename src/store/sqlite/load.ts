@@ -11,7 +11,7 @@ import { loadErasures } from './erasure-rows.ts'
 import { loadRemovals } from './register.ts'
 import { loadSchedule } from './schedule-rows.ts'
 
-/** What a plan asks for, inside its transaction. */
+/** Loads what a plan asks for, inside its transaction. */
 export function load(db: Database, wanted: Wanted): Known {
   const keys = (wanted.posts ?? []).flatMap(({ channelId, numbers }) =>
     numbers.map((number) => keyOf(channelId, number)),
@@ -50,7 +50,7 @@ function loadIdentity(db: Database, wanted: NonNullable<Wanted['channels']>): Kn
   }
 }
 
-/** Found through the hours that hold any. */
+/** Found through the hours that have posts. */
 function edgesOf(
   db: Database,
   { channelId, except }: { readonly channelId: number; readonly except: readonly number[] },
@@ -60,7 +60,7 @@ function edgesOf(
   return { channelId, firstPostAt: at(FIRST), lastPostAt: at(LAST) }
 }
 
-/** Hour by hour: a post that was published in one lies between the first and last number the hour has seen. */
+/** Hour by hour: the posts published in an hour lie between the first and last number recorded for it. */
 function publishedBefore(
   db: Database,
   { before, limit }: NonNullable<Wanted['published']>,

@@ -2,10 +2,10 @@ import { statSync } from 'node:fs'
 import { StoreDamagedError, StoreGoneError } from '../store.ts'
 import type { Database } from './database.ts'
 
-/** In the ledger's header, which no table of ours uses: the store beside it has held posts. */
+/** Written as `application_id` into the ledger's file header once the store beside it has held posts. */
 const HELD_POSTS = 0x74677270
 
-/** An empty file would be taken for a new store, and the archive would seem never to have been. */
+/** Otherwise a missing or empty file would be taken for a new store, and the loss of the archive would go unnoticed. */
 export function refuseLostStore(path: string, ledger: Database): void {
   const size = sizeOf(path)
   if (size > 0 || markOf(ledger) !== HELD_POSTS) return
@@ -15,7 +15,7 @@ export function refuseLostStore(path: string, ledger: Database): void {
   )
 }
 
-/** Made before the store, it is never empty beside one, but missing where the operator wants a new one. */
+/** The ledger is created before the store, so beside a store it is never empty; missing, it means that a new one is wanted. */
 export function refuseLostLedger(path: string, store: string): void {
   if (sizeOf(path) !== 0 || sizeOf(store) <= 0) return
   throw new StoreDamagedError(`${path} is empty, and it held keys before`, {
@@ -28,7 +28,7 @@ export async function rememberStore(db: Database, ledger: Database): Promise<voi
   await ledger.write(() => ledger.connection.exec(`pragma application_id = ${HELD_POSTS}`))
 }
 
-/** Of files that were opened: throws once one of them is no longer the one at its path. By inode, as SQLite itself tells it. */
+/** Returns a check that throws once an opened file is no longer the one at its path, by its inode as in SQLite itself. */
 export function watchFiles(paths: readonly string[]): () => void {
   const inodeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.ino
   const opened = paths.map((path) => ({ path, inode: inodeOf(path) }))

@@ -25,7 +25,7 @@ export function readMigrations(prefix: '' | 'ledger-'): readonly Migration[] {
   return found
 }
 
-/** Brings a file to the newest schema: forward only, one transaction a step, safe when several processes start at once. */
+/** Migrates a file to the newest schema: forward only, one transaction per step, safe when several processes start at once. */
 export function migrate(connection: DatabaseSync, migrations: readonly Migration[]): void {
   const newest = migrations.at(-1)?.version ?? 0
   const found = schemaVersion(connection)

@@ -4,9 +4,9 @@ import type { FrontierOverview, Gap } from '../frontier.ts'
 import { CLOCK_SLACK_MS, FARTHEST_PLAN_MS } from '../schedule-rules.ts'
 import type { Database } from './database.ts'
 
-/** Looked at in one go: a million schedules must hold nobody up. */
+/** Rows counted in one step, so that a million schedules block nobody. */
 const ROWS_A_STEP = 1_500
-/** How long the figures of a store that takes several steps are good for. */
+/** How long the result for a store that takes several steps is cached. */
 const REMEMBERED_MS = 30_000
 
 interface Known {
@@ -14,7 +14,7 @@ interface Known {
   readonly at: number
 }
 
-/** Counts in steps; those who ask a large store within half a minute share the answer. */
+/** Counts in steps. For a large store, calls within half a minute share one result. */
 export function createOverview(db: Database): (now: number) => Promise<FrontierOverview> {
   let known: Known | undefined
   return async (now) => {
@@ -68,7 +68,7 @@ interface Sums {
   readonly late: number
   readonly leased: number
   readonly misplanned: number
-  /** The last channel looked at; null when there was none. */
+  /** The last channel counted; null when there was none. */
   readonly last: number | null
 }
 

@@ -80,7 +80,7 @@ export function createPictures(db: Database): Pictures {
   }
 }
 
-/** Carries out what a plan decided about pictures, inside its transaction and after its posts. */
+/** Writes what a plan decided about pictures, inside its transaction and after its posts. */
 export function writePictures(db: Database, writes: Writes): void {
   for (const { from, to } of writes.picturesMoved) db.run(MOVE, keyOfRef(to), keyOfRef(from))
   const own = writes.forgotten.map((channelId) => ({ channelId, number: 0 }))
@@ -95,7 +95,7 @@ export function writePictures(db: Database, writes: Writes): void {
   }
 }
 
-/** All pictures of a post but those. */
+/** Drops all pictures of a post except those in the given slots. */
 function drop(db: Database, key: number, slots: string): void {
   if (db.get('select 1 from pictures where key = ? limit 1', key) === undefined) return
   db.run(LOSE, key, slots)
@@ -156,7 +156,7 @@ const LOSE = `insert or ignore into loose_files select sha256 from pictures wher
 const DROP = `delete from pictures where ${OTHERS}`
 const LOSE_RENAMED = `insert or ignore into loose_files select sha256 from pictures
   where key = ? and slot = ? and name <> ? and sha256 is not null`
-// A channel's own picture is shown until the next one is there.
+// A channel's own picture (number 0) keeps its old file until the next one is fetched.
 const WANT = `insert into pictures (key, slot, name, due_at) values (?, ?, ?, ?)
   on conflict do update set name = excluded.name, due_at = excluded.due_at,
     tries = case when name = excluded.name then tries else 0 end, is_refused = 0,

@@ -7,11 +7,11 @@ import {
 } from '../../model/post.ts'
 import { unpackPost as unpack, type PackedPost } from '../post-codec.ts'
 
-/** A post's key: its channel and its number in one. */
+/** The key of a post combines its channel and its number. */
 
 export const KEY_SPAN = MAX_POST_NUMBER + 1
 
-/** Number 0 is the channel itself. A number that no post has would be the key of another channel's. */
+/** Number 0 is the channel itself. A number out of range would yield the key of another channel's post, so it throws. */
 export function keyOf(channelId: number, number: number): number {
   if (number !== 0 && !isPostNumber(number))
     throw new RangeError(`no post has the number ${number}`)
@@ -22,7 +22,7 @@ export function keyOfRef({ channelId, number }: PostRef): number {
   return keyOf(channelId, number)
 }
 
-/** Keys as `json_each` reads them. */
+/** Keys as JSON for `json_each`. */
 export function keysOf(refs: readonly PostRef[]): string {
   return JSON.stringify(refs.map(keyOfRef))
 }

@@ -8,13 +8,13 @@ import { POST_COLUMNS, numberOfKey, unpackPost, type PostRow } from './post-code
 import { loadPost } from './post-rows.ts'
 import { rangeOfNumbers, rangeOfTime, type KeyRange } from './post-range.ts'
 
-/** Rows a selective filter may look at before the event loop gets its turn. */
+/** Rows that a selective filter may look at before the event loop gets a turn. */
 const ROWS_A_STEP = 10_000
-/** A word search looks at hashes, and reads and analyses the texts of those that match: so many a step. */
+/** How many posts' hashes a word search looks at in one step, and how many texts of those that match it reads and analyses. */
 const WALKED_A_STEP = 1_000
 const READ_A_STEP = 100
 
-/** One page of a channel's posts: by number, so that a walk is stable while posts arrive. */
+/** One page of a channel's posts, ordered by number so that paging is stable while posts arrive. */
 export async function listPosts(
   db: Database,
   query: PostListQuery,
@@ -73,7 +73,7 @@ async function stepwise(
   return found
 }
 
-/** Walks over the channel's range and reads only posts whose hashes match, or that have none yet. */
+/** Walks over the channel's range, reading only posts whose hashes match or that have none yet. */
 async function matching(
   db: Database,
   { order, limit }: PostListQuery,
@@ -131,7 +131,7 @@ export function numbersBetween(
   return rows.map((row) => numberOfKey(row.key)).toReversed()
 }
 
-/** No limit, in SQLite's words. */
+/** SQLite's value for no limit. */
 const EVERY = -1
 
 const PAGE = `select ${POST_COLUMNS} from posts p join post_bodies b on b.key = p.key

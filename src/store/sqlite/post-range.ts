@@ -12,14 +12,14 @@ export function rangeOfChannel(channelId: number): KeyRange {
   return { from: channelId * KEY_SPAN + 1, to: (channelId + 1) * KEY_SPAN - 1 }
 }
 
-/** The part of a channel's range from one number to another, whatever they are; empty when `from` exceeds `to`. */
+/** The part of a channel's range from one number to another, clipped to it; empty when `from` exceeds `to`. */
 export function rangeOfNumbers(channelId: number, first: number, last: number): KeyRange {
   const { from, to } = rangeOfChannel(channelId)
   const base = keyOf(channelId, 0)
   return { from: Math.max(from, base + first), to: Math.min(to, base + last) }
 }
 
-/** The smallest range that holds every post published in [since, until); the posts in it may still lie outside. */
+/** The smallest known range that holds every post published in [since, until); it may hold others, too. */
 export function rangeOfTime(
   db: Database,
   channelId: number,

@@ -22,14 +22,14 @@ import {
 } from './post-codec.ts'
 import { rangeOfChannel } from './post-range.ts'
 
-/** Posts in and out of their tables. */
+/** Reads and writes the rows of posts. */
 
 export function loadPost(db: Database, key: number): ArchivedPost | undefined {
   const row = db.get<PostRow>(BY_KEY, key)
   return row && unpackPost(row)
 }
 
-/** Those of these keys that there are. A statement for each would take half as long again. */
+/** The posts that exist among these keys. One statement per post would take half as long again. */
 export function loadPosts(db: Database, keys: readonly number[]): Map<number, ArchivedPost> {
   const rows = db.all<PostRow>(BY_KEYS, JSON.stringify(keys))
   return new Map(rows.map((row) => [row.key, unpackPost(row)]))
@@ -54,7 +54,7 @@ export function loadMembers(db: Database, keys: readonly number[]): MemberRow[] 
   return rows.map(({ key, post_key }) => ({ ...refOfKey(key), album: numberOfKey(post_key) }))
 }
 
-/** Oldest first; the latest so many, or all. */
+/** Oldest first. `latest` limits them to the latest versions. */
 export function versionsOf(db: Database, ref: PostRef, latest?: number): PostVersion[] {
   return loadVersions(db, ref, latest).map(({ capturedAt, text, sha256 }) => ({
     capturedAt,

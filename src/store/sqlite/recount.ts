@@ -14,12 +14,12 @@ import { classifyWaiting } from './edits.ts'
 import { keyOf, unpackPost, type PostRow } from './post-codec.ts'
 import { BATCH, rangeOfChannel } from './post-range.ts'
 
-/** Is everything as this version would write it? Until then some channels' words are not in the index of their starts. */
+/** Whether everything is as this version would write it. Until then, the index of prefixes may lack words of some channels. */
 export function isRecounted(db: Database): boolean {
   return progressOf(db) === DONE
 }
 
-/** A store that holds nothing yet has nothing to count anew. */
+/** A store without channels has nothing to recount. */
 export async function settleNewStore(db: Database): Promise<void> {
   const isNew = await db.read(() => !isRecounted(db) && db.get(NEXT, 0) === undefined)
   if (isNew) await db.write(() => saveProgress(db, DONE))
@@ -46,7 +46,7 @@ export function createRecountRows(db: Database): RecountRows {
   }
 }
 
-/** Writes what differs. */
+/** Writes only what differs. */
 function finish(
   db: Database,
   channelId: number,
@@ -73,7 +73,7 @@ function progressOf(db: Database): number {
   return db.get<{ value: number }>('select value from totals where name = ?', PROGRESS)?.value ?? 0
 }
 
-/** In the end that of other versions goes: should one of them come back, it counts in its own way. */
+/** At the end the progress of other analyzer versions is deleted: should one of them run again, it has to recount. */
 function saveProgress(db: Database, progress: number): void {
   if (progress === DONE) db.run('delete from totals where name glob ?', 'derived/*')
   db.run('insert or replace into totals values (?, ?)', PROGRESS, progress)

@@ -8,11 +8,11 @@ import { ON_KNOWN } from './register.ts'
 import { rowsOf } from './write.ts'
 
 /**
- * The register lives in the store, where writes are held against it in their own transaction. The ledger has a copy:
- * when an older `store.db` is put back from a backup, what was removed since goes before anything is served. Called at
- * the start, after each removal and now and then, since a page may tell the numeric id of an entry later; what a crash
- * keeps from one file the next start brings there. The store's lock
- * guards both files, so that nobody copies back what another is about to lift.
+ * The register lives in the store, where each write is checked against it in its own transaction. The ledger has a copy:
+ * when an older `store.db` is restored from a backup, what was removed since is erased before anything is served. Called at
+ * the start, after each removal and periodically, since a page may reveal the numeric id of an entry later. If a crash
+ * leaves one file behind, the next start brings it up to date. The store's write lock guards both files, so that no process
+ * copies back an entry that another is lifting.
  */
 export async function reconcileRegister(
   db: Database,
@@ -40,7 +40,7 @@ export async function reconcileRegister(
   if (isErased) await wipeTraces(db)
 }
 
-/** Those that the others have not, or without the numeric id. */
+/** Rows that the others lack, or have without the numeric id. */
 function without(
   rows: readonly StoredRemoval[],
   others: readonly StoredRemoval[],
@@ -54,6 +54,6 @@ function without(
 }
 
 const ALL = 'select * from removals'
-// One statement, so that it is a transaction of its own in the ledger.
+// A single statement, so that it is its own transaction in the ledger.
 const COPY = `insert into removals select value ->> 'name_key', value ->> 'number', value ->> 'platform_id',
   value ->> 'members', value ->> 'reason', value ->> 'removed_at' from json_each(?) where true ${ON_KNOWN}`

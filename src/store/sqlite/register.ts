@@ -5,7 +5,7 @@ import { packRemoval, unpackRemoval, type StoredRemoval } from '../removal-codec
 import type { Removal } from '../removals.ts'
 import type { Database } from './database.ts'
 
-/** The opt-out register's rows. */
+/** Reads and writes the rows of the opt-out register. */
 
 export function findRemoval(
   db: Database,
@@ -26,7 +26,7 @@ export function loadRemovals(
   return db.all<StoredRemoval>(CONCERNING, ...asked).map(unpackRemoval)
 }
 
-/** An entry that is there already stays; it only learns the numeric id. */
+/** An existing entry stays as it is, except that it learns the numeric id. */
 export function register(db: Database, entry: RemovalRow): void {
   const { name_key, number, platform_id, members, reason, removed_at } = packRemoval(entry)
   db.run(REGISTER, name_key, number, platform_id, members, reason, removed_at)

@@ -37,8 +37,8 @@ export function createRemovals(
       return db.write(() => {
         const row = db.get<StoredRemoval>(ENTRY, nameKey(name), number ?? 0)
         if (!row) return false
-        // All names of a channel were registered together, and one left behind would still bar its id. The copy goes
-        // first: cut short in between, the removal stands.
+        // All names of a channel were registered together, and one left behind would still bar its id. The ledger's copy is
+        // deleted first: after a crash in between, the removal still stands.
         for (const file of [ledger, db]) {
           file.run(LIFT, row.name_key, row.number, row.number, row.platform_id)
         }

@@ -9,7 +9,7 @@ import { foldLog } from './restore.ts'
 const root = mkdtempSync(join(tmpdir(), 'telegrep-restore-'))
 after(() => rmSync(root, { recursive: true, force: true }))
 
-/** A database whose last row is in the log alone, as a killed process leaves it. */
+/** A database whose last row is only in the WAL, as a killed process leaves it. */
 function leaveCrashed(path: string): void {
   const running = join(root, 'running.db')
   using db = new DatabaseSync(running)

@@ -8,12 +8,12 @@ import { StoreDamagedError } from '../store.ts'
 import { isBusy } from './database.ts'
 import { LEDGER_FILE, STORE_FILE, openSqliteStore, type SqliteOptions } from './sqlite-store.ts'
 
-/** Of the same file system as the store, so that the copy can be renamed into its place. */
+/** Inside the store's folder, and so on the same file system: the copy can be renamed into place. */
 const DRAFT_FOLDER = 'restoring'
-/** A command that is about to end may do so. */
+/** Gives a command that is about to end the time to do so. */
 const LOCK_MS = 2_000
 
-/** Throws for a folder in use: what its log holds is missing in the file, and may be moving there just now. */
+/** Throws if the folder is in use: its file lacks what is still in the WAL, or is being written by a checkpoint. */
 export function expectClosed(folder: string): void {
   if (!existsSync(join(folder, `${STORE_FILE}-wal`))) return
   throw unavailable(
@@ -28,7 +28,7 @@ export async function openSqliteRestore(
   const [source, target] = [join(from, STORE_FILE), join(folder, STORE_FILE)]
   expectClosed(from)
   await using owned = new AsyncDisposableStack()
-  // Whoever opens a store opens its ledger first, and holds it: this one lock keeps all others out.
+  // Every process that opens a store first opens its ledger and keeps it open: this one lock keeps all others out.
   owned.adopt(lockAlone(join(folder, LEDGER_FILE)), async (connection) => connection.close())
   const draftFolder = join(folder, DRAFT_FOLDER)
   const draft = join(draftFolder, STORE_FILE)
@@ -46,14 +46,14 @@ export async function openSqliteRestore(
         await using store = await openSqliteStore({ ...options, folder: draftFolder })
         return await store.verify(progress)
       } catch (error) {
-        // No database, or of a newer version: not to be restored either way.
+        // It is no database, or one of a newer version: either way it cannot be restored.
         return [error instanceof StoreDamagedError ? error.damage : (error as Error).message]
       }
     },
     async swap() {
       await sync(draft)
       foldLog(target)
-      // A log left by a crash would be replayed over the copy.
+      // A WAL left by a crash would be replayed over the copy.
       for (const suffix of ['-wal', '-shm']) await rm(`${target}${suffix}`, { force: true })
       await rename(draft, target)
       await sync(folder)
@@ -63,8 +63,8 @@ export async function openSqliteRestore(
 }
 
 /**
- * Brings what a crash left in a store's log into its file. The log is removed before the file is replaced: a crash between the two
- * must leave the old store with all it had.
+ * Writes what a crash left in a store's WAL into its file. The WAL is removed before the file is replaced, and a crash between
+ * the two must leave the old store complete.
  */
 export function foldLog(path: string): void {
   if (!existsSync(`${path}-wal`)) return
@@ -72,11 +72,11 @@ export function foldLog(path: string): void {
     using old = new DatabaseSync(path)
     old.exec('pragma wal_checkpoint(truncate)')
   } catch {
-    // One that cannot be opened is what a restore is for.
+    // A store that cannot be opened is what a restore is for.
   }
 }
 
-/** A connection that shares the file with nobody; every other holds a lock on it as long as it is open. */
+/** A connection with an exclusive lock on the file. Every other connection holds a lock as long as it is open. */
 function lockAlone(path: string): DatabaseSync {
   const connection = new DatabaseSync(path, { timeout: LOCK_MS })
   try {

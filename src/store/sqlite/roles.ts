@@ -11,7 +11,7 @@ export function createRoles(db: Database, clock: Clock): Roles {
         const now = clock.now()
         const kept = db.get<RoleRow>('select owner, token, until from roles where name = ?', name)
         const isHeld = kept !== undefined && kept.owner !== null && isLeaseGood(kept.until, now)
-        // Whoever died on this host is not waited for.
+        // A holder that died on this host is not waited for.
         if (isHeld && kept.owner !== owner && !isDeadHere(kept.owner!, owner)) return undefined
         const lease = { name, owner, token: (kept?.token ?? 0) + 1, until: now + ttlMs }
         db.run(

@@ -5,13 +5,13 @@ import type { Database } from './database.ts'
 
 type Row = StoredSchedule & { readonly subscribers: number }
 
-/** Where there are few more than wanted, all are shuffled: drawing would meet the same ones again and again. */
+/** Up to this many times the wanted number, all ids are shuffled: drawing would hit the same ones again and again. */
 const SHUFFLED = 4
 const DRAWN_A_STEP = 250
 
 /**
- * Draws ids and takes the schedule that stands at or behind each: a channel behind a gap in the numbers is drawn a little
- * more often, which matters little, since ids are given one after the other and few channels are ever erased.
+ * Draws random ids and takes the schedule at or after each. A channel after a gap in the ids is drawn slightly more often,
+ * which matters little: ids are consecutive, and few channels are ever erased.
  */
 export const createSample =
   (db: Database): Frontier['sample'] =>
@@ -42,7 +42,7 @@ async function draw(db: Database, limit: number, last: number): Promise<Row[]> {
 
 const BOUNDS = `select value as total, (select coalesce(max(channel_id), 0) from schedules) as last
   from totals where name = 'schedules'`
-// Drawn by id alone: with its columns and its channel, each of the undrawn would cost as much as the drawn.
+// Shuffles ids only: otherwise all columns and the channel would be loaded even for rows that are not drawn.
 const SHUFFLE = `select s.*, c.subscribers
   from (select channel_id as id from schedules order by random() limit ?) drawn
   join schedules s on s.channel_id = drawn.id join channels c on c.id = drawn.id`

@@ -36,7 +36,7 @@ export interface SqliteOptions {
 }
 
 export const STORE_FILE = 'store.db'
-/** Keys and quotas have a file of their own, so that a crawler's transaction never delays a request. */
+/** Keys and quotas are in a file of their own, so that a crawler's transaction never delays a request. */
 export const LEDGER_FILE = 'ledger.db'
 
 export async function openSqliteStore(
@@ -48,8 +48,8 @@ export async function openSqliteStore(
   using opening = new DisposableStack()
   const open = async (file: DatabaseOptions) =>
     opening.adopt(await openDatabase(file), (database) => database.close())
-  // A power cut may lose the last moments of what was counted, never a key: see createLedger.
-  // Opened first: who restores a backup holds it, and no other must have the store's old file in hand then.
+  // A power cut may lose the last moments of counted usage, but never a key: see createLedger.
+  // Opened first: a restore locks the ledger, and nobody else may have the store's old file open then.
   const ledger = await open({
     path: join(folder, LEDGER_FILE),
     synchronous: 'normal',
@@ -62,7 +62,7 @@ export async function openSqliteStore(
     path: join(folder, STORE_FILE),
     synchronous: 'full',
     migrations: readMigrations(''),
-    // Each thread that opens the store has one of these; with 32 MB neither writes nor pages were faster.
+    // Each thread that opens the store has its own cache; with 32 MB neither writes nor pages were faster.
     cacheKib: 8_192,
   })
   await reserveRoom(ledger)
@@ -71,7 +71,7 @@ export async function openSqliteStore(
   await reconcileRegister(db, ledger, clock.now())
   await holdAgainstRegister(db, clock.now())
   eraseWaiting(db, retention).catch(() => {
-    // Closed meanwhile, or what stopped it stops the next write too and is told there; the next start takes it up.
+    // The store was closed meanwhile, or the error also stops the next write and is reported there. The next start resumes.
   })
   const files = opening.move()
   const checkPlace = watchFiles([db.path, ledger.path])
@@ -114,7 +114,7 @@ export async function openSqliteStore(
       backup: (target, progress) => backupStore({ db, ledger, folder, target, progress }),
     },
     async [Symbol.asyncDispose]() {
-      // Whatever keeps it from being written keeps nothing from being closed.
+      // An error in writing this mark must not keep the files from being closed.
       await rememberStore(db, ledger).catch(() => {})
       files.dispose()
     },

@@ -51,7 +51,7 @@ function forwardedBy(db: Database, channelId: number): Tally[] {
   return mostOf(forwards).map(([id, count]) => ({ value: usernameOf(db, id), count }))
 }
 
-/** Channels that forward and mention what this one does: one point for each target they share. */
+/** Channels that forward or mention the same names as this one, with one point for each name they share. */
 function similarTo(db: Database, channelId: number): string[] {
   const top = (kind: number) => db.all<Tally>(TOP, channelId, kind, SIMILAR_TARGETS)
   const targets = sumUp([top(FORWARD), top(MENTION)]).slice(0, SIMILAR_TARGETS)
@@ -125,10 +125,10 @@ const VIEWS = `select views from posts
   where key between ? and ? and flags & ${UNCOUNTED} = 0 and views is not null order by key desc limit ?`
 const TOP = `select value, posts as count from channel_features
   where channel_id = ? and kind = ? order by posts desc, value limit ?`
-// `kind >= 3` says nothing new: it lets SQLite use the index that holds forwards and mentions only.
+// `kind >= 3` is redundant: it lets SQLite use the partial index that holds only forwards and mentions.
 const NAMERS = `select channel_id as id, posts as count from channel_features
   where value = ? and kind = ? and kind >= 3 and channel_id <> ? order by posts desc, channel_id limit ?`
-// One seek a code instead of a walk over all days.
+// One seek per language code instead of a scan over all days.
 const SPOKEN = `with recursive codes (code) as (
     select min(code) from language_days
     union all select (select min(d.code) from language_days d where d.code > codes.code) from codes

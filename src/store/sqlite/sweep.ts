@@ -5,7 +5,7 @@ import type { Database } from './database.ts'
 import { keyOf, unpackPost, type PostRow } from './post-codec.ts'
 import { BATCH, rangeOfTime } from './post-range.ts'
 
-/** Walks over many posts, a piece at a time. */
+/** Walks over many posts in steps. */
 
 export async function* scanPosts(
   db: Database,
@@ -39,7 +39,7 @@ export async function* scanPosts(
   if (waiting.length > 0) yield waiting
 }
 
-/** All channels by id, from one on, or only the one. */
+/** The ids of all channels from `from` on, ascending; or just `only`. */
 export async function* channelIds(db: Database, only?: number, from = 0): AsyncGenerator<number> {
   if (only !== undefined) {
     if (only >= from) yield only

@@ -6,7 +6,7 @@ import type { Database } from './database.ts'
 import { KEY_SPAN } from './post-codec.ts'
 import { scanPosts } from './sweep.ts'
 
-/** SQLite's own check, then what must hold between the tables. Each statement lists what breaks its rule. */
+/** SQLite's own integrity check, then the invariants between tables. Each statement lists the rows that violate its rule. */
 export async function verifyStore(
   db: Database,
   ledger: Database,
@@ -30,7 +30,7 @@ export async function verifyStore(
   return problems
 }
 
-/** SQLite's check passes over what we packed ourselves. */
+/** SQLite's check does not look into the values that we packed ourselves. */
 async function unreadablePosts(db: Database): Promise<string[]> {
   try {
     for await (const _posts of scanPosts(db, { batch: 500 })) await breathe()

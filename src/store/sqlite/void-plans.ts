@@ -10,10 +10,10 @@ import { unpackSchedule, type StoredSchedule } from '../schedule-codec.ts'
 import type { Database } from './database.ts'
 import { loadSchedule, saveSchedule } from './schedule-rows.ts'
 
-/** Looked through at once: a reader of a million schedules must not hold anybody up. */
+/** Channels checked in one step, so that a million schedules block nobody. */
 const CHANNELS_A_STEP = 5_000
 
-/** See the port. Nothing is written where nothing is wrong, which is always but for a clock that was. */
+/** See the port. Writes only where something is wrong, which is rare: it takes a clock that was wrong. */
 export async function voidImpossiblePlans(db: Database, now: number): Promise<number> {
   let voided = 0
   const last = await db.read(() => db.get<{ id: number | null }>(LAST)?.id ?? 0)

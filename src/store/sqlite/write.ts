@@ -20,7 +20,7 @@ export function createRun(db: Database): RunPlan {
   return (plan) => db.write(() => carryOut(plan, rows))
 }
 
-/** For plans inside a transaction that writes more than theirs. */
+/** For plans that are part of a larger transaction. */
 export function rowsOf(db: Database) {
   return {
     load: (wanted: Wanted) => load(db, wanted),
@@ -28,7 +28,7 @@ export function rowsOf(db: Database) {
   }
 }
 
-/** Carries out what a plan decided, inside its transaction. */
+/** Writes what a plan decided, inside its transaction. */
 function write(db: Database, writes: Writes): void {
   moveGrowth(db, writes)
   for (const id of writes.forgotten) {
