@@ -16,7 +16,7 @@ import {
   type OpenStore,
 } from './samples.ts'
 
-/** An album shows several numbers as one post. It takes the place of its parts, never of a post that it only names. */
+/** An album shows several numbers as one post. It replaces its parts, but never a separate post whose number it lists. */
 export function describeAlbums(open: OpenStore): void {
   async function setUp(name: string) {
     const { store } = await open()
@@ -31,14 +31,14 @@ export function describeAlbums(open: OpenStore): void {
       media: [sampleMedia({ number })],
       ...fields,
     })
-  /** As a page shows it: one caption, one date, a file for each number. */
+  /** An album as a page shows it: one caption, one date, a file for each number. */
   const albumOf = (first: number, size: number, fields: Partial<Post> = {}): Post => {
     const albumNumbers = Array.from({ length: size }, (_, i) => first + i)
     const media = albumNumbers.map((number) => sampleMedia({ number }))
     return picture(first, { text: 'the caption', media, albumNumbers, ...fields })
   }
 
-  /** Even numbers have words of their own. */
+  /** Posts with even numbers have a text of their own. */
   const single = (number: number) => picture(number, number % 2 === 0 ? { text: 'its own' } : {})
   const told = (channelId: number, post: Post): PostHistory => ({
     post: {

@@ -16,7 +16,7 @@ import {
   type OpenStore,
 } from './samples.ts'
 
-/** Posts: written, read, edited. */
+/** Writing, reading and editing posts. */
 export function describeArchive(open: OpenStore): void {
   describe('archive', () => {
     test('a number no post can have means none, never a post of the next channel', async () => {
@@ -332,7 +332,7 @@ export function describeArchive(open: OpenStore): void {
       const second = { at: NOON + 1, posts: [told, whole], parserVersion: 2 }
       const read = await store.archive.record(sampleReading(id, second))
       assert.deepEqual(read.changed, [])
-      // A page that hides the words again says nothing of them.
+      // A page that hides the text again tells nothing about it.
       await store.archive.record(sampleReading(id, { ...second, at: NOON + 2, posts: [hidden] }))
       const kept = await store.archive.posts([1, 2].map((number) => ({ channelId: id, number })))
       assert.deepEqual(

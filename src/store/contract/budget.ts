@@ -140,7 +140,7 @@ export function describeBudget(open: OpenStore): void {
   })
 }
 
-/** Asks every 100 ms, as crawlers with nothing else to do might. */
+/** Asks every 100 ms, as idle crawlers might. */
 async function spendGreedily(
   { store, setNow }: Opened,
   ratePerS: number,

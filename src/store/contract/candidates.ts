@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import type { Sighting } from '../frontier.ts'
 import { DAY, MINUTE, NOON, addChannel, type OpenStore } from './samples.ts'
 
-/** Names seen in posts, that may become channels. */
+/** Names seen in posts that may become channels. */
 export function describeCandidates(open: OpenStore): void {
   describe('candidates', () => {
     test('candidates are named by enough channels, best first, and stay decided', async () => {

@@ -18,7 +18,7 @@ import {
 const CLAIM = { limit: 10, ttlMs: MINUTE }
 
 export function describeChanges(open: OpenStore): void {
-  /** A channel with two posts that nobody has been told of, and nothing else that waits. */
+  /** A channel with two posts whose changes wait, and nothing else that waits. */
   async function setUp(name: string) {
     const { store, setNow } = await open()
     setNow(NOON)
@@ -153,7 +153,7 @@ export function describeChanges(open: OpenStore): void {
       })
       await store.archive.saveDerived(derived)
       assert.deepEqual(await drained(store), [`language ${id}`])
-      // One waits to be read anew, of another only the views moved; both are held by somebody.
+      // One post waits to be read again, of another only the views changed; both changes are claimed.
       await edit(1, 'edited')
       const views = [samplePost(2, { views: count(99, NOON + 2) })]
       await store.archive.record(sampleReading(id, { at: NOON + 2, posts: views }))

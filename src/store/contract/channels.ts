@@ -18,7 +18,7 @@ import {
   type OpenStore,
 } from './samples.ts'
 
-/** Channels: names that wander, profiles, listings. */
+/** Channels: names that change owners, profiles, listings. */
 export function describeChannels(open: OpenStore): void {
   describe('channels', () => {
     test('a channel is found by its name in any case, and known the second time', async () => {

@@ -275,7 +275,7 @@ export function describeDeliveries(open: OpenStore): void {
   })
 }
 
-/** Leases until one of that sink comes. */
+/** Leases deliveries until one for that sink comes. */
 async function takeSink(deliveries: Deliveries, sink: string): Promise<Delivery | undefined> {
   for (;;) {
     const delivery = await deliveries.lease(MINUTE)

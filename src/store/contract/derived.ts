@@ -20,7 +20,7 @@ import {
   type OpenStore,
 } from './samples.ts'
 
-/** What is made of posts: words, languages, statistics. */
+/** What is derived from posts: words, languages, statistics. */
 export function describeDerived(open: OpenStore): void {
   const derive = (
     channelId: number,

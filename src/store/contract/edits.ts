@@ -18,13 +18,13 @@ import {
   type OpenStore,
 } from './samples.ts'
 
-/** `number 3: 12 → 21` */
+/** For example `number 3: 12 → 21`. */
 function told({ number, kinds, named }: Edit): string {
   const changes = named.map(({ before, after }) => `${before ?? '–'} → ${after ?? '–'}`)
   return `${kinds.join(' ')} ${number}${changes.length > 0 ? `: ${changes.join(', ')}` : ''}`
 }
 
-/** A whole walk, a page at a time. */
+/** All edits, fetched page by page. */
 async function walked(store: Store, fields: Partial<EditQuery> = {}): Promise<string[]> {
   const found: string[] = []
   let after: string | null = null
@@ -44,7 +44,7 @@ const read = (store: Store, channelId: number, at: number, fields: Partial<Readi
 const said = (number: number, text: string, views = number * 10) =>
   samplePost(number, { text, views: count(views) })
 
-/** Two channels: of the first 1 is changed twice, 2 once, 3 is deleted; the second changed its 1. */
+/** Two channels. In the first, post 1 is edited twice, post 2 once, and post 3 is deleted; in the second, post 1 is edited. */
 async function fill(store: Store): Promise<{ first: number; second: number }> {
   const first = (await addChannel(store, 'first')).id
   const second = (await addChannel(store, 'second')).id
@@ -69,7 +69,7 @@ const ALL = [
   'number 1: 12 → 21',
 ]
 
-/** Edits and deletions over all channels. */
+/** Edits and deletions in all channels. */
 export function describeEdits(open: OpenStore): void {
   describe('edits', () => {
     test('are listed as they were noticed, latest first, page by page', async () => {

@@ -17,7 +17,7 @@ import {
   type OpenStore,
 } from './samples.ts'
 
-/** A random history told to an adapter and to the specification: every question of the port must have one answer. */
+/** Applies a random history to an adapter and to the specification: every question of the port must have the same answer. */
 export function describeEqual(open: OpenStore, runs: number): void {
   describe('equal to the specification', () => {
     test('whatever happened before, the answers are the same', () => compareRandomly(open, runs))
@@ -52,7 +52,7 @@ async function compareRandomly(open: OpenStore, runs: number): Promise<void> {
   )
 }
 
-/** Everything the port can be asked. */
+/** The answers to everything that the port can be asked. */
 async function answers(store: Store): Promise<unknown> {
   const { archive, changes, edits, frontier, removals } = store
   const ids = [1, 2, 3, 4, 5, 6]
@@ -92,7 +92,7 @@ async function answers(store: Store): Promise<unknown> {
   const listed = []
   for (const sort of ['subscribers', 'posts_per_day', 'newest_post', 'username'] as const) {
     const first = await archive.channels(browse({ sort, limit: 2 }))
-    // What `next` looks like is the adapter's own affair; where it leads is not.
+    // The form of `next` is up to the adapter; the page that it leads to is not.
     const { items } = await archive.channels(browse({ sort, limit: 2, after: first.next }))
     listed.push(first.items, items)
   }

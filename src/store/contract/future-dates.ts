@@ -14,7 +14,7 @@ import {
 
 const LATER = NOON + 400 * DAY
 
-/** What a clock captured that was a year ahead, read again by one that is right. */
+/** Posts captured while the clock was a year ahead, and read again when it is right. */
 export function describeFutureDates(open: OpenStore): void {
   describe('captures dated in the future', () => {
     const openAhead = async () => {

@@ -13,7 +13,7 @@ function print(number: number, fields: Partial<Fingerprinted> = {}): Fingerprint
   return { channelId: 1, number, publishedAt, keys: [number], bands: [], sketch: SKETCH, ...fields }
 }
 
-/** `first`, `copy` or `alone`, with the group's number for those that have one. */
+/** `first` or `copy` with the number of the group, or `alone`. */
 async function join(store: Store, ...posts: Fingerprinted[]): Promise<string[]> {
   const standings = await store.groups.join(posts)
   return standings.map(({ group, isCopy }) =>

@@ -16,13 +16,13 @@ import {
 
 const TODAY = Math.floor(NOON / DAY)
 
-/** `0: 100, 20`: days from today, subscribers, views. */
+/** For example `0: 100, 20`: days from today, subscribers, views. */
 async function grown(store: Store, channelId: number, now = NOON): Promise<string[]> {
   const { growth } = await store.archive.stats(channelId, now)
   return growth.map(({ day, subscribers, views }) => `${day - TODAY}: ${subscribers}, ${views}`)
 }
 
-/** A page of the channel with that many subscribers and views of posts, the newest an hour old and each a day older. */
+/** Records a page with these subscribers and views of posts; the newest post is an hour old, each further one a day older. */
 function read(
   store: Store,
   channelId: number,
@@ -40,7 +40,7 @@ function read(
   return store.archive.record(sampleReading(channelId, { at, profile, posts, ...fields }))
 }
 
-/** What is kept of each day. */
+/** What is kept for each day. */
 export function describeGrowth(open: OpenStore): void {
   describe('growth', () => {
     test('is a value a day, the last one of each', async () => {
@@ -88,7 +88,7 @@ export function describeGrowth(open: OpenStore): void {
     test('is thinned to a value a week after 400 days', async () => {
       const { store } = await open()
       const { id } = await addChannel(store, 'grows', NOON - 500 * DAY)
-      // A week has all days, one has two, one a single one.
+      // One week has all its days, one has two, one has a single one.
       const days = [
         430, 429, 428, 427, 426, 425, 424, 423, 422, 421, 415, 414, 409, 401, 400, 399, 398,
       ]

@@ -14,7 +14,7 @@ import {
   sampleProfile,
 } from './samples.ts'
 
-/** Random histories of a store: what crawlers, indexers and operators may do to it, in any order. */
+/** Generates random histories of a store: what crawlers, indexers and operators may do to it, in any order. */
 
 export const NAMES = ['alpha', 'bravo', 'charlie', 'delta'] as const
 const TERMS = ['snow', 'rain', '#tag', 'снег'] as const
@@ -48,12 +48,12 @@ type Step =
       readonly gap: number
       readonly walked: number
       readonly newest: number
-      /** Null: nothing could be read. */
+      /** Null when nothing could be read. */
       readonly read: {
         readonly profile: Shown | null
         readonly posts: readonly Post[]
         readonly deleted: readonly number[]
-        /** What was read before the visit's end was told on the way. */
+        /** Posts written by a checkpoint before the visit ended; null when there was none. */
         readonly early: readonly Post[] | null
       } | null
     }

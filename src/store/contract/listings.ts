@@ -19,7 +19,7 @@ import {
   type OpenStore,
 } from './samples.ts'
 
-/** Many posts at once: listings, scans, pruning. */
+/** Operations on many posts: listings, scans, pruning. */
 export function describeListings(open: OpenStore): void {
   describe('listings', () => {
     for (const order of ['newest', 'oldest'] as const) {

@@ -20,7 +20,7 @@ import {
 const HOST = 'https://cdn4.telesco.pe/file'
 const TODAY = Math.floor(NOON / DAY)
 
-/** A photo of that id, at an address of that day. */
+/** A photo with that id; its address differs from day to day. */
 function photo(fileId: string, day = 0) {
   return makeMedia('photo', { url: `${HOST}/${fileId}-${day}.jpg`, fileId })
 }
@@ -37,7 +37,7 @@ async function record(store: Store, channelId: number, posts: readonly Post[], a
   await store.archive.record(sampleReading(channelId, { posts, at }))
 }
 
-/** Keeps a file for whatever is wanted at that place. */
+/** Keeps a file for the picture that is wanted for that post. */
 async function keep(store: Store, channelId: number, number: number, file: PictureFile) {
   const due = await store.pictures.due(NOON + 400 * DAY, 100)
   const found = due.find((row) => row.channelId === channelId && row.number === number)

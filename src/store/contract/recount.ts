@@ -17,8 +17,8 @@ import {
 const BUTTON = [[{ text: 'Open', url: 'https://example.com/' }]]
 
 /**
- * `spoil` makes what was derived from posts and channels what an earlier version would have made of them: each tag is spelt as
- * in the text ("ёлка"), no post has a link or its host, and no word finds a channel.
+ * `spoil` changes what was derived from posts and channels to what an earlier version would have derived: each tag is spelt
+ * as in the text ("ёлка"), no post has a link or its host, and no word finds a channel.
  */
 export function describeRecount(open: OpenStore, spoil: (store: Store) => Promise<void>): void {
   async function openEarlier(): Promise<{ store: Store; ids: number[] }> {

@@ -92,7 +92,7 @@ export function describeRemovals(open: OpenStore): void {
       const [former] = await archive.channelsById([id])
       assert.deepEqual([former?.platformId, former?.posts, former?.status], [1, 1, 'gone'])
       assert.equal(await removals.find({ platformId: 1 }), undefined)
-      // It comes back under the name that is registered for the other: refused, and nothing erased.
+      // It comes back under the name that is registered for the other channel: it is refused, and nothing is erased.
       assert.deepEqual(await read(1, NOON + 3), { ...NOTHING_WRITTEN, refused: 1 })
       assert.equal((await archive.channelsById([id]))[0]?.posts, 1)
       await removals.resume()

@@ -15,11 +15,11 @@ import type { LeasedVisit, VisitResult } from '../frontier.ts'
 import type { Retention, Store } from '../store.ts'
 import { termHash } from '../terms.ts'
 
-/** What the contract suites are made of. */
+/** Sample data and helpers of the contract suites. */
 
 export interface Opened {
   readonly store: Store
-  /** Moves the store's own clock, which stands at NOON. */
+  /** Sets the store's own clock, which starts at NOON. */
   setNow(now: number): void
 }
 
@@ -97,7 +97,7 @@ export async function addChannel(store: Store, name: string, at: number = NOON):
   return added.channel
 }
 
-/** Leases what is due. */
+/** Leases the channels that are due. */
 export function take(
   store: Store,
   fields: { readonly owner?: string; readonly eager?: boolean } = {},
@@ -106,7 +106,7 @@ export function take(
   return store.frontier.lease(asked)
 }
 
-/** How a visit may end that brought nothing. */
+/** The result of a visit that read nothing. */
 export function ended(visit: LeasedVisit, fields: Partial<VisitResult> = {}): VisitResult {
   return {
     reading: null,
@@ -127,7 +127,7 @@ export function browse(fields: Partial<ChannelQuery> = {}): ChannelQuery {
   return { ...ALL_CHANNELS, limit: 100, ...fields }
 }
 
-/** Everything, latest first. */
+/** All edits, latest first. */
 export const ALL_EDITS: Omit<EditQuery, 'limit'> = {
   order: 'newest',
   kinds: [],
@@ -140,7 +140,7 @@ export const ALL_EDITS: Omit<EditQuery, 'limit'> = {
   after: null,
 }
 
-/** A search for words, each given by its forms, in posts whose text is nothing but their terms. */
+/** A search for words, each given by its forms, in posts whose text consists of their terms only. */
 export function wordsOf(...places: readonly (readonly string[])[]): WordSearch {
   return {
     hashes: places.map((forms) => forms.map(termHash)),
@@ -149,7 +149,7 @@ export function wordsOf(...places: readonly (readonly string[])[]): WordSearch {
   }
 }
 
-/** The numbers of a whole walk, page by page. */
+/** The numbers of all posts that the query lists, fetched page by page. */
 export async function walk(store: Store, query: PostListQuery): Promise<number[]> {
   const numbers: number[] = []
   for (let after = query.after; ;) {
@@ -160,7 +160,7 @@ export async function walk(store: Store, query: PostListQuery): Promise<number[]
   }
 }
 
-/** Who follows the archive where it does not matter who. */
+/** The consumer of changes for tests in which it does not matter which. */
 export const CONSUMER = 'index-1'
 
 export function told({ changes }: Claim): string[] {
@@ -171,7 +171,7 @@ export function told({ changes }: Claim): string[] {
   )
 }
 
-/** Empties the dirty set and tells what was in it. */
+/** Claims and finishes all waiting changes, and returns them. */
 export async function drained(store: Store): Promise<string[]> {
   const seen: string[] = []
   await store.changes.register(CONSUMER)

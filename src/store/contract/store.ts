@@ -24,7 +24,7 @@ import { describeWalked } from './walked.ts'
 import { describeWatches } from './watches.ts'
 import type { OpenStore } from './samples.ts'
 
-/** What every store must do, whatever it is kept in. */
+/** What every store must do, whichever database it uses. */
 export function describeStore(open: OpenStore): void {
   describeArchive(open)
   describeAlbums(open)

@@ -13,7 +13,7 @@ import {
 
 const MOST_STEPS = 100
 
-/** What operators and upkeep ask of a store. */
+/** What operators and maintenance ask of a store. */
 export function describeUpkeep(open: OpenStore): void {
   describe('upkeep', () => {
     test('a store tells its own time', async () => {

@@ -18,7 +18,7 @@ import {
 const MANY = [95, 96, 97, 98, 99, 100]
 const postsOf = (numbers: readonly number[]) => numbers.map((number) => samplePost(number))
 
-/** What a channel's archive says of itself: since when, from the first post on, and which number that goes by. */
+/** What a channel's archive claims: since when it is complete, whether from the first post on, and down to which number. */
 async function claimOf(store: Store, name: string) {
   const channel = (await store.archive.channel(name))!
   const schedule = await store.frontier.schedule(channel.id)
@@ -29,14 +29,14 @@ async function claimOf(store: Store, name: string) {
   }
 }
 
-/** Since this post, and not from the first one on. */
+/** The claim of an archive that is complete since this post, but not from the first one on. */
 function since(number: number) {
   return { from: samplePost(number).publishedAt, isComplete: false, walkedTo: number }
 }
 
 const NOTHING = { from: null, isComplete: false, walkedTo: null }
 
-/** How a visit ends that read these posts on these stretches. */
+/** The result of a visit that read these posts on these stretches. */
 function walkedOver(
   visit: LeasedVisit,
   numbers: readonly number[],
@@ -52,7 +52,7 @@ function walkedOver(
   })
 }
 
-/** A channel whose last posts were walked, and whose next visit is due. */
+/** A channel whose newest posts were walked, and whose next visit is due. */
 async function openWalked(open: OpenStore) {
   const { store, setNow } = await open()
   const { id } = await addChannel(store, 'walked')

@@ -101,7 +101,7 @@ export function createArchive(
     async prune(publishedBefore, limit) {
       return prunePosts(run, publishedBefore, limit, clock)
     },
-    // What a post has is derived whenever it is asked for.
+    // Nothing to do: features of posts are derived whenever they are asked for.
     async recount() {
       return 0
     },

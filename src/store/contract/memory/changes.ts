@@ -97,7 +97,7 @@ export function createChanges(state: MemoryState, clock: Clock): Changes {
   }
 }
 
-/** What waits for anybody, in the order it came, held by nobody. */
+/** The changes that wait for any consumer, in the order in which they came, and unclaimed. */
 function copyOfAll(state: MemoryState): Map<string, KeptChange> {
   const all = new Map<string, KeptChange>()
   for (const change of bySeq(waitingForAny(state))) {

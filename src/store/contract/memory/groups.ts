@@ -16,7 +16,7 @@ export function createGroups(state: MemoryState, clock: Clock): Groups {
       .sort((a, b) => a.sec - b.sec || a.channelId - b.channelId || a.number - b.number)
   const earliest = (group: number) => membersOf(group).slice(0, 2)
 
-  /** Runs `change`, which moves these posts; whoever else stands elsewhere by it has changed. */
+  /** Runs `change`, which moves these posts, and marks every other post whose standing it changes. */
   function shift(groups: Iterable<number>, moved: ReadonlySet<number>, change: () => void): void {
     const before = [...groups].map((group) => ({ group, earliest: earliest(group) }))
     change()

@@ -19,7 +19,7 @@ export function daysBetween(
     .map(({ day, subscribers, views }) => ({ day, subscribers, views }))
 }
 
-/** Before channels are forgotten. */
+/** Called before channels are forgotten. */
 export function moveGrowth(state: MemoryState, { growthMoved }: Writes): void {
   for (const { from, to } of growthMoved) {
     const own = state.growth.get(to) ?? new Map<number, GrowthRow>()
@@ -41,7 +41,7 @@ export function writeGrowth(state: MemoryState, { growth }: Writes): void {
   }
 }
 
-/** Of days up to the last only the last of each week stay. */
+/** Of the days up to and including `last`, keeps only the last one of each week. */
 function thin(days: Map<number, GrowthRow>, last: number): void {
   const old = [...days.keys()].filter((day) => day <= last)
   for (const day of old) {
@@ -49,7 +49,7 @@ function thin(days: Map<number, GrowthRow>, last: number): void {
   }
 }
 
-/** What the days of a week, which begins on Monday, have in common. */
+/** The number of the week of a day; weeks begin on Monday. */
 function weekOf(day: number): number {
   return Math.floor((day + 3) / 7)
 }

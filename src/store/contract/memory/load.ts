@@ -21,7 +21,7 @@ import {
   type MemoryState,
 } from './state.ts'
 
-/** What plans ask for. Statistics are counted anew, so that a wrong sum shows beside an adapter that keeps it. */
+/** Loads what plans ask for. Statistics are recomputed each time, so that a wrong sum kept by another adapter shows. */
 export function load(state: MemoryState, wanted: Wanted): Known {
   const refs = (wanted.posts ?? []).flatMap(({ channelId, numbers }) =>
     numbers.map((number) => ({ channelId, number })),

@@ -19,7 +19,7 @@ import { createState } from './state.ts'
 import { createWatching } from './watches.ts'
 import { write } from './write.ts'
 
-/** A store that is gone with its process: for tests, and for reading what a store must do. */
+/** A store in memory: for tests, and as the readable specification of what a store must do. */
 export function openMemoryStore(options: {
   readonly retention: Retention
   readonly clock?: Clock

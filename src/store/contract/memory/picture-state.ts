@@ -4,7 +4,7 @@ export interface KeptPictureRow extends PictureRef {
   name: string
   sha256: string | null
   tries: number
-  /** Null when it is not asked for at present. */
+  /** Null when no fetch is planned. */
   dueAt: number | null
   isRefused: boolean
 }
@@ -12,7 +12,7 @@ export interface KeptPictureRow extends PictureRef {
 export interface PictureState {
   rows: Map<string, KeptPictureRow>
   readonly files: Map<string, PictureFile>
-  /** Hashes that some picture has lost. */
+  /** Hashes of files that some picture no longer uses. */
   readonly loose: Set<string>
   readonly days: Map<number, number>
 }

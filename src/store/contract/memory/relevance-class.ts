@@ -2,8 +2,8 @@ import { nameKey } from '../../../model/channel-name.ts'
 import { reachOf, type ChannelWords } from '../../channel-words.ts'
 
 /**
- * How well a channel answers the words, best first: 0 is its name, 1 begins words of name or title, 2 stands inside
- * them, 3 needs the description; undefined when a word is missing.
+ * How well a channel matches the query words, best first. 0: together they are its name; 1: each begins a word of its name or
+ * title; 2: some match inside those words; 3: the description is needed. Undefined when a word is not found at all.
  */
 export function relevanceClass(
   username: string,

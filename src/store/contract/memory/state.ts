@@ -18,8 +18,8 @@ import { isCounted } from '../../post-rules.ts'
 import { createPictureState, type PictureState } from './picture-state.ts'
 
 /**
- * Everything in maps, and everything that can be counted is counted anew at each call: slow and obvious, the
- * specification that the other adapters are held to.
+ * Everything is in maps, and whatever can be counted is counted again at each call: slow but obvious, the specification
+ * that the other adapters are tested against.
  */
 export interface MemoryState {
   readonly channels: Map<number, ChannelRow>
@@ -32,9 +32,9 @@ export interface MemoryState {
   readonly consumers: Map<string, KeptConsumer>
   removals: RemovalRow[]
   erasures: ErasureRow[]
-  /** Removals that took something out. */
+  /** How many removals erased something. */
   removed: number
-  /** By source, name and how; when. */
+  /** The time of each sighting, by source, name and kind. */
   readonly sightings: Map<string, number>
   readonly candidates: Map<string, KeptCandidate>
   events: PostEvent[]
@@ -48,18 +48,18 @@ export interface MemoryState {
 export type KeptPost = { -readonly [K in keyof PostRow]: PostRow[K] } & {
   versions: KeptVersion[]
   edits: Edit[]
-  /** Hashes; null until it is analysed. */
+  /** Hashes of the terms; null until the post is analysed. */
   terms: ReadonlySet<number> | null
 }
 
-/** Without the post it is of. */
+/** A version without the reference to its post. */
 export type KeptVersion = PostVersion & { readonly revision: number }
 
 export interface KeptSchedule {
   schedule: Schedule
-  /** Demand that came in since the last lease. */
+  /** Demand added since the last lease. */
   fresh: number
-  /** The earliest time asked for since the last lease. */
+  /** The earliest time that `makeDue` asked for since the last lease. */
   madeDueAt: number
   owner: string | null
   token: number
@@ -81,7 +81,7 @@ export interface KeptChange {
   at: number
   claim: string | null
   claimedUntil: number
-  /** It changed again since it was claimed. */
+  /** Whether it changed again since it was claimed. */
   isMoved: boolean
 }
 
@@ -181,7 +181,7 @@ export function mark(
   }
 }
 
-/** For a channel that is erased: only that it is gone is still to be told. */
+/** Drops the changes of a channel that is erased: all that is still to be told is that it is gone. */
 export function forgetChanges(state: MemoryState, channelId: number): void {
   for (const { changes } of state.consumers.values()) {
     for (const [key, change] of changes) if (change.channelId === channelId) changes.delete(key)
@@ -224,7 +224,7 @@ function sharesOf(posts: readonly ArchivedPost[]): Channel['languages'] {
   return counts.map(({ value, count }) => ({ code: value, share: count / spoken }))
 }
 
-/** Most first, equals by name. */
+/** Counts equal values: highest count first, ties by name. */
 export function tally(values: Iterable<string>): { value: string; count: number }[] {
   const counts = new Map<string, number>()
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)

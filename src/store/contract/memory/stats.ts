@@ -45,7 +45,7 @@ function namesIn(state: MemoryState, channelId: number, wanted: FeatureKind): st
   return features.filter(({ kind }) => kind === wanted).map(({ value }) => value)
 }
 
-/** Other channels that name it, those that do so most, as far as the bound goes. */
+/** The other channels that name it most often, up to the bound. */
 function namersOf(state: MemoryState, name: string, kind: FeatureKind, except: number) {
   return [...state.channels.keys()]
     .filter((id) => id !== except)

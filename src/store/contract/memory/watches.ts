@@ -5,12 +5,12 @@ import type { Watches } from '../../watches.ts'
 import { createDeliveries } from './deliveries.ts'
 
 export interface Watching {
-  /** A watch that was removed leaves its revision. */
+  /** `watch` is null for a removed watch, which leaves only its revision. */
   readonly watches: Map<number, { revision: number; watch: Watch | null; at: number }>
   position: number | null
   told: Telling['told'][number][]
   deliveries: KeptDelivery[]
-  /** By watch and sink: until when nothing is sent there. */
+  /** Until when nothing is sent to a sink, by watch and sink. */
   readonly held: Map<string, number>
   lastRevision: number
   lastId: number
@@ -26,7 +26,7 @@ export interface KeptDelivery {
   readonly together: boolean
   attempt: number
   triedSince: number | null
-  /** Null while it lives. */
+  /** Null unless it is a dead letter. */
   diedAt: number | null
   error: string
 }

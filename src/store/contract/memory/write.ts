@@ -6,7 +6,7 @@ import { moveGrowth, writeGrowth } from './growth.ts'
 import { writePictures } from './pictures.ts'
 import { forgetChanges, mark, nextId, refKey, type MemoryState } from './state.ts'
 
-/** Carries out what a plan decided, all but its statistics: those are counted whenever somebody asks. */
+/** Writes what a plan decided, except its statistics, which are computed when asked for. */
 export function write(state: MemoryState, writes: Writes): void {
   moveGrowth(state, writes)
   for (const id of writes.forgotten) forgetChannel(state, id)
