@@ -4,20 +4,20 @@ import { unpackDocument } from '../search/document-codec.ts'
 import { JudgedPost } from '../search/percolator/percolator.ts'
 import type { EventLog, PostEvent } from '../store/events.ts'
 
-/** An event whose post can be held against queries. */
+/** An event whose post is unpacked, so that it can be matched against queries. */
 export interface ReadEvent extends Omit<PostEvent, 'document' | 'before'> {
-  /** The post as it then was; null when it was deleted. */
+  /** The post as it was then; null for a deletion. */
   readonly after: JudgedPost | null
   readonly before: JudgedPost | null
 }
 
-/** Reads the log. Many who follow read the same last events: they are unpacked once. */
+/** Reads the event log. Many followers read the same latest events, so these are unpacked once and cached. */
 export interface EventReader {
   after(seq: number, limit: number): Promise<readonly ReadEvent[]>
   of(posts: readonly PostRef[]): Promise<readonly ReadEvent[]>
 }
 
-/** Some 10 MB. */
+/** Cached events: about 10 MB. */
 const REMEMBERED = 500
 
 export function createEventReader(log: Pick<EventLog, 'after' | 'of'>): EventReader {

@@ -10,10 +10,10 @@ import type { EventReader } from './event-reader.ts'
 import { newsOf, type News } from './news.ts'
 import { createStories } from './stories.ts'
 
-/** Someone who follows a search. */
+/** A client that follows a search. */
 export interface Follower {
   readonly query: SearchQuery
-  /** Of one query that collapses: copies are told too, as such. */
+  /** For a query that collapses: copies are reported too, as kind `copy`. */
   readonly copies: boolean
   readonly standing: StandingQuery
   satisfies(post: JudgedPost): boolean
@@ -25,7 +25,7 @@ export function createFollower(query: SearchQuery, copies: boolean, now: number)
   return { query, copies, standing, satisfies: judgeOf(standing) }
 }
 
-/** What a part of the log is to one follower, and how far it has been read; nothing was left when `seq` stands still. */
+/** Reads part of the log for one follower: its news, and the last event read. At the end of the log `seq` equals `after`. */
 export async function readNews(
   { reader, groups }: { readonly reader: EventReader; readonly groups: Pick<Groups, 'members'> },
   follower: Follower,

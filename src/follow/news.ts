@@ -3,19 +3,19 @@ import type { JudgedPost } from '../search/percolator/percolator.ts'
 import type { EventKind } from '../store/events.ts'
 import type { ReadEvent } from './event-reader.ts'
 
-/** What an event is to one who follows a search. */
+/** What an event means to a follower of a search. */
 export interface News extends PostRef {
   readonly seq: number
   readonly at: number
-  /** `copy`: another post that says the same was told before. */
+  /** `copy`: another post that says the same was reported before. */
   readonly kind: EventKind | 'copy'
-  /** False for an edit by which the post has left the search, and for a deletion. */
+  /** False for a deletion, and for an edit after which the post no longer matches. */
   readonly matches: boolean
-  /** Of posts that say the same. */
+  /** The group of posts that say the same. */
   readonly group: number | null
 }
 
-/** Undefined when the event concerns no post that the search would find, or would have found. */
+/** Undefined when the search finds the post neither after the event nor before it. */
 export function newsOf(
   event: ReadEvent,
   satisfies: (post: JudgedPost) => boolean,

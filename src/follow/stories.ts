@@ -4,10 +4,10 @@ import type { Groups } from '../store/groups.ts'
 import type { EventReader, ReadEvent } from './event-reader.ts'
 import type { News } from './news.ts'
 
-/** Members of a group that are looked at, as a search does that collapses. */
+/** How many members of a group are looked at; the same as in a search that collapses. */
 const MEMBERS = 64
 
-/** Who was told first of those that say the same; remembers what it looked up, so make one for each batch. */
+/** Finds the first event in each group of posts that say the same. It caches its lookups, so make a new one for each batch. */
 export function createStories(groups: Pick<Groups, 'members'>, reader: EventReader) {
   const known = new Map<number, Promise<readonly ReadEvent[]>>()
   const eventsOf = (group: number) => {
@@ -19,7 +19,7 @@ export function createStories(groups: Pick<Groups, 'members'>, reader: EventRead
     return events
   }
 
-  /** The news as one sees them who is told every story once; undefined when that is nothing. */
+  /** The news for a follower that is told each story once; undefined when there is nothing to tell. */
   return async function collapse(
     news: News,
     { satisfies, copies }: { satisfies(post: JudgedPost): boolean; readonly copies: boolean },

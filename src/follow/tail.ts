@@ -8,17 +8,17 @@ import type { Follower } from './follower.ts'
 import { newsOf, type News } from './news.ts'
 import { createStories } from './stories.ts'
 
-/** The end of the log, read once for all who follow it in this process. */
+/** Reads the end of the event log once for all followers in this process. */
 interface Tail<F extends Follower> extends AsyncDisposable {
-  /** The last event that was judged: who has read up to it can join. */
+  /** The last event that was matched: a follower that has read up to it can join. */
   readonly seq: number
-  /** The last event whose news were handed over. */
+  /** The last event whose news were delivered. */
   readonly deliveredSeq: number
-  /** What it failed with, until it goes on. */
+  /** The error of the last step, until a step succeeds. */
   readonly failure: unknown
-  /** Reads on from the log's end, unless it does already. */
+  /** Starts reading from the end of the log, unless it has started already. */
   start(): Promise<void>
-  /** From the event behind `seq` on. */
+  /** Adds a follower, from the event after `seq` on. */
   join(follower: F): void
   leave(follower: F): void
 }
@@ -38,7 +38,7 @@ interface TailOptions<F> {
   readonly onFailure: (error: unknown) => void
 }
 
-/** Much less than the second in which a post that can be found has to be told. */
+/** A small part of the one second within which a searchable post has to be reported. */
 const POLL_MS = 200
 const PAUSE_MS = 1_000
 const BATCH = 200
@@ -53,7 +53,7 @@ export function createTail<F extends Follower>(options: TailOptions<F>): Tail<F>
   let starting: Promise<void> | undefined
   let running: Promise<void> = Promise.resolve()
 
-  /** Who has to be told what of an event; the place moves on at the same moment, so that nobody who joins misses any. */
+  /** The news of an event for each follower. It advances `seq` in the same tick, so that a follower who joins misses nothing. */
   function judge(event: ReadEvent): Map<F, News> {
     seq = event.seq
     const is = new Set(event.after ? percolator.match(event.after) : [])

@@ -9,13 +9,13 @@ import { createLanguageDetector } from '../text/language.ts'
 import { createDerive, type Derive, type Made } from './derive.ts'
 import { isSearchable } from './document.ts'
 
-/** Fewer are not worth the way there and back. */
+/** A smaller batch is not worth sending to the thread and back. */
 const WORTH_POSTS = 500
-/** Sent at once: what one side makes of a part is garbage by the time of the next. */
+/** Posts per message: what was allocated for one message is garbage by the time of the next. */
 const PART_POSTS = 250
-/** A thread that has had nothing to do for so long ends, and its memory with it. */
+/** A thread that has been idle for this long is ended, which frees its memory. */
 const IDLE_MS = 30_000
-/** Of what lives on in its memory: many times what a part of the longest posts takes. */
+/** The limit of its old generation: many times what a message with the longest posts takes. */
 const MOST_MB = 256
 
 export interface DeriveRequest {
@@ -29,8 +29,8 @@ interface DeriveBeside extends Disposable {
 }
 
 /**
- * Derives large batches in a thread of its own, so that the next is made while the last is put into the index. The thread
- * begins with the first large batch; should it fall, its batch is derived here.
+ * Derives large batches in a thread of its own, so that the next batch is derived while the last is put into the index. The
+ * thread starts with the first large batch. If it crashes, the batch is derived in this thread.
  */
 export function createDeriveBeside(options: {
   /** The bytes of lid.176.ftz. */
@@ -42,7 +42,7 @@ export function createDeriveBeside(options: {
   const here = createDerive({ detector: createLanguageDetector(languageModel), clock })
   let worker: Worker | undefined
   let idle: NodeJS.Timeout | undefined
-  /** One batch after the other. */
+  /** One batch at a time. */
   const turns = createTurns(1)
 
   function start(): Worker {
@@ -51,7 +51,7 @@ export function createDeriveBeside(options: {
     started.once('exit', () => {
       if (worker === started) worker = undefined
     })
-    // Told to whoever waits for its answer; nobody else has to know.
+    // The request that waits for an answer learns of it by the thread's exit; nobody else has to know.
     started.on('error', () => {})
     return started
   }
@@ -106,7 +106,7 @@ export function createDeriveBeside(options: {
     },
     [Symbol.dispose]() {
       clearTimeout(idle)
-      // It has nothing to be closed.
+      // The thread owns nothing that has to be closed.
       void worker?.terminate()
     },
   }

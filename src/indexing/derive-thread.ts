@@ -3,7 +3,7 @@ import { createLanguageDetector } from '../text/language.ts'
 import type { DeriveRequest } from './derive-beside.ts'
 import { derive } from './derive.ts'
 
-/** The thread that makes documents of posts, and knows nothing of store and index. */
+/** The thread that turns posts into documents. It has no access to store or index. */
 const detector = createLanguageDetector(workerData as Uint8Array)
 const port = parentPort!
 

@@ -14,7 +14,7 @@ import {
 } from './document.ts'
 import { firstLanguage } from './post-language.ts'
 
-/** Every post gets its language and terms for the archive; the index takes those of its window. */
+/** Every post gets its language and terms for the archive; only posts within the search window get a document for the index. */
 export interface Made {
   readonly searchable: readonly DerivedPost[]
   readonly derived: readonly Derived[]
@@ -25,7 +25,7 @@ export type Derive = (
   channels: ReadonlyMap<number, Channel>,
 ) => Promise<Made>
 
-/** Derives in the thread that asks. */
+/** Derives in the calling thread. */
 export function createDerive(options: {
   readonly detector: LanguageDetector
   readonly clock: Clock
@@ -56,7 +56,7 @@ export function derive(
   return { searchable, derived }
 }
 
-/** A channel read for the first time has the language that its posts are about to give it. */
+/** A channel read for the first time is given the language that these posts will give it. */
 function withLanguages(
   channels: ReadonlyMap<number, Channel>,
   posts: readonly ReadPost[],
@@ -70,7 +70,7 @@ function withLanguages(
   return known
 }
 
-/** The documents of posts, each with its place among those that say the same. */
+/** The documents of posts, each with its standing in the group of posts that say the same. */
 export async function grouped(
   groups: Groups,
   posts: readonly DerivedPost[],

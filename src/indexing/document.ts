@@ -15,20 +15,20 @@ import { normaliseUrl } from '../text/urls.ts'
 import { fingerprintedOf } from './fingerprinted.ts'
 import { languageOfPost, spokenIn, type Spoken } from './post-language.ts'
 
-/** An archived post and what its text tells of its language. */
+/** An archived post and what its text tells about its language. */
 export interface ReadPost {
   readonly post: ArchivedPost
   readonly text: string
   readonly spoken: Spoken
 }
 
-/** What an archived post becomes. */
+/** What is derived from an archived post. */
 export interface DerivedPost {
-  /** What the archive keeps of its analysis. */
+  /** What the archive keeps of the analysis. */
   readonly derived: Derived
-  /** What it is grouped with others by. */
+  /** What it is compared with other posts by. */
   readonly fingerprinted: Fingerprinted
-  /** What the index takes once it is known where the post stands in its group. */
+  /** What the index takes once the standing of the post in its group is known. */
   readonly document: Omit<IndexDocument, 'group' | 'isCopy'>
 }
 
@@ -63,7 +63,7 @@ export function deriveDocument(
   }
 }
 
-/** A post as an index would have it, of which the archive knows the language already. */
+/** The document of a post whose language the archive already knows. */
 export function searchDocument(
   post: ArchivedPost,
   channel: Channel,
@@ -93,7 +93,7 @@ function documentOf(
     stems: tokens.map((token) => token.stem),
     accented: tokens.filter((token) => token.isAccented).map((token) => token.tok),
     firstLineToks: analysis.tokens.filter((token) => token.start < lineEnd).length,
-    // Names come from the features alone: a hit shows the mentions it was found by.
+    // Mentions come from the features only, so that a hit shows the mentions it was found by.
     entities: [...new Set(analysis.entities.map(({ term }) => term))].filter(
       (term) => !term.startsWith('@'),
     ),
@@ -111,7 +111,7 @@ function documentOf(
   }
 }
 
-/** Words that only its addresses say: what the text says weighs no more for being said there again. */
+/** Words that occur only in its links: a word of the text must not weigh more because a link repeats it. */
 function linkTokens(
   links: readonly string[],
   own: readonly Token[],
@@ -123,7 +123,7 @@ function linkTokens(
   return analyze(words, language).tokens.filter((token) => !known.has(token.tok))
 }
 
-/** What an index keeps of a counter. A page may claim more, and would be filed under what is left of it. */
+/** The largest counter an index can hold. A page may claim more, which would overflow to a smaller number. */
 const MAX_INDEXED = 0xffff_ffff
 
 export function countersOf(post: ArchivedPost): { views: number; reactions: number } {
@@ -134,7 +134,7 @@ export function countersOf(post: ArchivedPost): { views: number; reactions: numb
   }
 }
 
-/** Deleted, service and empty posts are not in the index. */
+/** Deleted posts and service posts are not in the index. */
 export function isSearchable(post: ArchivedPost | undefined): post is ArchivedPost {
   return post !== undefined && post.deletedAt === null && post.kind === 'post'
 }

@@ -65,13 +65,13 @@ async function setUp(t: TestContext, elsewhere?: IndexLocation) {
     channel,
     rebuilds: () => rebuilds,
     pass: (ms: number) => (now += ms),
-    /** The indexer as it runs, for a few seconds of its clock. */
+    /** Runs the indexer for a few seconds of its clock. */
     async run() {
       stop = new AbortController()
       turns = 10
       await indexer.run(stop.signal)
     },
-    /** Which of the words any file of the index has a trace of. */
+    /** The words that still occur in some file of the index. */
     traces: (...words: string[]) =>
       words.filter((word) =>
         readdirSync(folder).some((name) => readFileSync(join(folder, name)).includes(word)),
@@ -146,7 +146,7 @@ test(
     await run()
     pass(HOUR)
     await run()
-    // They are counted now and then.
+    // Posts are counted only periodically.
     await until(async () => (await writer.state()).posts === 1)
     const state = await writer.state()
     assert.deepEqual(

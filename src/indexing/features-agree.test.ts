@@ -22,7 +22,7 @@ import { openMemoryStore } from '../store/contract/memory/memory-store.ts'
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts'
 import type { Store } from '../store/store.ts'
 
-/** What a channel's list filters by and its statistics count is what search filters by and its facets count. */
+/** A channel's list and its statistics must agree with the filters and the facets of search. */
 
 const retention = { deleted: 'redact', versions: 'keep' } as const
 const clock = createStillClock(NOON)

@@ -4,7 +4,7 @@ import type { ArchivedPost } from '../model/post.ts'
 import type { Fingerprinted } from '../store/groups.ts'
 import type { Fingerprint } from '../text/fingerprint.ts'
 
-/** What a post is grouped with others by: its text without links and footers, the post it was forwarded from, its bands. */
+/** What a post is compared with others by: its text without links and footers, the post it was forwarded from, its bands. */
 export function fingerprintedOf(post: ArchivedPost, print: Fingerprint): Fingerprinted {
   const { channelId, number, publishedAt } = post
   const forwarded = forwardedPost(post)
@@ -21,7 +21,7 @@ export function fingerprintedOf(post: ArchivedPost, print: Fingerprint): Fingerp
   }
 }
 
-/** The post it was forwarded from, `username/number`, lower case. */
+/** The post it was forwarded from, as `username/number` in lower case. */
 function forwardedPost({ forwardedFrom }: ArchivedPost): string | null {
   const url = forwardedFrom?.postUrl
   const name = url ? parseChannelName(url) : undefined

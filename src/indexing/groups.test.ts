@@ -24,7 +24,7 @@ async function setUp() {
     const reading = { at: clock.now(), capture: 'crawl', parserVersion: 1, profile: null } as const
     await store.archive.record({ ...reading, channelId, posts, deleted })
   }
-  /** Which posts a collapsed search shows, with the size of their groups. */
+  /** The posts that a collapsed search shows, with the size of their groups. */
   async function shown() {
     const { hits } = await plain.index.search(plainSearch(NOW, { collapse: true }))
     return hits.map((hit) => `${hit.number}${hit.cluster ? ` of ${hit.cluster.size}` : ''}`)

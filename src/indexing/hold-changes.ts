@@ -1,20 +1,20 @@
 import type { Clock } from '../model/clock.ts'
 import type { Change, Changes } from '../store/changes.ts'
 
-/** A claim outlives its holder by no more than this; a living one keeps renewing it. */
+/** A claim outlives a dead holder by no more than this; a living one keeps renewing it. */
 const CLAIM_MS = 30_000
 
-/** Changes that are ours until they are forgotten, or left to the next who asks. */
+/** Changes that are claimed until they are done or released. */
 export interface HeldChanges {
   readonly changes: readonly Change[]
-  /** Rejects when the claim ran out, as while the process was stopped: others may have told newer things since. */
+  /** Rejects when the claim was lost, as while the process was suspended: others may have indexed newer states since. */
   expectHeld(): Promise<void>
   done(): Promise<void>
-  /** Never rejects: a claim that cannot be given back runs out. */
+  /** Never rejects: a claim that cannot be released runs out by itself. */
   release(): Promise<void>
 }
 
-/** A crash leaves the changes to the next who asks: told twice is the worst that happens. Undefined where none wait. */
+/** Claims changes; undefined when none wait. After a crash the next claim gets them again: at worst they are indexed twice. */
 export async function holdChanges(
   changes: Changes,
   { consumer, limit, clock }: { consumer: string; limit: number; clock: Clock },
@@ -29,7 +29,7 @@ export async function holdChanges(
     return isHeld
   }
   const renewal = setInterval(() => {
-    // A claim that could not be renewed runs out.
+    // If it cannot be renewed, the claim runs out.
     renew().catch(() => {})
   }, CLAIM_MS / 3)
   renewal.unref()

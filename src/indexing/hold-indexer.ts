@@ -5,8 +5,8 @@ import { indexerRole, type Roles } from '../store/roles.ts'
 const ROLE_MS = 15_000
 
 /**
- * The right to feed the index of one consumer, kept until disposed of. Rejects with `IndexLockedError` while another process
- * has it. `onLost` is told when it went to another, after a pause that was too long: whoever feeds must then stop.
+ * Holds the right to feed the index of one consumer until disposed of. Rejects with `IndexLockedError` while another process
+ * has it. `onLost` is called when another process has taken it because this one paused for too long: feeding must then stop.
  */
 export async function holdIndexer(
   roles: Roles,

@@ -16,20 +16,20 @@ import { createIndexer } from './indexer.ts'
 import { openWriter } from './open-writer.ts'
 import type { IndexerConfig, ThreadMessage } from './start-indexer.ts'
 
-/** The indexer's thread: it opens store and index for itself, so that none of its work waits on the event loop's. */
+/** The indexer's thread. It opens store and index itself, so that its work never waits for the main thread's event loop. */
 const config = workerData as IndexerConfig
 const stopped = new AbortController()
 const clock = createSteadyClock(systemClock)
 const port = parentPort!
 const tell = (message: ThreadMessage) => port.postMessage(message)
-/** An error that is sent keeps its words alone. */
+/** An error that is posted to another thread keeps only its message, so its kind is decided here. */
 const failed = (error: unknown) =>
   tell(isUnavailable(error) ? { kind: 'waits', reason: error.message } : { kind: 'failed', error })
 port.on('message', () => stopped.abort(new Error('the indexer stops')))
 
 async function run(signal: AbortSignal): Promise<void> {
   await using owned = new AsyncDisposableStack()
-  // Opening it would make an empty one where it was, whose index would answer that there is nothing.
+  // Opening a store that is gone would create an empty one, and its index would answer that there are no posts.
   if (!holdsStore(config.store)) throw new StoreGoneError('the store')
   const store = owned.use(await openStore({ ...config.store, clock, signal }))
   const consumer = indexConsumer(ANALYZER_VERSION)
@@ -41,7 +41,7 @@ async function run(signal: AbortSignal): Promise<void> {
       )
       const opened = await openIndexWriter(config.index, clock, {
         signal,
-        // Asked now: whoever stood by may have done so for days.
+        // Asked only now, since this process may have stood by for days.
         isExpected: await isIndexExpected(store),
         onDamaged: (why) => tell({ kind: 'damaged', why }),
         onRefused: (id, why) =>
@@ -77,7 +77,7 @@ async function run(signal: AbortSignal): Promise<void> {
 try {
   await run(stopped.signal)
 } catch (error) {
-  // The next thread opens the index anew, sets aside what is damaged, and tells of it.
+  // The next thread opens the index again, sets aside what is damaged, and reports it.
   if (!(error instanceof IndexDamagedError) && error !== stopped.signal.reason) throw error
 }
 endThread()

@@ -238,7 +238,7 @@ test('however long a drain lasts, others are told now and then that this index i
   assert.deepEqual(told.slice(0, 3), [1, 2, 3])
 })
 
-/** Seven at a time, of which eighteen wait. */
+/** Eighteen posts wait, and a batch takes seven. */
 async function setUpBatches() {
   const made = await setUp()
   const posts = Array.from({ length: 18 }, (_, i) => postOf(i + 1, `Roses ${i}`, i / 10))
@@ -263,7 +263,7 @@ test('a batch is derived while the one before it is put in', async () => {
     writer: {
       ...writer,
       async apply(changes) {
-        // Were the second one derived only after this, nobody would ever go on.
+        // If the second batch were derived only after this one, this would wait for ever.
         await second.promise
         steps.push(`put ${changes.puts?.length}`)
         await writer.apply(changes)
@@ -323,7 +323,7 @@ test('a batch that fails while the one before it is put in is told once that is 
       ...writer,
       async apply(changes) {
         await failed.promise
-        // A rejection that nobody listens to by now would have ended the process.
+        // An unhandled rejection would have ended the process by now.
         await setTimeout(20)
         await writer.apply(changes)
       },

@@ -17,44 +17,45 @@ export interface IndexerEvents {
 }
 
 export interface IndexerOptions {
-  /** Its log of events is told of posts once they are searchable. */
+  /** Posts are appended to its event log once they are searchable. */
   readonly store: Pick<Store, 'archive' | 'changes' | 'groups' | 'events'>
   readonly writer: IndexWriter
   readonly derive: Derive
-  /** This program's, but for tests. */
+  /** This program's own version by default; tests override it. */
   readonly analyzerVersion?: number
-  /** How many changes are taken at once. */
+  /** How many changes are claimed at once. */
   readonly batch?: number
   readonly clock: Clock
   readonly events: IndexerEvents
 }
 
-/** Common words repeat within a batch and are counted once: into a million posts this goes a third faster than 500. */
+/** Common words repeat within a batch and are handled once: indexing a million posts is a third faster than with 500. */
 const BATCH = 2_000
-/** How long a change may wait when nothing else happens: searchable within a second. */
+/** How long the idle indexer waits between looks for changes, so that a post is searchable within a second. */
 const IDLE_MS = 200
 /**
- * Batches that are not full, one after the other. Posts may give their channel another language, which it then tells to those that go
- * by it, and any of these may change where others stand in a group: the few that wait by then are put in, too.
+ * How many batches that are not full `drain` handles in a row. Posts may change their channel's language, which changes other
+ * posts of the channel, and each of these may change the standing of others in a group: the few changes that then wait are
+ * handled, too.
  */
 const ROUNDS = 4
 const MAX_BACKOFF_MS = 30_000
 const MAX_FAILURES = 5
-/** By how much two clocks may differ before posts that one of them dropped are missed. */
+/** By how much the clock that dropped old posts may have been ahead before the index is rebuilt. */
 const CLOCK_SLACK_MS = DAY_MS
 const TEND_MS = 60_000
-/** Ridding the index's files of what was removed costs minutes of a core: not more often than this. */
+/** Erasing removed posts from the index's files takes minutes of a core, so it is done at most this often. */
 const ERASE_MS = HOUR_MS
-/** An index that no process has fed for so long, of an analyzer version that is no longer in use, is told nothing more. */
+/** An index of another analyzer version that no process has fed for this long is struck as a consumer. */
 const STRIKE_MS = 10 * MINUTE_MS
 
-/** Tells the index what changed in the archive. Everything it does may be repeated, so a crash costs only time. */
+/** Feeds changes of the archive into the index. Everything it does may be repeated, so a crash costs only time. */
 export interface Indexer {
-  /** Until aborted; rejects when it fails again and again. */
+  /** Runs until aborted; rejects when it keeps failing. */
   run(signal: AbortSignal): Promise<void>
-  /** All that waits now; resolves to how many changes there were. */
+  /** Handles all changes that wait now; resolves to how many there were. */
   drain(signal?: AbortSignal): Promise<number>
-  /** Builds a new generation beside the one that serves, then swaps. */
+  /** Builds a new generation next to the one that serves, then swaps them. */
   rebuild(signal: AbortSignal): Promise<void>
 }
 
@@ -66,15 +67,15 @@ export function createIndexer(options: IndexerOptions): Indexer {
   const consumer = indexConsumer(ownVersion)
   let tendedSince = -Infinity
   let registeredSince = -Infinity
-  /** Changes went by before this index was registered for them. */
+  /** Changes were missed before this index was registered as a consumer. */
   let isBehind = false
   let rebuiltSince = -Infinity
-  /** A rebuild has failed and can be gone on with, as long as nothing is put in that it is not told. */
+  /** A rebuild has failed half way and can be resumed, as long as no change is indexed without it. */
   let isHalfway = false
-  /** What the archive's count of removals was when ridding the index of them by steps was begun. */
+  /** The archive's count of removals when the current erasing in steps began; undefined when none is under way. */
   let erasing: number | undefined
 
-  /** Takes what waits next and derives it; undefined where nothing waits. */
+  /** Claims the next changes and derives their posts; undefined when none wait. */
   async function begin(): Promise<Begun | undefined> {
     const held = await holdChanges(changes, { consumer, limit: most, clock })
     if (!held) return undefined
@@ -92,15 +93,15 @@ export function createIndexer(options: IndexerOptions): Indexer {
   async function finish({ held, prepared, tookMs }: Begun): Promise<void> {
     const startedSince = clock.elapsed()
     try {
-      // Groups are the store's, and know nothing of who may write the index.
+      // Groups are in the store, which does not check who may write the index, so the claim is checked first.
       await held.expectHeld()
       const { batch, told } = await joinGroups(groups, prepared)
       for (const target of rebuild ? [writer, rebuild.writer] : [writer]) {
         await target.apply(batch)
       }
-      // Not earlier: all that the batch before has derived waits no more, and this one knew the language already.
+      // Not earlier: posts of the previous batch no longer wait by now, and this batch was derived with the new language.
       for (const channelId of prepared.respoken) await changes.touchForeign(channelId)
-      // Last, so that whoever is told of a post can find it; a crash before it brings the same changes again.
+      // Last, so that a follower who is told of a post can find it. After a crash before this, the same changes come again.
       await store.events.append(told)
       events.indexed({
         posts: batch.puts.length,
@@ -114,7 +115,7 @@ export function createIndexer(options: IndexerOptions): Indexer {
     await held.done()
   }
 
-  /** Says now and then that this index is in use; those of other versions that are not are struck. */
+  /** Registers this index periodically as in use, and strikes indexes of other versions that are not. */
   async function register(): Promise<void> {
     if (clock.elapsed() - registeredSince < TEND_MS) return
     const { missed } = await changes.register(consumer)
@@ -130,16 +131,17 @@ export function createIndexer(options: IndexerOptions): Indexer {
     let next: ReturnType<typeof begin> | undefined
     try {
       for (let rounds = ROUNDS; rounds > 0 && !signal?.aborted;) {
-        // However long this lasts, others see that this index is in use.
+        // However long draining takes, other processes must see that this index is in use.
         await register()
         const begun = await (next ?? begin())
         next = undefined
         if (!begun) break
         const { length } = begun.held.changes
-        // What waits behind a full batch is derived while that is put in. Not earlier: a channel's language comes of its posts.
+        // The batch after a full one is derived while that is put into the index. Not earlier: the posts of a batch may set
+        // their channels' languages.
         if (length === most) next = begin()
         else rounds--
-        // Its failure is told where it is waited for; nobody listening until then would end the thread.
+        // The error is handled where `next` is awaited; without a handler until then, the rejection would end the thread.
         next?.catch(() => {})
         await finish(begun)
         total += length
@@ -151,7 +153,7 @@ export function createIndexer(options: IndexerOptions): Indexer {
     return total
   }
 
-  /** What has left the window goes, and an index that no longer fits is built anew; should that fail, a minute later. */
+  /** Drops posts that have left the search window, and rebuilds an index that no longer fits. Retried after a minute. */
   async function tend(signal: AbortSignal): Promise<void> {
     if (!isHalfway && clock.elapsed() - tendedSince < TEND_MS) return
     tendedSince = clock.elapsed()
@@ -159,12 +161,15 @@ export function createIndexer(options: IndexerOptions): Indexer {
     try {
       await expire(clock.now())
     } finally {
-      // Also where that fails: what was removed has to leave the files all the same.
+      // Even if expiring fails, removed posts have to be erased from the files.
       if (await isRebuildDue()) await runRebuild(signal)
     }
   }
 
-  /** Not where all would go: then the clock is wrong, or nobody collects, and searches leave out what is too old anyway. */
+  /**
+   * Does nothing when all posts would expire: then the clock is wrong, or nothing is being collected. Searches leave out posts
+   * that are too old anyway.
+   */
   async function expire(now: number): Promise<void> {
     if (clockDoubt(now, await archive.totals()) !== undefined) return
     await writer.expire(now - WINDOW_MS)
@@ -175,7 +180,7 @@ export function createIndexer(options: IndexerOptions): Indexer {
     const state = await writer.state()
     const { complete, rebuilding, analyzerVersion, removals, droppedBefore } = state
     if (isBehind || rebuilding || !complete || analyzerVersion !== ownVersion) return true
-    // A clock that was ahead has dropped what the archive still holds.
+    // A clock that was ahead has made the index drop posts that are still within the window.
     if (droppedBefore > clock.now() - WINDOW_MS + CLOCK_SLACK_MS) return true
     if (erasing === undefined && clock.elapsed() - rebuiltSince < ERASE_MS) return false
     const removed = (await archive.totals()).removals
@@ -185,7 +190,7 @@ export function createIndexer(options: IndexerOptions): Indexer {
     return false
   }
 
-  /** Begun only when the index has taken out all of them. */
+  /** Starts only once the index has processed the changes of all removals. */
   async function eraseBySteps(removed: number): Promise<void> {
     if (erasing === undefined) {
       const startedAt = clock.now()
@@ -209,9 +214,9 @@ export function createIndexer(options: IndexerOptions): Indexer {
     const begun = await openRebuild(options, { mayGoOn: !wasBehind })
     rebuild = begun
     try {
-      // Whatever keeps failing, changes go on.
+      // Even if the rebuild keeps failing, changes are indexed.
       await drain(signal)
-      // One loop for both, so that no change slips in between reading a post and writing it.
+      // Rebuilding and draining alternate in one loop, so that no change falls between reading a post and writing it.
       for await (const done of begun.steps()) {
         signal?.throwIfAborted()
         await drain(signal)
@@ -251,10 +256,10 @@ export function createIndexer(options: IndexerOptions): Indexer {
           if (drained === 0) await pause(clock, IDLE_MS, signal)
         } catch (error) {
           if (signal.aborted) return
-          // Waiting heals nothing, and opening the index anew does.
+          // Waiting does not help, but reopening the index does.
           if (error instanceof IndexDamagedError) throw error
           events.failed(error)
-          // What does not heal by waiting may heal by opening store and index anew: whoever runs this does.
+          // Where waiting does not help, reopening store and index may: the caller does that.
           if (failures >= MAX_FAILURES) throw error
           await pause(clock, Math.min(MAX_BACKOFF_MS, 500 * 2 ** failures++), signal)
         }
@@ -263,7 +268,7 @@ export function createIndexer(options: IndexerOptions): Indexer {
   }
 }
 
-/** Changes whose posts are derived, and are yet to be put into the index. */
+/** Claimed changes whose posts are derived but not yet in the index. */
 interface Begun {
   readonly held: HeldChanges
   readonly prepared: Prepared

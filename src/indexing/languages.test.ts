@@ -15,7 +15,7 @@ import { sampleProfile } from '../store/contract/samples.ts'
 import { createLanguageDetector } from '../text/language.ts'
 import { createDerive, type Derive } from './derive.ts'
 
-/** A post that does not speak for itself is in its channel's language, whenever it was read. */
+/** A post whose own text tells no language takes its channel's, whenever it was read. */
 
 const NOW = Date.UTC(2026, 8, 1, 12)
 const HOUR = 3_600_000
@@ -53,9 +53,9 @@ async function setUp(t: TestContext, batch?: number) {
     store,
     indexer,
     read,
-    /** The numbers of the posts that were derived since it was last asked. */
+    /** The numbers of the posts derived since the last call. */
     derived: () => derived.splice(0).toSorted((a, b) => a - b),
-    /** How many posts each language has, and what answers say about it. */
+    /** How many posts each language has, by the index and by the archive. */
     async told() {
       const query = plainSearch(NOW, { facets: ['lang'], limit: 1 })
       const { total, facets } = await index.search(query)
@@ -66,7 +66,7 @@ async function setUp(t: TestContext, batch?: number) {
   }
 }
 
-/** Everything the world's channels show, as a first visit reads it: the newest page, then what lies below. */
+/** Everything that the world's channels show, as a first visit reads it: the newest page, then those below. */
 function visits(world: World): { name: string; pages: Post[][]; code: string }[] {
   const { truth } = world
   return world.channels.map((channel) => {

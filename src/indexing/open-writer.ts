@@ -7,17 +7,17 @@ interface OpenWriterOptions {
   readonly clock: Clock
   readonly signal: AbortSignal
   readonly events: {
-    /** Another process writes; told as its own thing, since standing by is no failure. */
+    /** Another process writes. Separate from `failed`, since standing by is no failure. */
     standsBy(reason: string): void
     failed(error: unknown): void
   }
 }
 
 const TRY_MS = 5_000
-/** The same trouble is told again so often that it is not forgotten and fills no log. */
+/** How often the same problem is reported again: it must neither be forgotten nor fill the log. */
 const REMIND_MS = 10 * MINUTE_MS
 
-/** Tries until it can: another process may be writing, and this one stands by. Undefined when aborted first. */
+/** Tries until it succeeds: while another process writes, this one stands by. Undefined when aborted first. */
 export async function openWriter(options: OpenWriterOptions): Promise<IndexWriter | undefined> {
   const { clock, signal, events } = options
   const told = new Map<string, number>()

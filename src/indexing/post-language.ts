@@ -1,21 +1,21 @@
 import { channelLanguage } from '../model/channel-language.ts'
 import type { DetectedLanguage, LanguageDetector } from '../text/language.ts'
 
-/** So many letters, and so sure, and a post speaks against its channel's language. */
+/** A post has another language than its channel only with this many letters and this score. */
 const OWN_LETTERS = 40
 const OWN_SCORE = 0.9
-/** What one post can add to its channel's language, in letters. */
+/** The most that one post can weigh in its channel's language, in letters. */
 const MAX_WEIGHT = 200
 
 /**
- * What a text alone says about its language. It is the same whenever it is read, so that what a channel speaks does not depend on
- * when, in which order and how often its posts were.
+ * What a text alone tells about its language. It is always the same for the same text, so that a channel's language does not
+ * depend on when, in which order or how often its posts are read.
  */
 export interface Spoken {
   readonly code: string | null
-  /** How much it says about its channel's language. */
+  /** How much it weighs in its channel's language. */
   readonly weight: number
-  /** Null for a plain text, of which nobody has asked yet. */
+  /** The detector's result; null for a plain text, for which the detector has not been run yet. */
   readonly vote: DetectedLanguage | null
 }
 
@@ -27,19 +27,19 @@ export function spokenIn(text: string, detector: LanguageDetector): Spoken {
   return { code: vote.code, weight, vote }
 }
 
-/** The post's language: its own where the text is long and sure, else its channel's, and none where that has none. */
+/** The post's language: its own if the text is long and the detector sure, otherwise its channel's, which may be null. */
 export function languageOfPost(
   { text, spoken }: { readonly text: string; readonly spoken: Spoken },
   home: string | null,
   detector: LanguageDetector,
 ): string | null {
   if (spoken.code === home) return home
-  // Against its channel only a vote counts: what looks plain may be a neighbour's.
+  // Against the channel's language only the detector counts: a text that looks plain may be in a closely related language.
   const { code, score, letters } = spoken.vote ?? detector.detect(text)
   return code !== null && letters >= OWN_LETTERS && score >= OWN_SCORE ? code : home
 }
 
-/** The language that a channel without one gets by these posts. */
+/** The language that these posts give to a channel without one. */
 export function firstLanguage(posts: readonly Spoken[]): string | null {
   const weights = new Map<string, number>()
   for (const { code, weight } of posts) {

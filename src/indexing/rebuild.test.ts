@@ -17,7 +17,7 @@ import { parseQuery } from '../text/query/parse-query.ts'
 import type { Derive } from './derive.ts'
 import { openRebuild } from './rebuild.ts'
 
-/** Promise 3: the index can be deleted at any time and comes back equal. What may differ is named in RESILIENCY.md. */
+/** Promise 3: the index can be deleted at any time and is rebuilt equal. RESILIENCY.md names what may differ. */
 
 const NOW = Date.UTC(2026, 3, 1, 12)
 const HOUR = 3_600_000
@@ -51,7 +51,7 @@ async function setUp(t: TestContext, seed: number) {
   function profileOf(channel: number, subscribers: number) {
     return sampleProfile(`channel_${channel}`, { subscribers: count(subscribers, clock.now()) })
   }
-  /** A visit that reads some posts, a few of them for the first time. */
+  /** Records a visit that reads some posts, a few of them for the first time. */
   async function record(channel: number, posts: readonly Post[], subscribers: number) {
     clock.pass(60_000)
     const deleted = subscribers !== CALM && random() < 0.5 ? [1 + below(60)] : []
@@ -102,7 +102,7 @@ async function setUp(t: TestContext, seed: number) {
   }
 }
 
-/** A channel of so many subscribers has neither edits nor deletions here. */
+/** In this test a channel with this many subscribers has neither edits nor deletions. */
 const CALM = 5_000
 
 test('an index deleted after any history comes back with the same posts, counts and orders', async (t) => {
@@ -116,7 +116,7 @@ test('an index deleted after any history comes back with the same posts, counts 
         const key = `${channel}/${number}`
         const fresh = postOf(number)
         const known = read.get(key)
-        // Mostly the same text with other views, which fall as often as they grow; else an edit.
+        // Mostly the same text with other views, which fall as often as they grow; otherwise an edit.
         const post = known && below(4) > 0 ? { ...known, views: fresh.views } : fresh
         read.set(key, post)
         return post
@@ -179,7 +179,7 @@ test('what fails while the part before it is put in is told once that is in', as
   const { apply } = rebuild.writer
   rebuild.writer.apply = async (batch) => {
     await failed.promise
-    // A rejection that nobody listens to by now would have ended the process.
+    // An unhandled rejection would have ended the process by now.
     await setTimeout(20)
     await apply(batch)
     puts++
@@ -188,7 +188,7 @@ test('what fails while the part before it is put in is told once that is in', as
   assert.equal(puts, 1)
 })
 
-/** A rebuild of 4 500 posts; `onDerive` hears of each part before it is derived. */
+/** A rebuild of 4 500 posts; `onDerive` is called with each part before it is derived. */
 async function setUpMany(t: TestContext, onDerive: (part: readonly unknown[]) => void) {
   const clock = createStillClock(NOW)
   const store = await openMemory(clock)
@@ -220,7 +220,7 @@ async function setUpMany(t: TestContext, onDerive: (part: readonly unknown[]) =>
   return { rebuild, writer, posts: posts.length }
 }
 
-/** All that the promise is about: by relevance which posts match, by other orders also their order. */
+/** What the promise covers: sorted by relevance, which posts match; in other orders, also their order. */
 function told(sort: Sort) {
   return ({ hits, total, facets, complete }: SearchResult) => {
     const refs = hits.map((hit) => `${hit.channelId}/${hit.number} ${hit.matched}`)

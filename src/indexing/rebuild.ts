@@ -6,16 +6,16 @@ import type { Store } from '../store/store.ts'
 import { channelsOf, grouped, type Derive } from './derive.ts'
 import type { DerivedPost } from './document.ts'
 
-/** Posts read at once: changes that come meanwhile wait until they are in. */
+/** Posts read in one step; changes that arrive meanwhile wait until these are in the index. */
 const BATCH = 4_000
-/** Of these so many are put in while the next are derived. */
+/** Of these, this many are put into the index while the next are derived. */
 const PART = 1_000
 
 /** A new generation being filled from the archive while the old one serves. */
 export interface Rebuild extends AsyncDisposable {
-  /** Changes that come meanwhile go here too. */
+  /** Changes that arrive meanwhile have to be applied here, too. */
   readonly writer: IndexWriter
-  /** Puts the archive in, batch by batch; yields how many posts have been read. */
+  /** Puts the archive into the index, batch by batch; yields how many posts have been read. */
   steps(): AsyncIterable<number>
   swap(): Promise<void>
 }
@@ -27,7 +27,7 @@ interface RebuildOptions {
   readonly clock: Clock
 }
 
-/** `mayGoOn`: with one that was left half filled. */
+/** With `mayGoOn`, a generation that was left half filled is resumed. */
 export async function openRebuild(
   options: RebuildOptions,
   { mayGoOn = false } = {},
@@ -50,9 +50,9 @@ export async function openRebuild(
     try {
       for (let i = 1; next; i++) {
         const searchable = await next
-        // Not earlier: a channel's language comes of its posts.
+        // Not earlier: the posts of a part may set their channels' languages.
         next = parts[i] && derived(parts[i]!)
-        // Its failure is told where it is waited for; nobody listening until then would end the thread.
+        // The error is handled where `next` is awaited; without a handler until then, the rejection would end the thread.
         next?.catch(() => {})
         await writer.apply({ puts: await grouped(groups, searchable) })
       }

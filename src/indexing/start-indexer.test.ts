@@ -46,7 +46,7 @@ test(
     )
     assert.match(await standsBy.promise, /another process/)
 
-    // Another index is told of a post meanwhile, and goes with its process.
+    // Meanwhile the index of another process is told of a post, and is lost with that process.
     await store.changes.register(consumer)
     const { id } = await addChannel(store, 'gardening')
     await store.archive.record(sampleReading(id, { posts: [samplePost(1)] }))

@@ -6,7 +6,7 @@ import type { IndexLocation } from '../search/index-location.ts'
 import type { StoreLocation } from '../store/store-location.ts'
 import type { Retention } from '../store/store.ts'
 
-/** What the thread needs to open store and index for itself: plain data only. */
+/** What the thread needs to open store and index itself; plain data only. */
 export interface IndexerConfig {
   readonly store: StoreLocation & { readonly retention: Retention }
   readonly index: IndexLocation
@@ -33,7 +33,7 @@ export type ThreadMessage =
 const RESTART_MS = 1_000
 const STOP_MS = 6_000
 
-/** Runs the indexer in a thread of its own and starts it again when it falls. Disposing stops it between two batches. */
+/** Runs the indexer in a thread of its own and restarts it when it crashes. Disposing stops it between two batches. */
 export async function startIndexer(
   options: IndexerConfig & { readonly events: IndexerThreadEvents },
 ): Promise<AsyncDisposable> {
@@ -57,7 +57,7 @@ export async function startIndexer(
     worker.once('exit', () => {
       if (stopped.signal.aborted) return
       systemClock.sleep(RESTART_MS, stopped.signal).then(start, () => {
-        // Stopped while it waited to start again.
+        // Stopped while waiting to restart.
       })
     })
   }

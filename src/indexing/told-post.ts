@@ -3,7 +3,7 @@ import { packDocument } from '../search/document-codec.ts'
 import type { IndexDocument } from '../search/search-index.ts'
 import type { ToldPost } from '../store/events.ts'
 
-/** A post that has just become searchable, as the log of events takes it. */
+/** A post that has just become searchable, in the form for the event log. */
 export function toldPost(document: IndexDocument): ToldPost {
   const { channelId, number, revision, publishedAt, firstCapturedAt } = document
   const packed = () => packDocument(document)
@@ -14,7 +14,7 @@ export function isDeleted(post: ArchivedPost | undefined): post is ArchivedPost 
   return post !== undefined && post.deletedAt !== null
 }
 
-/** One that its author deleted. */
+/** A post that its author deleted, in the form for the event log. */
 export function takenBack(post: ArchivedPost): ToldPost {
   const { channelId, number, revision, publishedAt, firstCapturedAt } = post
   return { channelId, number, revision, publishedAt, firstCapturedAt, document: null }

@@ -8,11 +8,11 @@ import { channelsOf, grouped, type Derive, type Made } from './derive.ts'
 import { countersOf, isSearchable } from './document.ts'
 import { isDeleted, takenBack, toldPost } from './told-post.ts'
 
-/** What changes come to, before anybody has to be told. */
+/** What a batch of changes amounts to, before anything is put into groups or the index. */
 export interface Prepared extends Made {
   readonly deleted: readonly ArchivedPost[]
   readonly removals: readonly PostRef[]
-  /** Channels that speak another language than before. */
+  /** Channels whose language has changed. */
   readonly respoken: readonly number[]
   readonly rest: Required<Pick<IndexBatch, 'counters' | 'channels' | 'removedChannels'>>
 }
@@ -54,7 +54,7 @@ export async function prepare(
   }
 }
 
-/** Finds for each post those that say the same: in the order in which batches are put in. */
+/** Puts posts into the groups of those that say the same. To be called in the order in which batches go into the index. */
 export async function joinGroups(
   groups: Groups,
   { searchable, deleted, removals, rest }: Prepared,

@@ -6,24 +6,24 @@ import { DAY_MS, MINUTE_MS } from '../model/time.ts'
 import type { Logger } from './log.ts'
 import type { Metrics } from './metrics.ts'
 
-/** One visit may fail on its own; so many in a row are the platform's or the network's doing. */
+/** A single visit may fail for its own reasons; this many in a row are due to the platform or the network. */
 const SILENCES_TOLD = 3
-/** While a store is away every loop meets the same trouble several times a second: it must not fill a disk. */
+/** While a store is unavailable, every loop fails the same way several times a second: the log must not fill a disk. */
 const TOLD_AGAIN_MS = MINUTE_MS
 
 /**
- * One function per thing that happens: its log line and its metrics together. The parts of the program each declare the
- * few events they tell; this object has them all. Never a query, a key or an address.
+ * One function per event, with its log line and its metrics. Each part of the program declares the few events it reports;
+ * this object implements them all. Nothing here may log a query, a key or an address.
  */
 export function createEvents(log: Logger, metrics: Metrics, clock: Pick<Clock, 'elapsed'>) {
-  // Before the platform was ever heard, one failure tells enough.
+  // Until the platform has answered for the first time, one failure is enough.
   let silences = SILENCES_TOLD - 1
-  /** What was failed with, when it was told, and how often it came since. */
+  /** For each problem, when it was last logged and how often it has occurred since. */
   const failures = createCache<string, { readonly since: number; again: number }>({
     maxEntries: 100,
   })
 
-  /** How often it came since it was last told; undefined where that is not to be told again yet. */
+  /** How often a problem occurred since it was last logged; undefined when it is too early to log it again. */
   function timesUntold(trouble: string): number | undefined {
     const before = failures.get(trouble)
     if (before && clock.elapsed() - before.since < TOLD_AGAIN_MS) {
@@ -52,7 +52,7 @@ export function createEvents(log: Logger, metrics: Metrics, clock: Pick<Clock, '
         'request failed',
       )
     },
-    /** Of a store that is away those who follow are told by themselves. */
+    /** When the store is unavailable, followers are told through their streams, so a warning is enough here. */
     streamsFailed(error: unknown) {
       const again = timesUntold(`streams ${String(error)}`)
       if (again === undefined) return
@@ -86,7 +86,7 @@ export function createEvents(log: Logger, metrics: Metrics, clock: Pick<Clock, '
     pageRead(page: { warnings: readonly string[] }) {
       for (const warning of page.warnings) metrics.parseWarnings.inc(1, { warning })
     },
-    /** A null problem: it answered, whatever it said. Silence is told once, until it answers again. */
+    /** `problem` is null when the platform answered, whatever it said. Silence is logged once, until it answers again. */
     platformHeard(event: { source: string; problem: string | null }) {
       if (event.problem === null) {
         if (silences >= SILENCES_TOLD)
@@ -120,14 +120,14 @@ export function createEvents(log: Logger, metrics: Metrics, clock: Pick<Clock, '
     plansVoided(event: { count: number }) {
       log.warn(event, 'visits that a wrong clock had planned are due now')
     },
-    /** Null: the clock is believed again. */
+    /** Null when the clock is believed again. */
     clockDoubted(fault: { kind: string; aheadMs: number } | null) {
       if (fault === null) return log.info('the clock is believed again')
       const aheadDays = Math.round(fault.aheadMs / DAY_MS)
       if (fault.kind === 'leapt') log.warn({ aheadDays }, 'the clock leapt and is not believed')
       else log.error({ aheadDays }, 'the platform tells another time: nothing is written or erased')
     },
-    /** Null: they tell the same time again. */
+    /** Null when both clocks agree again. */
     clocksApart(event: { aheadMs: number } | null) {
       if (event === null) log.info('our clock and the store’s tell the same time again')
       else log.error(event, 'the store’s clock tells another time than ours: not ready')
@@ -184,14 +184,14 @@ export function createEvents(log: Logger, metrics: Metrics, clock: Pick<Clock, '
       metrics.picturesAsked.inc(1, { outcome: event.outcome })
       metrics.pictureBytesRead.inc(event.bytes)
     },
-    /** A null reason: they are fetched again. */
+    /** Null when pictures are fetched again. */
     picturesHeld(why: 'full' | 'day' | 'platform' | null) {
       if (why === 'full')
         log.warn('pictures take all the room they were given: no more are fetched')
       else if (why === null) log.debug('pictures are fetched again')
       else log.info({ why }, 'no pictures are fetched for a while')
     },
-    /** A store or an index that is away is no fault of ours, and where in the code it was missed helps nobody. */
+    /** A store or index that is unavailable is no bug of ours, and a stack trace would help nobody. */
     workerFailed(error: unknown, worker: string) {
       if (isUnavailable(error)) return workerWaits(error.message, worker)
       const again = timesUntold(`${worker} ${String(error)}`)

@@ -1,6 +1,6 @@
-/** Counters, gauges and histograms with labels, and what they tell as Prometheus' text. */
+/** Counters, gauges and histograms with labels, and their output in Prometheus' text format. */
 
-/** A value for each label of an instrument; nothing where it has none. */
+/** A value for each label of an instrument; no argument when it has no labels. */
 type Labels<L extends string> = [L] extends [never] ? [] : [labels: Readonly<Record<L, string>>]
 
 export interface Counter<L extends string = never> {
@@ -9,7 +9,7 @@ export interface Counter<L extends string = never> {
 
 export interface Gauge<L extends string = never> {
   set(value: number, ...labels: Labels<L>): void
-  /** Tells nothing until it is set again. */
+  /** Has no value until it is set again. */
   forget(): void
 }
 
@@ -18,7 +18,7 @@ export interface Histogram<L extends string = never> {
 }
 
 interface Told {
-  /** Its lines, the first two included. */
+  /** Its lines, with HELP and TYPE. */
   text(): string
 }
 
@@ -47,7 +47,7 @@ export function createGauge(options: InstrumentOptions): Gauge<string> & Told {
   }
 }
 
-/** How often a value was at most each of these bounds, which ascend. */
+/** Counts the values up to each of the bounds, which ascend. */
 export function createHistogram(
   options: InstrumentOptions,
   bounds: readonly number[],
@@ -83,7 +83,7 @@ export function createHistogram(
 }
 
 function createSeries(options: InstrumentOptions) {
-  // What has no labels is told from the start: a counter that first appears at one has no rise to be seen.
+  // Without labels the series starts at 0: a counter that first appears at 1 shows no increase.
   const values = new Map<string, number>(options.labels.length === 0 ? [['', 0]] : [])
   const keyOf = (labels?: Readonly<Record<string, string>>) => written(options.labels, labels)
   return {

@@ -7,15 +7,15 @@ export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] 
 export type LogLevel = (typeof LOG_LEVELS)[number]
 
 interface LogOptions {
-  /** A person reads it; by default, when stderr is a terminal. */
+  /** Whether a person reads it; by default, when stderr is a terminal. */
   readonly terminal?: boolean
-  /** By default what the terminal can show and NO_COLOR allows. */
+  /** By default, if the terminal has colours and NO_COLOR does not forbid them. */
   readonly color?: boolean
 }
 
 /**
- * JSON lines to stderr, or one short line each on a terminal. Keys and query text are never given to it; the
- * redaction is a second net.
+ * Writes JSON lines to stderr, or short readable lines on a terminal. Keys and query text are never passed to it; the
+ * redaction is a second safeguard.
  */
 export function createLog(level: LogLevel, given: LogOptions = {}): Logger {
   const { terminal = process.stderr.isTTY, color = terminal && process.stderr.hasColors() } = given
@@ -29,12 +29,12 @@ export function createLog(level: LogLevel, given: LogOptions = {}): Logger {
   return pino(options, terminal ? humanStream(color) : lines())
 }
 
-/** Kept for as long as they cannot be written; beyond it lines are lost. */
+/** Lines that cannot be written are kept up to this size; beyond it, lines are lost. */
 const MAX_UNWRITTEN_BYTES = 1024 * 1024
 
 function lines() {
   const destination = pino.destination({ fd: 2, sync: true, maxLength: MAX_UNWRITTEN_BYTES })
-  // A full disk is tried again with the next line. Unheard, it would end the process.
+  // After an error, such as a full disk, the next line is tried again. Without a listener the error would end the process.
   destination.on('error', () => {})
   return destination
 }
@@ -56,7 +56,7 @@ function humanStream(color: boolean): { write(line: string): void } {
   }
 }
 
-/** `12:30:01 info visit finished  channel=12 posts=3` */
+/** For example `12:30:01 info visit finished  channel=12 posts=3`. */
 export function humanLine(record: Record<string, unknown>): string {
   const { level, time, msg, ...fields } = record
   const rest = Object.entries(fields).map(([name, value]) => `${name}=${inline(value)}`)
@@ -66,7 +66,7 @@ export function humanLine(record: Record<string, unknown>): string {
 }
 
 function inline(value: unknown): string {
-  // Names come from files and pages: what would steer the terminal is shown, not obeyed.
+  // Names come from files and pages: control characters are escaped, so that they cannot steer the terminal.
   if (typeof value === 'string')
     return /[\s"\p{Cc}]/u.test(value)
       ? JSON.stringify(value).replaceAll(/[\u007f-\u009f]/g, '\ufffd')

@@ -12,8 +12,8 @@ const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 const DELAYS = [10, 30, 60, 300, 900, 1800, 3600, 7200, 21_600, 86_400]
 
 /**
- * Every metric, declared once. Labels have few values: never a channel's name, never a query. Counters and histograms are
- * of this process; gauges are of the whole service.
+ * Every metric, declared once. Labels have few values: never a channel's name, never a query. Counters and histograms
+ * describe this process; gauges describe the whole service.
  */
 export const METRICS = {
   requests: ['counter', 'telegrep_requests_total', 'requests answered', ['operation', 'status']],
@@ -121,9 +121,9 @@ type Instrument<D> = D extends readonly [
 export type Metrics = {
   readonly [N in keyof typeof METRICS]: Instrument<(typeof METRICS)[N]>
 } & {
-  /** All of them, and what the process takes, as they are now. */
+  /** All metrics and those of the process, as they are now. */
   text(): string
-  /** For all processes but the one that measures the whole: added up over several, gauges would be wrong. */
+  /** For all processes but the one that measures the whole service: gauges summed over several processes would be wrong. */
   forgetGauges(): void
 }
 

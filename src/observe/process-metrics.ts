@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { createCounter, createGauge } from './instruments.ts'
 
-/** What the process takes of the machine, under the names that dashboards for Node look for. */
+/** The process's use of the machine, under the names that dashboards for Node expect. */
 export function createProcessMetrics(): { text(): string } {
   let delay: ReturnType<typeof monitorEventLoopDelay> | undefined
   return {
@@ -23,7 +23,7 @@ export function createProcessMetrics(): { text(): string } {
           gauged('nodejs_eventloop_lag_max_seconds', LAG, delay.max / 1e9),
         )
       }
-      // Measured from the first time somebody asks: a command that nobody asks has no need of it.
+      // Measured only from the first call on: a command whose metrics nobody reads does not need it.
       if (delay) delay.reset()
       else (delay = monitorEventLoopDelay()).enable()
       return told.join('')
