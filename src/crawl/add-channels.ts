@@ -3,13 +3,13 @@ import type { Clock } from '../model/clock.ts'
 import type { Store } from '../store/store.ts'
 
 interface AddedChannel {
-  /** As given where it is no name, in plain form otherwise. */
+  /** The plain name of the channel; the input as given when it is not a name. */
   readonly name: string
   /** `removed`: in the opt-out register. `invalid`: not the name of a channel. */
   readonly outcome: 'added' | 'known' | 'removed' | 'invalid'
 }
 
-/** Puts channels up for their first visit and says for each what it became. Repeated names are taken once. */
+/** Queues channels for their first visit and returns the outcome for each. Repeated names are taken once. */
 export async function addChannels(
   store: Store,
   inputs: readonly string[],
@@ -29,7 +29,7 @@ export async function addChannels(
     const added = await store.archive.addChannel(name, { at, status: 'queued' })
     results.push({ name, outcome: added.outcome })
     if (added.outcome !== 'known') continue
-    // Whoever adds a channel that was given up or only imported wants it to be read again.
+    // Adding a channel that was given up or only imported means that it should be read again.
     const { status, id } = added.channel
     if (status !== 'active' && status !== 'dormant') await store.frontier.makeDue(id, at)
   }

@@ -1,4 +1,4 @@
-/** Probes the best candidates, one request each, and indexes those that are worth it. */
+/** Probes the best candidates, with one request each, and indexes those that are worth it. */
 import type { Clock } from '../model/clock.ts'
 import { DAY_MS } from '../model/time.ts'
 import { ALL_CHANNELS, SHOWN_POSTS } from '../store/archive.ts'
@@ -9,10 +9,10 @@ import { judgeCandidate, textKey } from './discover.ts'
 import { OPT_OUT_TAG } from './doubt.ts'
 
 const PROBES = 5
-/** Named by this many channels independently. */
+/** How many channels have to name a candidate. */
 const MIN_SOURCES = 2
 const ASK_AGAIN_MS = 30 * DAY_MS
-/** Not judged, but put off: the next ones must not wait behind one that can never be read. */
+/** Outcomes that leave a candidate unjudged. It is put off: the next ones must not wait behind one that is never readable. */
 const UNREAD: ReadonlySet<string> = new Set<NoPage['kind']>(['empty', 'broken', 'unreachable'])
 const LOOKALIKES = 3
 const COMPARED_POSTS = 60
@@ -41,7 +41,7 @@ export async function admitCandidates(options: AdmitOptions, signal: AbortSignal
   }
 }
 
-/** It refuses us or does not answer: that says nothing about the candidate, which keeps its place. */
+/** The platform refuses us or does not answer: that says nothing about the candidate, which keeps its place. */
 function isOfPlatform(outcome: PageOutcome): boolean {
   if (outcome.kind === 'throttled') return true
   return outcome.kind === 'unreachable' && ['timeout', 'network'].includes(outcome.what)
@@ -54,7 +54,7 @@ async function judge(store: Store, page: ChannelPage): Promise<string> {
   return judgeCandidate(page, await lookalikeTexts(store, page))
 }
 
-/** Clones take the title along with the posts: the archived channels of like title are who to compare with. */
+/** Texts of the archived channels with the most similar titles: a clone copies the title along with the posts. */
 async function lookalikeTexts(store: Store, page: ChannelPage): Promise<ReadonlySet<string>> {
   const runs = page.profile.title.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
   const words = runs.slice(0, 4).map((run) => foldWord(lowerWord(run)))

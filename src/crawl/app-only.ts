@@ -1,13 +1,13 @@
 /**
- * Posts that the platform shows in its app only ("Please open Telegram to view this post"). The page of each still has the
- * beginning of its text: it is asked for once, a few posts a visit, so that they can be read and found.
+ * Posts that the platform shows only in its app ("Please open Telegram to view this post"). The page of each post still has
+ * the beginning of its text: it is requested once, for a few posts per visit, so that they can be read and found.
  */
 import type { ChannelProfile } from '../model/channel.ts'
 import type { Archive } from '../store/archive.ts'
 import type { HiddenPosts, ReadingBuilder } from './reading-builder.ts'
 import type { PageReader } from './walk.ts'
 
-/** One request each; the rest waits for the next visit. */
+/** Each takes one request; the rest waits for the next visit. */
 const MAX_READ = 10
 
 export async function readAppOnly(options: {
@@ -16,7 +16,7 @@ export async function readAppOnly(options: {
   readonly archive: Archive
   readonly builder: ReadingBuilder
   readonly reader: Pick<PageReader, 'words'>
-  /** Posts asked for in vain, or edited ones asked for again, which are left alone for a day. */
+  /** Posts already requested, and edited posts requested again; they are left alone for a day. */
   readonly hidden: HiddenPosts
 }): Promise<void> {
   const { channelId, profile, builder, hidden } = options
@@ -32,7 +32,7 @@ export async function readAppOnly(options: {
   })
   for (const post of wanted.toSorted((a, b) => b.number - a.number).slice(0, MAX_READ)) {
     const outcome = await options.reader.words(post.number)
-    // Trouble with one is trouble with all of them now, and says nothing about this one.
+    // A failure would repeat for the others now, and says nothing about this post.
     if (outcome.kind !== 'words') return
     hidden.set(keyOf(post.number, post.edited), true)
     const isOwn = bare(outcome.text) !== bare(profile.description)

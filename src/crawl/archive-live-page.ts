@@ -1,4 +1,4 @@
-/** What becomes of a page that was read live: archived where the channel is indexed, never shown where it is removed. */
+/** What becomes of a page that was read live: it is archived if the channel is indexed, and never shown if it is removed. */
 import type { Channel } from '../model/channel.ts'
 import type { Clock } from '../model/clock.ts'
 import type { Store } from '../store/store.ts'
@@ -12,7 +12,7 @@ type ArchivedPage =
   | { readonly kind: 'removed' }
   | (NoPage & { readonly kind: 'broken' })
 
-/** Telling the frontier of a read is a commit, which its caller would wait for: reads are told together. */
+/** Adding demand to the frontier is a commit that the caller would have to wait for, so demand is added at intervals. */
 const TELL_EVERY_MS = 10_000
 
 export function createLiveArchiver(options: {
@@ -26,7 +26,7 @@ export function createLiveArchiver(options: {
   const demand = new Map<number, number>()
   let toldSince = -Infinity
 
-  /** Makes the crawler come by more often; what a stop leaves untold is no loss. */
+  /** Makes the crawler visit the channel more often. Demand that is lost when the process stops does not matter. */
   function want(channelId: number): void {
     demand.set(channelId, (demand.get(channelId) ?? 0) + 1)
     if (options.clock.elapsed() - toldSince < TELL_EVERY_MS) return
@@ -43,7 +43,7 @@ export function createLiveArchiver(options: {
   ): Promise<ArchivedPage> => {
     const allowed = await withoutRemoved(store, name, read)
     if (!allowed) {
-      // Whether it may be erased takes more than one answer to tell: the crawler asks again.
+      // One answer is not enough to erase a channel: the crawler asks again.
       if (known) await store.frontier.makeDue(known.id, read.fetchedAt)
       return { kind: 'removed' }
     }
@@ -58,7 +58,7 @@ export function createLiveArchiver(options: {
     if (!channel) return { kind: 'page', page: allowed, channelId: null }
     const channelId = channel.id
     if (surpriseOf(channel, profile)) {
-      // Whose name it now is takes more than one answer to tell: the crawler asks again.
+      // One answer is not enough to tell who owns the name now: the crawler asks again.
       await store.frontier.makeDue(channelId, at)
       return { kind: 'page', page: allowed, channelId: null }
     }
@@ -73,7 +73,7 @@ export function createLiveArchiver(options: {
     }
     const reading = { channelId, at, parserVersion, profile, posts, deleted: [] }
     await archive.record({ ...reading, capture: 'live' })
-    // Imported channels wait until somebody asks for them, and an operator may let that be anybody.
+    // Imported channels are visited only once somebody asks for them; unless `autoIndex` is off, that may be any caller.
     if (channel.status === 'imported' && options.autoIndex !== 'off') {
       await store.frontier.makeDue(channelId, at)
     }
@@ -82,7 +82,7 @@ export function createLiveArchiver(options: {
   }
 }
 
-/** The page less the posts in the opt-out register; undefined when the whole channel is, or asks to be. */
+/** The page without posts in the opt-out register; undefined when the whole channel is in it, or asks to be. */
 export async function withoutRemoved<Page extends Pick<ChannelPage, 'profile' | 'posts'>>(
   { removals }: Store,
   name: string,

@@ -5,14 +5,14 @@ import type { Store } from '../store/store.ts'
 
 type BackfillStart =
   | { readonly outcome: 'started'; readonly channel: Channel }
-  /** Everything down to the first post is archived already. */
+  /** Everything down to the first post is already archived. */
   | { readonly outcome: 'complete'; readonly channel: Channel }
-  /** Not indexed here. */
+  /** The channel is not indexed. */
   | { readonly outcome: 'unknown' }
 
 /**
- * Asks the crawler to walk a channel's history, from where it was walked so far down to `until` (null: to the first
- * post). It is done from the budget's reserve, and goes on where it was after any stop.
+ * Asks the crawler to walk a channel's history from where it has been walked so far, down to `until`, or to the first post
+ * when null. The requests come from the budget's reserve, and the walk resumes after any restart.
  */
 export async function startBackfill(
   store: Store,
@@ -57,7 +57,7 @@ export async function backfillProgress(
   }
 }
 
-/** Not below the oldest post: what a live read or a file brought may lie below others that nobody has read. */
+/** Not below the oldest archived post: posts from a live read or a file may lie below others that nobody has read. */
 async function whereToBegin({ frontier }: Store, channelId: number): Promise<number> {
   const { walkedTo = null, newestNumber = null } = (await frontier.schedule(channelId)) ?? {}
   return walkedTo ?? (newestNumber === null ? MAX_POST_NUMBER : newestNumber + 1)

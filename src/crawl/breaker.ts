@@ -1,11 +1,11 @@
 /**
- * Stops visits when the platform fails as a whole: most visits unreachable, or most pages of a layout we do not know.
- * Then one visit at a time tries whether it is over, after a pause that doubles.
+ * A circuit breaker. It stops visits when the platform fails as a whole: most visits cannot reach it, or most pages have an
+ * unknown layout. Then single visits probe whether it is over, after pauses that double.
  */
 import type { Clock } from '../model/clock.ts'
 
 export interface Breaker {
-  /** Nothing should be tried. */
+  /** No visit should be tried. */
   isOpen(): boolean
   isHalfOpen(): boolean
   note(isFailure: boolean): void

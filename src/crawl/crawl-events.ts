@@ -5,7 +5,7 @@ import type { VisitEnd } from './visit.ts'
 
 export interface VisitFinished {
   readonly channel: string
-  /** `page`; what was met instead; `opted_out`, `other_channel`, `stale`; or what is `doubted`. */
+  /** `page`; the failure met instead of one; `opted_out`, `other_channel` or `stale`; or the surprise that is doubted. */
   readonly outcome: string
   readonly requests: number
   readonly added: number
@@ -14,20 +14,20 @@ export interface VisitFinished {
   readonly tookMs: number
   /** How late the visit began. */
   readonly lateMs: number
-  /** How long each new post of a channel visited before had been out when it was found. */
+  /** The age of each new post when it was found; empty for a first visit. */
   readonly delaysMs: readonly number[]
   readonly openGaps: number
 }
 
-/** What an observer may want to know; nothing waits for it. */
+/** Events for observers; the crawler does not wait for them. */
 export interface CrawlEvents {
   visitFinished(event: VisitFinished): void
-  /** Visits stop until then, because most of them fail. */
+  /** Visits are stopped until then, because most of them failed. */
   paused(event: { readonly until: number }): void
   /** Visits that a wrong clock had planned were made due. */
   plansVoided(event: { readonly count: number }): void
   candidateDecided(event: { readonly name: string; readonly verdict: string }): void
-  /** A visit threw: a bug, or a store that cannot write. It is tried again later. Without a channel: the loop itself. */
+  /** A visit threw: a bug, or a store that cannot write. It is retried later. `channel` is empty if the loop itself threw. */
   crashed(event: { readonly channel: string; readonly error: unknown }): void
 }
 

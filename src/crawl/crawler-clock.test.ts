@@ -17,7 +17,7 @@ describe('a crawler under a wrong clock', () => {
       base.set(base.now() + 400 * DAY_MS)
       await s.pass(10 * SECOND_MS)
       const { id } = (await s.store.archive.channel('first_channel'))!
-      // Whatever came of it, as if the wrong clock had planned a visit.
+      // Makes sure that there is a visit that the wrong clock plans.
       if (!isSteady) await s.store.frontier.makeDue(id, 0)
       await s.pass(2 * SECOND_MS)
       base.set(base.now() - 400 * DAY_MS)

@@ -137,7 +137,7 @@ describe('the crawler', () => {
     s.platform.publish(channel!, 300)
     const living = s.start()
     await s.pass(2 * SECOND_MS)
-    // Of the same host and process number, as two containers can be.
+    // With the same host name and pid, as two containers may have.
     const other = s.start()
     await s.pass(2 * MINUTE_MS)
     const written = s.visits.filter(({ outcome }) => outcome === 'page')

@@ -1,6 +1,6 @@
 /**
- * The loop: lease what is due, visit it, settle what it brought. Any number of these may run on one store; leases keep
- * them off each other's channels, and the store's budget keeps all of them together polite.
+ * The crawl loop: lease channels that are due, visit them, settle the results. Any number of crawlers may run on one store:
+ * leases keep them off each other's channels, and the store's budget limits the requests of all of them together.
  */
 import { pause, type Clock } from '../model/clock.ts'
 import { MINUTE_MS, SECOND_MS } from '../model/time.ts'
@@ -19,23 +19,23 @@ export interface CrawlerOptions {
   readonly source: Source
   readonly politeness: Politeness
   readonly clock: Clock
-  /** From `createOwner`, so that the leases of this process can be told from those of the dead. */
+  /** From `createOwner`, so that this process's leases can be told from those of dead processes. */
   readonly owner: string
   readonly ratePerS: number
   readonly concurrency: number
   /** `discover`: channels found in forwards and mentions are admitted. */
   readonly autoIndex: 'off' | 'live' | 'discover'
   readonly events: CrawlEvents
-  /** The platform tells another time than our clock: nothing is written by it. */
+  /** Whether the platform's time differs from our clock: then nothing is written. */
   readonly isClockWrong?: () => boolean
   /** In [0, 1). */
   readonly random: () => number
-  /** How long visits under way may go on once the crawler is told to stop. */
+  /** How long visits under way may continue once the crawler is told to stop. */
   readonly drainMs?: number
 }
 
 interface Crawler {
-  /** Crawls until aborted; then lets visits under way end, or lets go of them, and resolves. */
+  /** Crawls until aborted; then waits for visits under way, aborting those that take too long, and resolves. */
   run(signal: AbortSignal): Promise<void>
 }
 
@@ -44,7 +44,7 @@ const IDLE_MS = SECOND_MS
 const DRAIN_MS = 4 * SECOND_MS
 const DISCOVER_EVERY_MS = 10 * MINUTE_MS
 const CHECK_PLANS_MS = 10 * MINUTE_MS
-/** How often the platform is asked whether the clock is still wrong. */
+/** While the clock is wrong, how often a visit checks whether it still is. */
 const WRONG_CLOCK_MS = MINUTE_MS
 
 export function createCrawler(options: CrawlerOptions): Crawler {
@@ -75,7 +75,7 @@ export function createCrawler(options: CrawlerOptions): Crawler {
     const due = await frontier.lease({ ...asked, limit, eager: false })
     isIdle = due.length < limit
     if (due.length > 0) return due
-    // One at a time: a channel visited early must not stand before one that falls due meanwhile.
+    // One at a time: channels visited early must not be ahead of one that becomes due meanwhile.
     return frontier.lease({ ...asked, limit: 1, eager: true })
   }
 
@@ -135,7 +135,7 @@ export function createCrawler(options: CrawlerOptions): Crawler {
 
   const tell = (error: unknown) => events.crashed({ channel: '', error })
 
-  /** Does something now and then; what it throws is told and does not end it. */
+  /** Does some work at intervals; errors are reported and do not end it. */
   async function every(ms: number, work: () => Promise<void>, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       await clock
@@ -155,7 +155,7 @@ export function createCrawler(options: CrawlerOptions): Crawler {
       const stop = new AbortController()
       const either = AbortSignal.any([signal, stop.signal])
       const beside = [
-        // Leases are kept until the last visit has ended, discovery only until it is time to stop.
+        // Leases are renewed until the last visit has ended; discovery ends as soon as the crawler is told to stop.
         every(HEARTBEAT_MS, visits.keepLeases, stop.signal),
         every(CHECK_PLANS_MS, voidImpossiblePlans, either),
         every(DISCOVER_EVERY_MS, () => discover(either), either),

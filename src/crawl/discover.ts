@@ -1,4 +1,4 @@
-/** Channels named by channels: what a post gives away of others, and whether a candidate is worth indexing. Pure. */
+/** Discovery of channels: which others a post names, and whether a candidate is worth indexing. Pure. */
 import { isChannelName, nameKey, parseChannelName } from '../model/channel-name.ts'
 import type { Channel } from '../model/channel.ts'
 import type { Post } from '../model/post.ts'
@@ -9,7 +9,7 @@ import type { ChannelPage } from '../telegram/source.ts'
 /** A channel that names hundreds of others must not fill the frontier with them. */
 const MAX_NAMES_PER_VISIT = 20
 
-/** Who is named in these posts: one sighting for each name and way of naming. */
+/** The channels named in these posts: one sighting for each name and kind of naming. */
 export function sightingsOf(
   source: Pick<Channel, 'id' | 'username' | 'aliases'>,
   posts: readonly Post[],
@@ -21,7 +21,7 @@ export function sightingsOf(
   const add = (name: string | undefined, how: Sighting['how']) => {
     if (name === undefined || !isChannelName(name)) return
     const key = nameKey(name)
-    // Bots end in "bot" by the platform's own rule, and have no posts.
+    // By the platform's own rule the names of bots end in "bot"; bots have no posts.
     if (own.has(key) || key.endsWith('bot')) return
     if (!names.has(key) && names.size >= MAX_NAMES_PER_VISIT) return
     names.add(key)
@@ -29,7 +29,7 @@ export function sightingsOf(
   }
   for (const post of posts) {
     const forward = post.forwardedFrom
-    // Without a post of its own the forward is a person's.
+    // A forward without a link to its post comes from a person, not a channel.
     if (forward?.username && forward.postUrl) add(forward.username, 'forward')
     for (const { type, url } of post.entities) {
       if (url === undefined) continue
@@ -47,10 +47,10 @@ const MIN_POSTS = 5
 const MIN_SUBSCRIBERS = 100
 const MAX_POSTS_PER_DAY = 500
 const QUIET_MS = 30 * DAY_MS
-/** Above this share of posts taken over from elsewhere a channel adds nothing. */
+/** A channel in which more than this share of posts is copied from elsewhere adds nothing. */
 const COPIED = 0.8
 
-/** Judges a candidate by its newest page. `known`: texts of archived channels that look like it. */
+/** Judges a candidate by its newest page. `known` holds texts of archived channels that look like it. */
 export function judgeCandidate(page: ChannelPage, known: ReadonlySet<string>): CandidateVerdict {
   const posts = page.posts.filter((post) => post.kind === 'post')
   if (posts.length < MIN_POSTS) return 'too_few_posts'
@@ -76,7 +76,7 @@ function mostForwardedFrom(posts: readonly Post[]): number {
   return Math.max(0, ...counts.values())
 }
 
-/** What two copies of a text have in common; undefined for texts too short to prove anything. */
+/** Equal for two copies of a text; undefined for texts too short to prove anything. */
 export function textKey(post: Pick<Post, 'text'>): string | undefined {
   const text = post.text.toLowerCase().replace(/\s+/gu, ' ').trim()
   return text.length >= 20 ? text.slice(0, 500) : undefined

@@ -1,24 +1,24 @@
 /**
- * What cannot be undone is not done after one answer: a page may be stray, or served to mislead. The first sight of it
- * is kept with the schedule, and only a second read some minutes later is believed. A wish to be left out is believed at
- * once on the channel's own page. Pure.
+ * Nothing irreversible is done after a single answer: a page may be wrong by accident, or served to mislead. The first
+ * observation is stored in the schedule, and believed only when a second read some minutes later confirms it. A request to opt
+ * out is believed at once on the channel's own page. Pure.
  */
 import { nameKey } from '../model/channel-name.ts'
 import type { Channel, ChannelProfile } from '../model/channel.ts'
 import { HOUR_MS, MINUTE_MS } from '../model/time.ts'
 import type { Schedule } from '../store/frontier.ts'
 
-/** Between the first sight and the read that confirms it. */
+/** The time between the first observation and the read that confirms it. */
 const DOUBT_MS = 5 * MINUTE_MS
-/** Dates that are wrong all at once are a fault of the platform's, which may last; asked again all the same. */
+/** Dates that are all wrong at once are a fault of the platform, which may last longer. The page is still read in between. */
 const REDATED_MS = HOUR_MS
 
 export const OPT_OUT_TAG = /#telegrep_optout\b/i
 
 /**
- * `other_channel`: the name now shows another channel. `renamed`: the channel shows another name, which may be somebody
- * else's. `opt_out`: its description asks not to be indexed. `opt_out_of_unknown`: so it does, but the page does not
- * tell whose it is, and never will be acted on. `redated`: most of its posts have other dates than they are known by.
+ * `other_channel`: the name now shows another channel. `renamed`: the channel shows another name, which may belong to another
+ * channel. `opt_out`: its description asks not to be indexed. `opt_out_of_unknown`: the same, but the page does not tell the
+ * numeric id, so it is never acted on. `redated`: most of its posts have other dates than in the archive.
  */
 export type Surprise = 'other_channel' | 'renamed' | 'opt_out' | 'opt_out_of_unknown' | 'redated'
 
@@ -32,13 +32,13 @@ export function surpriseOf(known: Channel, shown: ChannelProfile): Surprise | un
   return nameKey(shown.username) === nameKey(known.username) ? undefined : 'renamed'
 }
 
-/** The page has the name and the number that we know, or the channel is new and nothing of it is there to be lost. */
+/** Whether the page has the name and the numeric id that we know, or the channel is new and has no posts to lose. */
 export function isOwnPage(known: Channel, shown: ChannelProfile): boolean {
   if (shown.platformId === null || nameKey(shown.username) !== nameKey(known.username)) return false
   return known.platformId === null ? known.posts === 0 : known.platformId === shown.platformId
 }
 
-/** The schedule with the doubt in it, and whether the same was seen long enough before. */
+/** The schedule with the doubt recorded, and whether the same was first observed long enough ago. */
 export function weighDoubt(
   schedule: Schedule,
   surprise: Surprise,

@@ -1,4 +1,4 @@
-/** What a visit that read nothing means for its channel: status, reason, and when to come again. Pure. */
+/** What a visit that read nothing means for its channel: status, reason, and the next visit. Pure. */
 import type { ChannelStatus } from '../model/channel.ts'
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../model/time.ts'
 import type { LeasedVisit, Schedule, VisitResult } from '../store/frontier.ts'
@@ -12,7 +12,7 @@ interface Verdict {
   readonly reason: string | null
 }
 
-/** How often a name must be nobody's, days apart, before a channel that was read before is given up. */
+/** How often, days apart, the platform must say that nobody has a name before a channel that was read before is given up. */
 const NOBODY_TIMES = 3
 
 export function judgeFailure(
@@ -21,7 +21,7 @@ export function judgeFailure(
   { at, random }: { readonly at: number; readonly random: number },
 ): Verdict {
   const name = failureName(outcome)
-  // What failed in another way before says nothing about this one.
+  // Earlier failures of another kind do not count towards this one.
   const s = schedule.lastFailure === name ? schedule : { ...schedule, fails: 0 }
   const same = { status: channel.status, reason: channel.reason }
   const retry = (kind: Failure) => planRetry(s, { kind, name, at }, random)
@@ -40,7 +40,7 @@ export function judgeFailure(
       }
     }
     case 'throttled': {
-      // Not the channel's fault: it keeps its place, and the whole source pauses elsewhere.
+      // Not the channel's fault: its history stays as it is. `Politeness` pauses all requests.
       const next = at + MINUTE_MS * (1 + random)
       const waiting = { nextVisitAt: next, earliestVisitAt: next, lastFailure: name }
       return { schedule: { ...schedule, ...waiting }, ...same }
@@ -50,7 +50,7 @@ export function judgeFailure(
         ? { schedule: retry('passing'), status: 'unavailable', reason: 'parser_mismatch' }
         : { schedule: retry('passing'), ...same }
     case 'empty':
-      // A channel nobody has read yet may truly have no posts; it is then visited ever more slowly.
+      // A channel that was never read may really have no posts; it is then visited less and less often.
       return schedule.newestNumber === null
         ? { schedule: { ...retry('passing'), lastVisitAt: at }, status: 'active', reason: null }
         : { schedule: retry('passing'), ...same }
@@ -59,7 +59,7 @@ export function judgeFailure(
   }
 }
 
-/** For a visit that threw: everything stays as it was, and the channel waits its turn. */
+/** The result of a visit that threw: nothing changes, and the channel is retried later. */
 export function afterCrash(
   leased: LeasedVisit,
   { at, random }: { readonly at: number; readonly random: number },
@@ -82,7 +82,7 @@ export function failureName(outcome: NoPage): string {
   }
 }
 
-/** How a failed visit is retried: soon and doubling for what passes, in days for lasting states. */
+/** How a failed visit is retried: soon and with doubling waits for passing failures, after days for lasting states. */
 type Failure = 'passing' | 'unavailable' | 'nobody'
 
 export function planRetry(

@@ -1,4 +1,4 @@
-/** What of a channel a visit has to read below its newest page: the join with the archive, holes, re-reads, backfills. */
+/** What a visit has to read below a channel's newest page: down to the archived posts, then holes, re-reads, backfills. */
 import { MAX_ALBUM } from '../model/post.ts'
 import { DAY_MS } from '../model/time.ts'
 import type { Gap, LeasedVisit, Stretch } from '../store/frontier.ts'
@@ -9,10 +9,10 @@ import { walkDown, type PageReader, type Walked, type WalkOptions } from './walk
 
 export type OpenGap = Omit<Gap, 'id' | 'channelId'>
 
-/** A first visit goes back this far, whichever is less. */
+/** A first visit goes back by this many posts or this long, whichever is less. */
 const FIRST_POSTS = 500
 const FIRST_AGE_MS = 30 * DAY_MS
-/** Pages a visit walks to join what is archived, and pages it may add from the reserve. */
+/** Pages that a visit walks down to the archived posts, and pages that it may add from the reserve. */
 const MAX_WALK_PAGES = 40
 const MAX_RESERVE_PAGES = 25
 const CHECKPOINT_PAGES = 10
@@ -27,14 +27,14 @@ interface Reading {
 }
 
 interface Joined {
-  /** What was left when the walk was cut. */
+  /** What was left unread when the walk was cut short. */
   readonly gaps: readonly OpenGap[]
   readonly walked: Stretch
-  /** An outcome stopped it: asking for more now is pointless. */
+  /** Whether a failure stopped the walk: requesting more now is pointless. */
   readonly isStopped: boolean
 }
 
-/** Walks from the newest page down to what is archived, or as far as a first visit goes. */
+/** Walks from the newest page down to the archived posts, or as far as a first visit goes. */
 export async function joinArchive(
   page: ChannelPage,
   newestNumber: number | null,
@@ -63,7 +63,7 @@ export async function joinArchive(
   const hole: OpenGap = {
     kind: 'gap',
     before: walked.before,
-    // In numbers, and must not end before the posts it stands for.
+    // Measured in numbers, of which an album uses several for one post: the hole must reach down to all missing posts.
     downTo: isFirst ? Math.max(1, walked.before - missing * MAX_ALBUM) : downTo,
     until,
   }
@@ -78,7 +78,7 @@ function stretchOf(before: number, walked: Walked): Stretch {
   return { before, downTo: walked.end === 'start' ? 1 : walked.before }
 }
 
-/** Without posts that are too old to be kept: they are read past, and not in the archive. */
+/** The stretches without posts that are too old to be kept: those were read but are not archived. */
 export function keptOf(
   walked: readonly Stretch[],
   { posts }: Pick<ReadingBuilder, 'posts'>,
@@ -89,7 +89,7 @@ export function keptOf(
   return walked.map(({ before, downTo }) => ({ before, downTo: Math.max(downTo, lowest) }))
 }
 
-/** The last days, below the newest page, once a day, as far as there are posts. No gap: that page shows them all. */
+/** Once a day, the last days below the newest page are read again. `gap` is undefined when that page shows all of them. */
 export function refreshGap(
   page: ChannelPage,
   { schedule, channel }: LeasedVisit,
@@ -111,14 +111,14 @@ interface Filled {
   readonly isLeaseLost: boolean
 }
 
-/** Holes first: they are posts nobody has. Then what may have changed, then what the operator asked for. */
+/** Holes first, since nobody has their posts; then posts that may have changed; then what the operator asked for. */
 const ORDER = { gap: 0, refresh: 1, backfill: 2 } as const
 
-/** Reads open gaps as far as the reserve goes, with a checkpoint now and then. */
+/** Reads open gaps as far as the reserve allows, writing checkpoints on the way. */
 export async function fillGaps(
   gaps: readonly OpenGap[],
   options: Reading & {
-    /** Posts older than this are not kept: no gap goes further back. */
+    /** Posts older than this are not kept, so no gap goes further back. */
     readonly keptSince: number
     readonly mayUseReserve: (purpose: Gap['kind']) => Promise<boolean>
     /** Writes what was read so far; false when the lease was lost. */
@@ -157,7 +157,7 @@ export async function fillGaps(
     )
     walked.push(stretchOf(gap.before, end))
     if (end.end === 'cut') open.push({ ...gap, before: end.before })
-    // One page that cannot be read says nothing about the others, and may never be: they must not wait for it.
+    // A page that cannot be parsed says nothing about the other gaps, and may never be readable: they must not wait for it.
     isStopped ||= end.why !== null && !isUnreadable(end.why)
   }
   return { open: mergeHoles(open), walked, hasProgressed: pages > 0, isLeaseLost }
@@ -167,7 +167,7 @@ function isUnreadable(outcome: NoPage): boolean {
   return outcome.kind === 'broken' && outcome.what === 'layout_unknown'
 }
 
-/** A channel whose walks are cut again and again must not gather holes without end. */
+/** A channel whose walks are cut short again and again must not accumulate holes without end. */
 function mergeHoles(gaps: readonly OpenGap[]): readonly OpenGap[] {
   const holes = gaps.filter((gap) => gap.kind === 'gap')
   if (holes.length <= MAX_HOLES) return gaps

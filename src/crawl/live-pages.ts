@@ -1,13 +1,13 @@
-/** A live answer put together from the pages it needs, each of which may be cached or fetched. Pure but for `get`. */
+/** Assembles a live answer from the pages it needs, each of which may be cached or fetched. Pure except for `get`. */
 import type { ChannelProfile } from '../model/channel.ts'
 import type { Post } from '../model/post.ts'
 import type { ChannelPage, NoPage } from '../telegram/source.ts'
 
 export interface LiveRequest {
   readonly name: string
-  /** Null: the newest page as it is. */
+  /** Null for the newest page as it is. */
   readonly limit: number | null
-  /** Posts numbered below this. */
+  /** Only posts numbered below this. */
   readonly before: number | null
   /** 0 forces a fetch, or joins one under way. */
   readonly maxAgeMs: number
@@ -17,27 +17,27 @@ export interface LiveRequest {
 export interface LiveRead {
   readonly kind: 'read'
   readonly source: 'live' | 'cache'
-  /** When the oldest part of it was fetched. */
+  /** When the oldest of its pages was fetched. */
   readonly fetchedAt: number
   readonly profile: ChannelProfile
   /** Newest first. */
   readonly posts: readonly Post[]
-  /** The store's id where the channel is indexed; null where it lives in the cache only. */
+  /** The store's id of an indexed channel; null when the channel is only in the cache. */
   readonly channelId: number | null
   readonly parserVersion: number
-  /** What was met instead of a further page: there are fewer posts than were asked for. */
+  /** The failure met instead of a further page: there are fewer posts than were asked for. */
   readonly cutBy?: LiveFailure
 }
 
-/** `removed`: it is in the opt-out register, and nothing was fetched, or what was fetched was dropped. */
+/** `removed`: it is in the opt-out register; nothing was fetched, or what was fetched was dropped. */
 export type LiveFailure = Exclude<NoPage, { kind: 'empty' }> | { readonly kind: 'removed' }
 
-/** One page as fetched, or what was met instead of it. */
+/** One page as fetched, or the failure met instead of it. */
 export interface Fetched {
   readonly at: number
-  /** Its age, in the clock's elapsed time. */
+  /** When it was fetched, in the clock's elapsed time. */
   readonly fetchedSince: number
-  /** When it was last held against the opt-out register, likewise. */
+  /** When it was last checked against the opt-out register, in elapsed time, too. */
   readonly screenedSince: number
   readonly channelId: number | null
   readonly found:
@@ -46,7 +46,7 @@ export interface Fetched {
     | LiveFailure
 }
 
-/** A walk to `limit` posts; albums make pages short. */
+/** The most pages read for `limit` posts; albums make pages short. */
 const MAX_PAGES = 12
 
 export interface Part {
@@ -54,7 +54,7 @@ export interface Part {
   readonly isCached: boolean
 }
 
-/** Gets page after page until the request is satisfied. */
+/** Reads page after page until the request is satisfied. */
 export async function assemble(
   request: LiveRequest,
   get: (before: number | null) => Promise<Part>,
@@ -67,7 +67,7 @@ export async function assemble(
     const part: Part = await get(before)
     const { found } = part.fetched
     if (found.kind !== 'page' && found.kind !== 'none') {
-      // What was read before the platform failed is still an answer; what was not is not made up.
+      // Pages read before the platform failed are still an answer; without any, the failure is the answer.
       if (parts.length === 0 || found.kind === 'removed') return found
       cutBy = found
       break
@@ -79,7 +79,7 @@ export async function assemble(
   const source = isCached ? 'cache' : 'live'
   const read = readOf(parts, request)
   if (read) return { ...read, source, ...(cutBy === undefined ? {} : { cutBy }) }
-  // Below the first post a page says nothing of the channel: the newest one does.
+  // A page below the first post tells nothing about the channel; the newest page does.
   const { fetched } = await get(null)
   const newest = readOf([fetched], request)
   if (newest) return { ...newest, posts: [], source }
@@ -88,7 +88,7 @@ export async function assemble(
     : fetched.found
 }
 
-/** Where to read on; null when there is enough or nothing more. */
+/** Where to continue reading; null when there are enough posts, or no more. */
 export function nextBefore(parts: readonly Fetched[], { limit }: LiveRequest): number | null {
   const last = parts.at(-1)?.found
   if (limit === null || last?.kind !== 'page' || parts.length >= MAX_PAGES) return null

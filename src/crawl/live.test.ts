@@ -247,7 +247,7 @@ describe('a live read', () => {
       s.channel.posts = []
       const asked = s.platform.asked.length
       const reading = s.read({ maxAgeMs: 0 })
-      // "No posts" is asked for once more, half a second later.
+      // After "no posts" the page is requested once more, half a second later.
       while (s.platform.asked.length < asked + 2) await s.clock.advance(500)
       return (await reading).kind
     }

@@ -1,6 +1,6 @@
 /**
- * Reading a channel now, on a caller's wish: from the cache while it is young enough, else with one fetch for all who
- * ask at once. What is found of an indexed channel is archived before anybody is answered.
+ * Reads a channel now, at a caller's request: from the cache while that is young enough, otherwise with one fetch shared by
+ * concurrent callers. Posts of an indexed channel are archived before anybody is answered.
  */
 import { createCache } from '../model/cache.ts'
 import { nameKey } from '../model/channel-name.ts'
@@ -23,13 +23,13 @@ import type { Politeness } from './politeness.ts'
 
 export interface LiveReader {
   /**
-   * An answer not older than `maxAgeMs`, from memory alone, also that nobody has the name or that it cannot be read;
-   * undefined when there is none.
+   * An answer from memory that is not older than `maxAgeMs`; it may also be that nobody has the name or that the channel cannot
+   * be read. Undefined when there is none.
    */
   cached(request: LiveRequest): LiveRead | LiveFailure | undefined
   /**
-   * Reads the platform; all who ask for the same at once share one fetch. What is found of an indexed channel is archived
-   * before this resolves. Rejects only with the signal's reason.
+   * Reads the platform; concurrent calls for the same page share one fetch. Posts of an indexed channel are archived before
+   * this resolves. Rejects only with the signal's reason.
    */
   read(request: LiveRequest): Promise<LiveRead | LiveFailure>
 }
@@ -41,7 +41,7 @@ export interface LiveReaderOptions {
   readonly clock: Clock
   /** Unless `off`, a channel read live is indexed from then on. */
   readonly autoIndex: 'off' | 'live' | 'discover'
-  /** The platform tells another time than our clock: nothing is written by it. */
+  /** Whether the platform's time differs from our clock: then nothing is written. */
   readonly isClockWrong?: () => boolean
   readonly deadlineMs?: number
   readonly maxEntries?: number
@@ -50,7 +50,7 @@ export interface LiveReaderOptions {
 
 const DEADLINE_MS = 10_000
 const EMPTY_PAUSE_MS = 500
-/** A cached page is held against the opt-out register again after this: what is removed is gone within a minute. */
+/** A cached page is checked against the opt-out register again after this, so that what is removed is gone within a minute. */
 const SCREEN_EVERY_MS = 30_000
 
 export function createLiveReader(options: LiveReaderOptions): LiveReader {
@@ -92,7 +92,7 @@ export function createLiveReader(options: LiveReaderOptions): LiveReader {
     const read = { purpose: 'live', signal } as const
     let outcome = await source.page(name, before, read)
     if (outcome.kind === 'empty' && before === null) {
-      // Under load the platform says "no posts" of channels that have some.
+      // Under load the platform says "no posts" for channels that have some.
       await clock.sleep(EMPTY_PAUSE_MS, signal)
       outcome = await source.page(name, before, read)
       if (outcome.kind === 'empty' && known && known.posts > 0) return met(THROTTLED)
@@ -108,7 +108,7 @@ export function createLiveReader(options: LiveReaderOptions): LiveReader {
     return handed.kind === 'page' ? met(handed, handed.channelId) : met(handed)
   }
 
-  /** A channel without posts has a title and a description, too. */
+  /** A channel without posts also has a description, which may ask to opt out. */
   async function asksToBeLeftOut(name: string, profile: ChannelProfile | null): Promise<boolean> {
     return profile !== null && !(await withoutRemoved(store, name, { profile, posts: [] }))
   }
@@ -116,7 +116,7 @@ export function createLiveReader(options: LiveReaderOptions): LiveReader {
   const isScreened = (fetched: Fetched) =>
     clock.elapsed() - fetched.screenedSince <= SCREEN_EVERY_MS
 
-  /** The cached page, still allowed to be shown. */
+  /** The cached page, checked again against the opt-out register. */
   async function screened(name: string, fetched: Fetched): Promise<Fetched> {
     const screenedSince = clock.elapsed()
     const { found } = fetched
@@ -141,7 +141,7 @@ export function createLiveReader(options: LiveReaderOptions): LiveReader {
       remember(name, before, await fetchPage(name, before, own)),
     )
     if (ageMs === 0) return { fetched: value, isCached: false }
-    // Another process fetched it: its age is known, its clock is not.
+    // Another process fetched it: its age is known, but its elapsed time cannot be compared with ours.
     const since = clock.elapsed() - ageMs
     const shared = { ...value, fetchedSince: since, screenedSince: since }
     return { fetched: remember(name, before, shared), isCached: true }
@@ -186,12 +186,12 @@ function keyOf(name: string, before: number | null): string {
   return `${nameKey(name)}|${before ?? ''}`
 }
 
-/** Passing trouble is not worth remembering: the next caller should try again. */
+/** Passing failures are not cached: the next caller should try again. */
 function isLasting({ found }: Fetched): boolean {
   return ['page', 'none', 'nobody', 'unavailable'].includes(found.kind)
 }
 
-/** Of all that a page may be long in, not of its texts alone: previews, answers, polls, buttons, addresses of media. */
+/** Measures everything in a page that may be long, not only texts: also previews, replies, polls, buttons, media addresses. */
 function sizeOf({ found }: Fetched): number {
   return found.kind === 'page' ? 2 * JSON.stringify(found.page).length : 1_000
 }

@@ -3,13 +3,13 @@ import { DAY_MS } from '../model/time.ts'
 import type { Store } from '../store/store.ts'
 
 export interface PictureLimits {
-  /** Of one picture, of what is read in a day (UTC), and of all that is kept. */
+  /** Limits of one picture, of what is fetched in a UTC day, and of all that is kept. */
   readonly pictureBytes: number
   readonly dayBytes: number
   readonly bytes: number
 }
 
-/** Holds what is kept and what is read in a day below the limits: a picture is asked for where the largest would still fit. */
+/** Keeps the bytes stored and fetched per day below the limits: a picture is fetched only if the largest would still fit. */
 export function createPictureBounds(
   { pictures }: Pick<Store, 'pictures'>,
   limits: PictureLimits,
@@ -20,7 +20,7 @@ export function createPictureBounds(
   let read = 0
   const today = () => Math.floor(clock.now() / DAY_MS)
   return {
-    /** As the store has counted it. */
+    /** Loads the sums that the store has counted. */
     async refresh(): Promise<void> {
       day = today()
       const totals = await pictures.totals(day)

@@ -1,6 +1,6 @@
 /**
- * Fetches the pictures that posts want, one at a time and no faster than channels are read, and erases the files that no post has
- * any more. One process does it for all: what one writes another must not erase in the same moment.
+ * Fetches wanted pictures, one at a time and no faster than channels are read, and erases files that no picture uses any more.
+ * One process does it for all: a file that one process writes must not be erased by another at the same moment.
  */
 import { picturesOf } from '../model/picture.ts'
 import { pause, type Clock } from '../model/clock.ts'
@@ -16,7 +16,7 @@ import { eraseLoose, sweepPart } from './sweep-pictures.ts'
 interface PictureKeeperOptions {
   readonly store: Store
   readonly files: PictureFiles
-  /** Null: nothing is fetched, and only files are erased. */
+  /** Null when nothing is fetched and only files are erased. */
   readonly source: PictureSource | null
   readonly limits: PictureLimits
   readonly ratePerS: number
@@ -27,28 +27,28 @@ interface PictureKeeperOptions {
 
 export interface PictureEvents {
   pictureAsked(event: { readonly outcome: PictureOutcome['kind']; readonly bytes: number }): void
-  /** Nothing is fetched for the time being; null: it goes on. */
+  /** Nothing is fetched for the time being; null when fetching resumes. */
   picturesHeld(why: 'full' | 'day' | 'platform' | null): void
   workerFailed(error: unknown, worker: string): void
 }
 
-/** Longer than a round and one picture's time-out. */
+/** Longer than a round and the timeout of one picture. */
 const LEASE_MS = 60_000
 const ROUND_MS = 20_000
 const IDLE_MS = 2_000
 const BATCH = 50
 const SWEEP_EVERY_MS = 10_000
 const RETRIES = 4
-/** So many that fail one after the other are not the pictures' fault. */
+/** This many failures in a row are not the pictures' fault. */
 const IN_A_ROW = 5
 const LONGEST_PAUSE_MS = 30 * MINUTE_MS
-/** Longer than a pause, so that another one is asked for after it. */
+/** Longer than a pause, so that another picture is tried first after it. */
 const PUT_OFF_MS = 2 * LONGEST_PAUSE_MS
 
 interface PictureKeeper {
-  /** Until aborted. */
+  /** Runs until aborted. */
   run(signal: AbortSignal): Promise<void>
-  /** One round: resolves to how many pictures were asked for, or undefined where another process does it. */
+  /** One round; resolves to how many pictures were requested, or undefined when another process holds the role. */
   round(signal: AbortSignal): Promise<number | undefined>
 }
 
@@ -56,7 +56,7 @@ export function createPictureKeeper(options: PictureKeeperOptions): PictureKeepe
   const { store, files, source, clock, owner, events } = options
   const bounds = createPictureBounds(store, options.limits, clock)
   const pace = createPace(clock, options.ratePerS)
-  /** Those that failed since one came. */
+  /** The pictures that failed since the last one that did not. */
   const failed = new Set<string>()
   let pausedSince = -Infinity
   let pauseMs = 0
@@ -139,7 +139,7 @@ export function createPictureKeeper(options: PictureKeeperOptions): PictureKeepe
       }
       return source === null ? 0 : await fetchSome(source, signal)
     } finally {
-      // Whoever only erases holds nobody up who fetches.
+      // A process that only erases must not keep the role from one that fetches.
       if (source === null || signal.aborted) await store.roles.release(lease).catch(() => {})
     }
   }
@@ -161,7 +161,7 @@ export function createPictureKeeper(options: PictureKeeperOptions): PictureKeepe
   }
 }
 
-/** Where each can be had now; undefined for what its post no longer has. */
+/** The current address of each picture; undefined when its post no longer has it. */
 async function addressesOf(
   { archive }: Store,
   pictures: readonly WantedPicture[],
@@ -188,7 +188,7 @@ function missedBy(
   return { kind: 'failed', retryAt: isOver ? null : now + MINUTE_MS * 4 ** tries }
 }
 
-/** Lets pass no more than so many a second, and none at once after a start. */
+/** Limits the rate; the first request after a start has to wait, too. */
 function createPace(clock: Clock, ratePerS: number): (signal: AbortSignal) => Promise<void> {
   let lastSince = clock.elapsed()
   return async (signal) => {

@@ -19,7 +19,7 @@ import { planRetry } from './failures.ts'
 
 const NOW = Date.UTC(2026, 8, 1)
 
-/** A channel that has posted evenly at a rate for a month. */
+/** A channel that has posted evenly at this rate for a month. */
 function steady(perDay: number): Schedule {
   const publishedAt = Array.from(
     { length: 30 * perDay },

@@ -1,22 +1,22 @@
 /**
- * When to visit a channel next. A post waits half an interval on average, so with posts at `rate` the delay costs
- * weight·rate·T/2 and the requests 1/T: the sum is least at T = sqrt(2·price/(weight·rate)). One price for all
- * channels, found so that the visits fill the request budget, makes the mean delay the least possible.
- * Pure: no clock, no randomness. Rates are posts a day.
+ * When to visit a channel next. A post waits half an interval T on average, so for a channel that posts at `rate` the delay
+ * costs weight·rate·T/2 and the requests cost price/T: the sum is least at T = sqrt(2·price/(weight·rate)). With one price for
+ * all channels, chosen so that the visits fill the request budget, the mean delay is the least possible.
+ * Pure: no clock, no randomness. Rates are in posts per day.
  */
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../model/time.ts'
 import type { Schedule } from '../store/frontier.ts'
 
-/** Memory of the two rate estimates: a week, and some hundred minutes for bursts and the time of day. */
+/** Decay times of the two rate estimates: a week, and about a hundred minutes for bursts and the time of day. */
 const SLOW_DAYS = 7
 const FAST_DAYS = 0.07
-/** How many posts' worth of belief the week's rate has against the last hours. Tuned in `bench/crawl.bench.ts`. */
+/** The weight, in posts, of the week's rate against that of the last hours. Tuned in `bench/crawl.bench.ts`. */
 const PRIOR_POSTS = 1.5
-/** Posts a page holds: up to that many new ones cost one request. */
+/** Posts on a page: up to this many new ones cost one request. */
 const PAGE = 20
-/** Of the budget: the most that the longest interval alone may cost, else it is raised. */
+/** The largest share of the budget that visiting all channels at the longest interval may cost; otherwise that is raised. */
 const STARVATION_SHARE = 0.3
-/** Decayed count below which a channel has been silent for some 90 days: exp(-90/7) and a little. */
+/** A decayed count below this means about 90 days of silence: a little more than exp(-90/7). */
 const SILENT_SEEN = 1e-5
 
 export const POLICY = {
@@ -29,28 +29,28 @@ export const POLICY = {
 
 export interface Pricing {
   readonly price: number
-  /** The starvation bound now. */
+  /** The longest interval at present, so that no channel starves. */
   readonly maxIntervalMs: number
 }
 
-/** What the price is worked out from. */
+/** What the price is computed from. */
 export type Priced = Pick<
   Schedule,
   'seen' | 'exposureDays' | 'seenFast' | 'exposureFastDays' | 'demand'
 > & { readonly subscribers: number | null }
 
-/** Posts a day to expect now: the week's rate as a prior, corrected by what the last hours showed (Gamma-Poisson). */
+/** The expected posts per day now: the week's rate as the prior, updated with the last hours (Gamma-Poisson). */
 export function rateOf(s: Omit<Priced, 'demand' | 'subscribers'>): number {
   const slow = (s.seen + 0.3) / (s.exposureDays + 1)
   return (PRIOR_POSTS + s.seenFast) / (PRIOR_POSTS / slow + s.exposureFastDays)
 }
 
-/** How much a minute's delay of one post matters. Under the root, four times the weight is twice the visits. */
+/** How much a delay of one post matters. Because of the square root, four times the weight means twice the visits. */
 export function weightOf(subscribers: number | null, demand: number): number {
   return 1 + Math.log10(1 + (subscribers ?? 0)) / 3 + Math.min(8, Math.log2(1 + demand))
 }
 
-/** True once a channel has shown no post for some 90 days. */
+/** Whether a channel has shown no post for about 90 days. */
 export function isSilent(s: { readonly seen: number }): boolean {
   return s.seen < SILENT_SEEN
 }
@@ -76,14 +76,14 @@ function intervalOf(need: Need, pricing: Pricing): number {
   const longest = need.silent
     ? Math.max(pricing.maxIntervalMs, POLICY.silentMaxIntervalMs)
     : pricing.maxIntervalMs
-  // Beyond 12 expected posts a visit often needs a second page: waiting longer would save nothing.
+  // With more than 12 expected posts a visit often needs a second page, so waiting longer would save no requests.
   const days = Math.min(root, (0.6 * PAGE) / need.rate)
   return Math.max(POLICY.floorMs, Math.min(days * DAY_MS, longest))
 }
 
 /**
- * The price at which the visits of all channels fill the budget, from a sample of them. A budget below the usual one is
- * taken to pass: intervals at most double, or what was planned in bad hours would still be waited for in good ones.
+ * The price at which the visits of all channels fill the budget, computed from a sample of them. A budget below the usual one
+ * is assumed to be temporary: intervals at most double, or visits planned in bad hours would still be far off in good ones.
  */
 export function solvePricing(
   sample: readonly Priced[],
@@ -119,13 +119,13 @@ export function solvePricing(
   return { price: isShort ? Math.min(price, 4 * solve(usualPerDay)) : price, maxIntervalMs }
 }
 
-/** When the queue runs late, everything is made dearer, so that it catches up for all alike. */
+/** When visits run late, the price is raised, so that all intervals grow alike until the queue has caught up. */
 export function dearer(pricing: Pricing, lagMs: number, meanIntervalMs: number): Pricing {
   const factor = 1 + Math.min(4, Math.max(0, lagMs) / Math.max(meanIntervalMs, POLICY.floorMs))
   return { ...pricing, price: pricing.price * factor }
 }
 
-/** A visit that read the channel: what it learnt of the rate. `since`: from when on every post was seen. */
+/** Updates the rate estimates after a visit that read the channel. From `since` on, every post was seen. */
 export function learn(
   s: Schedule,
   seen: { readonly at: number; readonly since: number; readonly publishedAt: readonly number[] },
@@ -154,7 +154,7 @@ export function learn(
   }
 }
 
-/** When to come again after a visit that read the channel. `random` in [0, 1) spreads visits, never above the bound. */
+/** Plans the next visit after one that read the channel. `random`, in [0, 1), spreads visits by shortening the interval. */
 export function planNext(
   s: Schedule,
   subscribers: number | null,

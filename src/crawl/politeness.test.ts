@@ -19,7 +19,7 @@ async function open(ratePerS: number) {
   return { clock, politeness, pauses, budget: store.budget }
 }
 
-/** Small steps, so that whoever wakes is asleep again before the next. */
+/** Advances in small steps, so that whatever wakes up sleeps again before the next. */
 async function pass(clock: ManualClock, ms: number): Promise<void> {
   const step = Math.min(250, ms)
   for (let t = 0; t < ms; t += step) await clock.advance(step)
@@ -54,7 +54,7 @@ describe('politeness', () => {
     const live = [1, 2].map(() => politeness.permit('live').then(() => order.push('live')))
     await pass(clock, 20_000)
     await Promise.all([...visits, ...live])
-    // The visit at the head of its line may have asked already.
+    // The first visit in the queue may have asked already.
     assert.deepEqual(order.filter((_, i) => i < 3).filter((o) => o === 'live').length, 2)
     assert.equal(order.at(-1), 'visit')
   })

@@ -1,6 +1,6 @@
 /**
- * The one gate in front of the platform: every request, of a visit or of a caller's live read, waits here for the
- * store's budget. Live reads go first, so that nobody waits behind the crawler.
+ * The one gate in front of the platform: every request, for a visit or for a caller's live read, waits here for the
+ * store's budget. Live reads go first, so that no caller waits behind the crawler.
  */
 import type { Clock } from '../model/clock.ts'
 import { HOUR_S, MINUTE_MS } from '../model/time.ts'
@@ -14,7 +14,7 @@ export interface Politeness {
   permit(purpose: Purpose, signal?: AbortSignal): Promise<void>
   /** The platform complained: everything pauses, longer each time it happens again. */
   complain(complaint: { readonly retryAfterMs: number | null }): Promise<void>
-  /** How long a live read would have to wait at least. */
+  /** The least time that a live read would have to wait. */
   liveWaitMs(): Promise<number>
 }
 
@@ -22,16 +22,16 @@ interface PolitenessOptions {
   readonly budget: Budget
   readonly ratePerS: number
   readonly clock: Clock
-  /** First pause after a complaint; doubles up to 64 times. */
+  /** The first pause after a complaint; it doubles up to 64 times its length. */
   readonly pauseMs?: number
   readonly onThrottled?: (pause: { readonly until: number }) => void
 }
 
 const PAUSE_MS = 60_000
 const MAX_DOUBLINGS = 6
-/** A complaint this long after the last pause is a new story. */
+/** After this long without a complaint since the last pause, the next one starts with the first pause again. */
 const FORGIVE_MS = 10 * MINUTE_MS
-/** Who is told to wait longer than this lets the others pass. */
+/** A live read that has to wait longer than this lets visits go ahead. */
 const PARKED_MS = 5_000
 
 export function createPoliteness(options: PolitenessOptions): Politeness {
@@ -41,7 +41,7 @@ export function createPoliteness(options: PolitenessOptions): Politeness {
   let doublings = 0
   let pausedSince = -Infinity
   let pausedMs = 0
-  /** How long the pause is over; negative while it lasts. */
+  /** How long ago the pause ended; negative while it lasts. */
   const overMs = () => clock.elapsed() - pausedSince - pausedMs
 
   async function take(share: 'live' | 'crawl', signal?: AbortSignal): Promise<void> {
@@ -56,7 +56,7 @@ export function createPoliteness(options: PolitenessOptions): Politeness {
       } finally {
         if (share === 'live') live.park(false)
       }
-      // A moment that was granted before a pause is not used in it.
+      // A request granted before a pause is not sent during the pause.
       if (isTaken && overMs() >= 0) return
     }
   }
@@ -74,7 +74,7 @@ export function createPoliteness(options: PolitenessOptions): Politeness {
 
     async complain({ retryAfterMs }) {
       const over = overMs()
-      // Answers that were under way when the pause began complain about the same thing.
+      // Complaints during a pause are answers to requests sent before it: they do not double the pause again.
       if (over >= 0) doublings = over < FORGIVE_MS ? Math.min(doublings + 1, MAX_DOUBLINGS) : 0
       const forMs = Math.max(retryAfterMs ?? 0, pauseMs * 2 ** doublings)
       pausedMs = Math.max(-over, forMs)
@@ -94,7 +94,7 @@ export function createPoliteness(options: PolitenessOptions): Politeness {
   }
 }
 
-/** Says whether live reads wait for their turn; while their first is parked, the line does not count. */
+/** Makes visits wait while live reads are queued, except while the first of these is parked. */
 function createQueueSign() {
   let waiting = 0
   let isParked = false

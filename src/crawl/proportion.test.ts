@@ -11,7 +11,7 @@ const through = (from: number, to: number) =>
 
 type Stage = Awaited<ReturnType<typeof open>>
 
-/** From now on every page shows this post, too. */
+/** From now on every page also shows this post. */
 function showEverywhere({ platform: { source } }: Stage, number: number, publishedAt: number) {
   const page = source.page.bind(source)
   const withStray = (outcome: PageOutcome): PageOutcome =>

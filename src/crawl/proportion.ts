@@ -1,21 +1,21 @@
 import type { ChannelPage } from '../telegram/source.ts'
 
-/** Posts of a page follow each other; even a channel that deletes much leaves no hole like this between two of them. */
+/** The posts of a page follow each other; even a channel that deletes a lot leaves no hole this large between two of them. */
 const MAX_JUMP = 100_000
 
-/** Below this a hole is nothing odd: twenty albums use up as many numbers. Above it, it is held against what the page shows. */
+/** A smaller hole is normal: twenty albums use up as many numbers. A larger one is compared with the span of the page. */
 const MIN_HOLE = 200
 const HOLE_TO_SPAN = 10
 
 /**
- * The page without numbers that stand out of all proportion above the others: one such number, believed, would put the
- * cursor above every post that is still to come. Of those far below the others, see `aboveHole`. Pure.
+ * The page without numbers that are far too high: one such number, if believed, would put the cursor above every future
+ * post. For numbers that are far too low, see `aboveHole`. Pure.
  */
 export function inProportion(page: ChannelPage, newestNumber: number | null): ChannelPage {
   const numbers = [...page.numbers]
   while (numbers.length > 0) {
     const below = Math.max(numbers.at(-2) ?? 0, newestNumber ?? 0)
-    // A page of one post is all that a first visit knows.
+    // For a first visit with a page of one post there is nothing to compare with.
     if (below === 0 || numbers.at(-1)! - below <= MAX_JUMP) break
     numbers.pop()
   }
@@ -26,9 +26,9 @@ export function inProportion(page: ChannelPage, newestNumber: number | null): Ch
 }
 
 /**
- * The page with the numbers it can account for: those above a hole out of all proportion. Posts below the hole are kept, but one
- * of them, believed, would pass for the join with the archive, and nobody would ask for what lies between. Where the hole
- * is real, the next page shows what is below it. Pure.
+ * The page with only the numbers it can account for: those above a hole that is far too large. Posts below the hole are kept,
+ * but if their numbers counted, the walk would seem to have reached the archive, and nobody would read what lies between. If
+ * the hole is real, the next page shows what is below it. Pure.
  */
 export function aboveHole(page: ChannelPage): ChannelPage {
   const { numbers } = page
@@ -41,20 +41,20 @@ export function aboveHole(page: ChannelPage): ChannelPage {
 }
 
 /**
- * Does the page go back beyond this time? Numbers grow with time, so its two lowest posts tell: one post alone may have
- * a wrong date, and the walk would end there. Pure.
+ * Whether the page goes back beyond this time. Numbers grow with time, so its two lowest posts decide: a single post may
+ * have a wrong date, and the walk would end there. Pure.
  */
 export function goesBackTo(until: number, { numbers, posts }: ChannelPage): boolean {
   const lowest = posts.filter((post) => post.number >= (numbers[0] ?? 0)).slice(0, 2)
   return lowest.length > 0 && lowest.every((post) => post.publishedAt < until)
 }
 
-/** A cursor that is right stands among posts; more than these above the page, and it is the page that is odd. */
+/** If more archived posts than this are above the page, the cursor is right and the page is wrong. */
 const MAX_STRAY = 20
 
 /**
- * The cursor as far as it can be believed; null, as before a first visit, where one absurd number has put it above all
- * that the page shows. The walk that follows reads what was missed meanwhile. `countAbove`: posts archived above a number.
+ * The cursor, if it can be believed. Null, as before a first visit, if an absurd number has put it above everything that the
+ * page shows: the walk that follows then reads what was missed meanwhile. `countAbove` counts archived posts above a number.
  */
 export async function soundCursor(
   page: ChannelPage,

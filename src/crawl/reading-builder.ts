@@ -1,4 +1,4 @@
-/** Builds the reading of a visit from its pages: posts, and numbers that were archived and are no longer shown. */
+/** Builds the reading of a visit from its pages: posts, and archived numbers that are no longer shown. */
 import { createCache, type Cache } from '../model/cache.ts'
 import type { Clock } from '../model/clock.ts'
 import type { ChannelProfile } from '../model/channel.ts'
@@ -10,37 +10,40 @@ import { areRedated, isTrusted, trustedPosts } from './trust.ts'
 import { weighVanished, type Vanished } from './vanished.ts'
 import type { PageReader } from './walk.ts'
 
-/** Confirmations are one request each; the rest waits for the next visit. */
+/** Each confirmation takes one request; the rest waits for the next visit. */
 const MAX_CONFIRMATIONS = 10
-/** More than can be acted upon: where a long history was cleared, the rest is found missing again later. */
+/** More than can be acted on in one visit: if a long history was deleted, the rest is found missing again later. */
 const MAX_LOOKED_AT = 1_000
-/** Leaves room for those that a page shows, and for those known to be hidden. */
+/** Leaves room for numbers that a page shows, and for those known to be hidden. */
 const MAX_SUSPECTS = 5_000
-/** A post that is shown alone but not on the channel's page is not asked for again before this. */
+/** A hidden post has a page of its own but is not on the channel's page. It is not requested again before this. */
 const HIDDEN_AGAIN_MS = DAY_MS
 const MAX_HIDDEN = 10_000
 
 export interface ReadingBuilder {
   readonly posts: ReadonlyMap<number, Post>
-  /** Takes in a page that accounts for every number from its lowest up to `upTo`. False: it is not to be trusted. */
+  /** Takes in a page that accounts for every number from its lowest up to `upTo`. False when it is not to be trusted. */
   add(page: ChannelPage, upTo: number): Promise<boolean>
-  /** A page was not taken in, for its dates are not those its posts are known by. */
+  /** Whether a page was rejected because its dates differ from those in the archive. */
   readonly isRedated: boolean
-  /** Takes in such pages from now on. */
+  /** Accepts such pages from now on. */
   believeDates(): void
-  /** Numbers that may have been deleted. */
+  /** Adds numbers that may have been deleted. */
   suspect(numbers: readonly number[]): void
-  /** Replaces a post that was taken in by another form of it. */
+  /** Replaces a post that was taken in with a fuller form of it. */
   amend(post: Post): void
-  /** Asks for each suspect by itself and believes in its deletion only then; of many at once, only hours after the first sight. */
+  /**
+   * Requests the page of each suspect, and believes its deletion only if that confirms it. If many vanished at once, this is
+   * done only hours after they were first missed.
+   */
   confirm(reader: Pick<PageReader, 'post'>, now: number): Promise<void>
-  /** Vanished many at once, and not yet believed deleted. */
+  /** Posts that vanished many at once and are not yet believed to be deleted. */
   readonly vanished: Vanished | null
-  /** What was gathered since the last call, as a reading; undefined when nothing was. */
+  /** What was collected since the last call, as a reading; undefined when there is nothing. */
   take(at: number): Reading | undefined
 }
 
-/** Posts found hidden, so that they are not asked for at every visit. */
+/** Posts found to be hidden, so that they are not requested at every visit. */
 export type HiddenPosts = Cache<string, true>
 
 export function createHiddenPosts(clock: Pick<Clock, 'elapsed'>): HiddenPosts {
@@ -51,7 +54,7 @@ export function createReadingBuilder(options: {
   readonly channelId: number
   readonly archive: Archive
   readonly hidden: HiddenPosts
-  /** What an earlier visit missed. */
+  /** Posts that an earlier visit found missing. */
   readonly vanished: Vanished | null
 }): ReadingBuilder {
   const { channelId, archive, hidden } = options
@@ -90,7 +93,7 @@ export function createReadingBuilder(options: {
       if (!trusted) return false
       isRedated = !areDatesBelieved && areRedated(page.posts, before)
       if (isRedated) return false
-      // The newest page dates posts as they are known: where an older one does not, it is the archive that is wrong.
+      // The newest page agrees with the archive's dates: if an older page does not, the archive is wrong.
       areDatesBelieved ||= before.some((post) => post !== undefined)
       const lowest = page.numbers[0] ?? 1
       for (const number of page.numbers) shown.add(number)
@@ -102,7 +105,7 @@ export function createReadingBuilder(options: {
         posts.set(post.number, post)
         pending.set(post.number, post)
       }
-      // The newest page is read first and speaks for the channel.
+      // The newest page is read first; its profile is the current one.
       profile ??= page.profile
       parserVersion = page.parserVersion
       at = Math.max(at, page.fetchedAt)
@@ -120,7 +123,7 @@ export function createReadingBuilder(options: {
         .filter((n) => !shown.has(n) && !hidden.get(key(n)))
         .slice(0, MAX_LOOKED_AT)
       const archived = await known(numbers)
-      // An album's members are no posts of their own: the album as shown says what became of them.
+      // Album members are not posts of their own: the album as shown tells what became of them.
       const own = numbers.filter((_, i) => archived[i] && archived[i].deletedAt === null)
       const missing = own.toSorted((a, b) => b - a)
       const weighed = weighVanished(vanished, missing, { shown: archivedShown, at: now })
@@ -133,7 +136,7 @@ export function createReadingBuilder(options: {
           hidden.set(key(number), true)
           const [old] = await known([post.number])
           if (!isTrusted(post, old)) continue
-          // Nothing beside it tells whether its date can be believed.
+          // Without other posts beside it, there is no telling whether its date is right: the known date is kept.
           pending.set(post.number, { ...post, publishedAt: old?.publishedAt ?? post.publishedAt })
           parserVersion = outcome.parserVersion
         } else return
@@ -157,7 +160,7 @@ export function createReadingBuilder(options: {
     },
   }
 
-  /** The name may have changed hands since its page was read. */
+  /** The name may have gone to another channel since its page was read. */
   function isOther(platformId: number | null): boolean {
     const own = profile?.platformId ?? null
     return own !== null && platformId !== null && platformId !== own

@@ -1,4 +1,4 @@
-/** One leased channel from the lease to the settlement: what a visit brought is written, whatever way it ended. */
+/** Runs the visit of a leased channel up to its settlement: the result is written however the visit ended. */
 import type { Clock } from '../model/clock.ts'
 import { SECOND_MS } from '../model/time.ts'
 import { NOTHING_WRITTEN, type ReadingResult } from '../store/archive.ts'
@@ -15,9 +15,9 @@ import { createHiddenPosts } from './reading-builder.ts'
 import { createSoftThrottle } from './soft-throttle.ts'
 import { visit, type VisitEnd } from './visit.ts'
 
-/** Long enough for a slow request with its retries; short enough that a dead host's channels are soon visited again. */
+/** Long enough for a slow request with its retries; short enough that the channels of a dead host are soon visited again. */
 export const LEASE_MS = 60 * SECOND_MS
-/** A store that cannot be written (a full disk) is asked again after this. */
+/** A store that cannot be written, as with a full disk, is tried again after this. */
 export const STORE_DOWN_MS = 5 * SECOND_MS
 
 interface VisitRunnerOptions {
@@ -30,7 +30,7 @@ interface VisitRunnerOptions {
   readonly random: () => number
   readonly pricing: () => Pricing
   readonly mayUseReserve: (purpose: Gap['kind']) => Promise<boolean>
-  /** The platform tells another time than our clock: nothing is written by it. */
+  /** Whether the platform's time differs from our clock: then nothing is written. */
   readonly isClockWrong: () => boolean
 }
 
@@ -40,7 +40,7 @@ interface VisitRunner {
   /** When a visit last found the clock wrong, in the clock's elapsed time. */
   readonly wrongSince: number
   run(leased: LeasedVisit): Promise<void>
-  /** Keeps the leases of visits under way, and stops a visit whose lease was lost. */
+  /** Renews the leases of visits under way, and stops a visit whose lease was lost. */
   keepLeases(): Promise<void>
   stopAll(): void
 }
@@ -86,9 +86,9 @@ export function createVisitRunner(options: VisitRunnerOptions): VisitRunner {
     events.visitFinished(describeVisit(leased, end, written, { startedAt, now: clock.now() }))
   }
 
-  /** A visit that was stopped leaves no trace. One that threw is a bug, or a store that cannot write: not at once again. */
+  /** A visit that was stopped leaves no trace. One that threw met a bug, or a store that cannot write: it is retried later. */
   async function letGo(leased: LeasedVisit, { lease, abort }: Held, error: unknown): Promise<void> {
-    // A lease that cannot be given back runs out.
+    // A lease that cannot be released runs out by itself.
     if (abort.signal.aborted) return frontier.release(lease).catch(() => {})
     events.crashed({ channel: leased.channel.username, error })
     const result = afterCrash(leased, { at: clock.now(), random: options.random() })
@@ -138,7 +138,7 @@ function settle(
   return store.frontier.settle(lease, { ...result, schedule })
 }
 
-/** Writes what a visit came to, each end in its way. */
+/** Writes the result of a visit, depending on how it ended. */
 function createFinish(options: Settling & Pick<VisitRunnerOptions, 'politeness'>) {
   const { store, clock, politeness } = options
   const { frontier, archive } = store
@@ -164,7 +164,7 @@ function createFinish(options: Settling & Pick<VisitRunnerOptions, 'politeness'>
       case 'doubted':
         return settle(options, lease, end.result)
       case 'opted_out': {
-        // First whose page it is, so that the id it shows is registered, and no other.
+        // Recorded first, to find out whose page it is: the id it shows must be registered, and no other.
         await archive.record(end.reading)
         const name = end.reading.profile?.username ?? channel.username
         await store.removals.removeChannel(name, OPTED_OUT, clock.now())

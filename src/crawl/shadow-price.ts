@@ -1,4 +1,4 @@
-/** Keeps the price of a visit in step with the channels there are and the budget there is. */
+/** Adapts the price of a visit to the number of channels and the available budget. */
 import type { Clock } from '../model/clock.ts'
 import { DAY_MS, DAY_S, HOUR_S, MINUTE_MS } from '../model/time.ts'
 import { LIVE_SHARE, RESERVE_SHARE } from '../store/budget.ts'
@@ -7,11 +7,11 @@ import { POLICY, dearer, solvePricing, type Pricing } from './policy.ts'
 
 interface ShadowPrice {
   pricing(): Pricing
-  /** Works the price out anew when it is time. */
+  /** Computes the price again when it is time. */
   refresh(): Promise<void>
 }
 
-/** The frontier's overview goes through every schedule, so that large stores are priced less often. */
+/** The frontier's overview reads every schedule, so large stores are priced less often. */
 const REFRESH_MS = 2 * MINUTE_MS
 const LARGE_REFRESH_MS = 15 * MINUTE_MS
 const LARGE = 20_000
@@ -40,7 +40,7 @@ export function createShadowPrice(options: {
         store.frontier.overview(now),
       ])
       if (sample.total > LARGE) dueSince = elapsed + LARGE_REFRESH_MS
-      // What live reads and the reserve took of the last hour they will take of the next; the rest is for visits.
+      // Live reads and the reserve are assumed to take as much as in the last hour; the rest is for visits.
       const taken = (budget.lastHourLive + budget.lastHourReserve) / (ratePerS * HOUR_S)
       const share = 1 - Math.min(taken, LIVE_SHARE + RESERVE_SHARE)
       const perDay = budget.ratePerS * share * DAY_S
@@ -54,7 +54,7 @@ export function createShadowPrice(options: {
   }
 }
 
-/** What was usual draws near to what is, within about a day. */
+/** Moves the usual budget towards the current one, within about a day. */
 function nearer(usual: number, now: number, elapsedMs: number): number {
   return now + (usual - now) * Math.exp(-elapsedMs / DAY_MS)
 }

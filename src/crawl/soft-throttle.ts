@@ -1,11 +1,11 @@
 import { MINUTE_MS } from '../model/time.ts'
 
 /**
- * "No posts found" of channels that have some is how the platform slows readers down without saying so. One channel alone
- * may be odd, and must not stop the crawl; two within minutes are a sign.
+ * The platform slows readers down without saying so by answering "No posts found" for channels that have some. A single
+ * channel may be odd and must not stop the crawl; two within minutes are a sign of throttling.
  */
 interface SoftThrottle {
-  /** Told of a channel that looked empty: whether the platform as a whole seems to be throttling us. */
+  /** Notes a channel that looked empty, and returns whether the platform seems to be throttling us. */
   isSuspected(channelId: number, now: number): boolean
 }
 

@@ -6,14 +6,14 @@ import type { PictureFiles } from '../store/picture-files.ts'
 import { PICTURE_KEEPER, type Pictures } from '../store/pictures.ts'
 import type { Store } from '../store/store.ts'
 
-/** Files go after the rows that named them; what a crash left without a row is found by looking. */
+/** Files are erased after the rows that named them; files that a crash left without a row are found by scanning the folder. */
 
 const BATCH = 200
 const LEASE_MS = 60_000
-/** A file is written before its row; a younger one may still get it. */
+/** A file is written before its row, so a younger file may still get one. */
 const SETTLED_MS = 10 * MINUTE_MS
 
-/** Erases the files of pictures that are gone; resolves to how many. An import may bring one back in that moment: it is wanted again. */
+/** Erases the files that no picture uses any more; resolves to how many. One that is used again meanwhile becomes wanted. */
 export async function eraseLoose(
   pictures: Pictures,
   files: PictureFiles,
@@ -29,7 +29,7 @@ export async function eraseLoose(
   }
 }
 
-/** The same by whoever is not fetching: false where another process has to do it, which takes it some seconds. */
+/** The same for a process that is not fetching. False when the process that fetches has to do it, within some seconds. */
 export async function eraseLooseNow(
   { pictures, roles }: Pick<Store, 'pictures' | 'roles'>,
   files: PictureFiles,
@@ -40,7 +40,7 @@ export async function eraseLooseNow(
   return held !== undefined
 }
 
-/** Erases what nobody knows of in one of the folder's 256 parts, and what is half written. */
+/** Erases files that no row names in one of the 256 subfolders, and half-written ones. */
 export async function sweepPart(
   pictures: Pictures,
   files: PictureFiles,

@@ -1,10 +1,10 @@
-/** Which posts of a page may be kept, held against what is archived of them. Pure. */
+/** Which posts of a page may be kept, judged by what is archived of them. Pure. */
 import type { ArchivedPost, Post } from '../model/post.ts'
 import { MINUTE_MS } from '../model/time.ts'
 
 /**
- * The posts whose words can be believed; undefined when the page as a whole is not understood: most of its texts are lost,
- * or in another charset. `archived`: the same posts as they are known, in the same order.
+ * The posts whose text can be believed; undefined when the page as a whole is not understood: most of its texts are missing,
+ * or decoded with a wrong charset. `archived` holds the same posts as archived, in the same order.
  */
 export function trustedPosts(
   posts: readonly Post[],
@@ -19,12 +19,12 @@ export function trustedPosts(
   return withKnownDates(posts, archived).filter((_, i) => !isMangled[i])
 }
 
-/** Less is none: an album may be shown by another of its members, sent a moment later. */
+/** A smaller difference does not count: an album may be shown by another of its members, sent a moment later. */
 const A_MOVE = MINUTE_MS
 
 /**
- * Do most of the posts that we have read ourselves have other dates now? Posts are never dated anew: it is the page that is wrong,
- * or was the one before.
+ * Whether most of the posts that we have read ourselves now have other dates. A post's date never changes, so either this page
+ * is wrong or the earlier one was.
  */
 export function areRedated(
   posts: readonly Post[],
@@ -39,8 +39,8 @@ export function areRedated(
 }
 
 /**
- * Posts are never dated anew, and their dates grow with their numbers: one that stands between its neighbours with a date that
- * is not between theirs keeps the date it is known by.
+ * A post's date never changes, and dates grow with numbers: a post whose date does not lie between those of its neighbours
+ * keeps its known date.
  */
 function withKnownDates(
   posts: readonly Post[],
@@ -54,7 +54,7 @@ function withKnownDates(
   })
 }
 
-/** Held against the two nearest posts, where these are in order themselves. */
+/** Compares a post with the two nearest ones, if these are in order themselves. */
 function isMisdated(posts: readonly Post[], i: number): boolean {
   const first = Math.max(0, Math.min(i - 1, posts.length - 3))
   const { number, publishedAt } = posts[i]!
@@ -66,8 +66,8 @@ function isMisdated(posts: readonly Post[], i: number): boolean {
 }
 
 /**
- * May a post be kept that was read by itself? No other beside it tells whether its author emptied it, or we no longer find
- * its words.
+ * Whether a post that was read by itself may be kept. Without others beside it, there is no telling whether its author emptied
+ * it or the parser no longer finds its text.
  */
 export function isTrusted(post: Post, archived: ArchivedPost | undefined): boolean {
   if (!archived || archived.deletedAt !== null || archived.text === '') return true
@@ -75,8 +75,8 @@ export function isTrusted(post: Post, archived: ArchivedPost | undefined): boole
 }
 
 /**
- * A layout change can hide the words and leave the rest. Authors empty a post now and then, but not most posts of a
- * page between two visits.
+ * After a layout change the parser may miss the texts and find the rest. Authors empty a post now and then, but not most
+ * posts of a page between two visits.
  */
 function haveLostTexts(
   posts: readonly Post[],
@@ -86,7 +86,7 @@ function haveLostTexts(
   let lost = 0
   posts.forEach((post, i) => {
     const old = archived[i]
-    // What the platform shows in its app only, it says so of.
+    // A post that the platform shows only in its app is marked as such.
     if (!old || old.deletedAt !== null || old.text === '' || post.orphan) return
     had++
     if (post.text === '') lost++
@@ -94,10 +94,10 @@ function haveLostTexts(
   return lost >= 3 && lost * 2 > had
 }
 
-/** What UTF-8 is most often taken for. Asked for by name: Node has them all. */
+/** The charsets that UTF-8 is most often mistaken for; Node's TextDecoder has all of them. */
 const OTHER_CHARSETS = ['windows-1251', 'windows-1252', 'iso-8859-5', 'koi8-r'] as const
 
-/** Is it the text that was known, in characters of another charset? No author edits a post like that. */
+/** Whether it is the known text decoded with a wrong charset. No author edits a post like that. */
 export function isMisread(text: string, known: string): boolean {
   if (text === known || isAscii(known)) return false
   if (text.includes('\uFFFD') && !known.includes('\uFFFD')) return plain(text) === plain(known)
@@ -120,7 +120,7 @@ function plain(text: string): string {
   return bare(text.replaceAll(BEYOND_ASCII, ''))
 }
 
-/** A page loses control characters, and joins or drops spaces, which misread letters may be. */
+/** Pages drop control characters and merge spaces, and wrongly decoded letters may be either. */
 function bare(text: string): string {
   return text.replaceAll(/[\s\p{Cc}]+/gu, '')
 }

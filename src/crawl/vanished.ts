@@ -1,18 +1,19 @@
 /**
- * Posts that vanish many at once: an owner may have deleted them, or the platform may be hiding them for a while, their
- * own pages included. Deletions cannot be undone where texts are redacted, so they are believed hours later, and until
- * then nothing is touched. The first sight is kept with the schedule. A few are believed as soon as their pages agree. Pure.
+ * Many posts that vanish at once: their owner may have deleted them, or the platform may be hiding them for a while, even on
+ * their own pages. A deletion cannot be undone once texts are redacted, so it is believed only hours later, and until then
+ * nothing is changed. When they were first missed is stored in the schedule. If only a few are missing, their deletion is
+ * believed as soon as their own pages confirm it. Pure.
  */
 import { HOUR_MS } from '../model/time.ts'
 import type { Schedule } from '../store/frontier.ts'
 
-/** Between the first sight and the look that is believed. */
+/** The time between first missing posts and believing their deletion. */
 const VANISHED_MS = 6 * HOUR_MS
-/** Up to this many are what authors do every day. */
+/** Authors delete up to this many at once every day. */
 const A_FEW = 3
-/** Half of a page is many, however much is still shown. */
+/** Half of a page counts as many, however much is still shown. */
 const MANY = 10
-/** Remembered at once, newest first; the others are found missing again later. */
+/** How many missing posts are remembered, newest first; the others are found missing again later. */
 const MAX_REMEMBERED = 200
 const PREFIX = 'vanished '
 
@@ -22,7 +23,7 @@ export interface Vanished {
   readonly at: number
 }
 
-/** What was missed before and waits to be believed. */
+/** The posts that were missed before and whose deletion waits to be believed. */
 export function vanishedOf({ doubt, doubtedAt }: Doubt): Vanished | null {
   if (!doubt?.startsWith(PREFIX)) return null
   return { numbers: doubt.slice(PREFIX.length).split(',').map(Number), at: doubtedAt ?? 0 }
@@ -31,8 +32,8 @@ export function vanishedOf({ doubt, doubtedAt }: Doubt): Vanished | null {
 type Doubt = Pick<Schedule, 'doubt' | 'doubtedAt'>
 
 /**
- * Which of the posts missing now may be believed deleted once their own pages agree, and what has to wait. `missing`: archived
- * and not shown, newest first. `shown`: how many archived posts the same visit did see.
+ * Which of the missing posts may be believed deleted once their own pages confirm it, and which have to wait. `missing` are
+ * archived and not shown, newest first; `shown` is how many archived posts the same visit did see.
  */
 export function weighVanished(
   before: Vanished | null,
@@ -48,13 +49,13 @@ export function weighVanished(
     const waiting = isMass ? { numbers: fresh.slice(0, MAX_REMEMBERED), at } : null
     return { believed: quick, waiting }
   }
-  // A clock that was set back does not make them wait for longer.
+  // A clock that was set back must not make them wait longer.
   const since = Math.min(before.at, at)
   const isSure = since + VANISHED_MS <= at
   return { believed: isSure ? [...quick, ...again] : quick, waiting: { numbers: again, at: since } }
 }
 
-/** The schedule with what waits in it, and a visit when the wait is over. */
+/** The schedule with the waiting posts recorded, and with a visit planned for when the wait is over. */
 export function withVanished(schedule: Schedule, waiting: Vanished | null, now: number): Schedule {
   if (waiting === null) {
     return vanishedOf(schedule) ? { ...schedule, doubt: null, doubtedAt: null } : schedule

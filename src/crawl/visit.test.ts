@@ -135,7 +135,7 @@ describe('a visit', () => {
       s.platform.publish(s.channel, 15)
       await s.visit()
       const absurd = { ...s.channel.posts[0]!, number: 2_147_483_647 }
-      // As a version that believed the number left it.
+      // The state left by an earlier version that believed the number.
       await s.poison(absurd)
       s.platform.publish(s.channel, 60)
       const honest = s.channel.posts
@@ -309,7 +309,7 @@ describe('a visit', () => {
     const gap = { channelId: s.id, downTo: 1, until: null }
     await s.store.frontier.addGap({ ...gap, kind: 'gap', before: lowest, downTo: lowest - 20 })
     await s.store.frontier.addGap({ ...gap, kind: 'backfill', before: lowest - 20 })
-    // Asked for twice.
+    // The page is requested twice.
     s.platform.answers.push('as usual', DRIFT, DRIFT)
     await s.visit()
     assert.deepEqual(await s.gaps(), [`gap ${lowest - 20}–${lowest}`])

@@ -1,6 +1,6 @@
 /**
- * One visit of one channel, start to end: the newest page, older ones until they join what is archived, then what is
- * still missing or due to be read again, as far as the reserve goes. What it found is settled in one write.
+ * One visit of one channel from start to end: it reads the newest page, older ones down to the archived posts, and then what
+ * is still missing or due to be read again, as far as the reserve allows. The result is settled in one write.
  */
 import type { Clock } from '../model/clock.ts'
 import { MAX_POST_NUMBER, type Post } from '../model/post.ts'
@@ -25,7 +25,7 @@ interface VisitDeps {
   readonly pricing: Pricing
   /** In [0, 1). */
   readonly random: () => number
-  /** Takes one request of the reserve; false when it is used up. */
+  /** Takes one request from the reserve; false when it is used up. */
   readonly mayUseReserve: (purpose: Gap['kind']) => Promise<boolean>
   readonly hidden: HiddenPosts
   /** Posts older than this are not kept. */
@@ -46,20 +46,20 @@ export type VisitEnd =
       readonly kind: 'failed'
       readonly result: VisitResult
       readonly outcome: NoPage
-      /** "No posts" was said of a channel whose posts are there. */
+      /** The platform said "no posts" for a channel that still has some. */
       readonly isSoftThrottle: boolean
       readonly requests: number
     }
-  /** Something that one answer is not enough to believe: nothing was written but the doubt. */
+  /** Something that one answer is not enough to believe: only the doubt is written. */
   | {
       readonly kind: 'doubted'
       readonly result: VisitResult
       readonly surprise: Surprise
       readonly requests: number
     }
-  /** The channel's own description asks not to be indexed. The reading tells whose it is and has no posts. */
+  /** The channel's own description asks not to be indexed. The reading identifies the channel and has no posts. */
   | { readonly kind: 'opted_out'; readonly reading: Reading; readonly requests: number }
-  /** The name now shows another channel: the reading is that one's. */
+  /** The name now shows another channel: the reading belongs to that one. */
   | { readonly kind: 'other_channel'; readonly reading: Reading; readonly requests: number }
   | { readonly kind: 'lease_lost'; readonly requests: number }
 
@@ -113,7 +113,7 @@ async function withSoundCursor(leased: LeasedVisit, page: ChannelPage, archive: 
   return { ...leased, schedule: { ...schedule, newestNumber } }
 }
 
-/** Undefined where the visit may go on: the new name, or the new dates, were seen before. */
+/** Undefined when the visit may continue, because the new name or dates were confirmed by an earlier observation. */
 function afterSurprise(leased: LeasedVisit, page: ChannelPage, surprise: Surprise) {
   const { channel } = leased
   const { profile: shown, fetchedAt: at } = page
@@ -125,7 +125,7 @@ function afterSurprise(leased: LeasedVisit, page: ChannelPage, surprise: Surpris
   }
   if (surprise === 'renamed' || surprise === 'redated') return undefined
   const { parserVersion } = page
-  // Whoever took the name may ask to be left out, too: then its own visits see to that, and no post of it is taken in.
+  // The new owner of the name may ask to opt out, too: its own visits will handle that, and no post of it is taken in here.
   const posts = OPT_OUT_TAG.test(shown.description) ? [] : page.posts
   const read = { channelId: channel.id, at, parserVersion, profile: shown, posts, deleted: [] }
   const kind = surprise === 'opt_out' ? 'opted_out' : 'other_channel'
@@ -193,8 +193,8 @@ async function readOn(v: Visiting): Promise<VisitEnd> {
 }
 
 /**
- * "No posts" of a channel that had some: a soft throttle, or were they all deleted? The newest archived post, asked for
- * by itself, tells; only when it is gone are the others asked for, too.
+ * Decides whether "no posts" for a channel that had some is a soft throttle, or all were deleted. The newest archived post is
+ * requested by itself; only if it is gone are the others requested, too.
  */
 async function isMasked(
   { channel, schedule }: LeasedVisit,
@@ -228,7 +228,7 @@ function planAfter(
   const random = deps.random()
   const planned = planNext(learnt, subscribers, { at, pricing: deps.pricing, random })
   if (gaps.length === 0) return planned
-  // A hole that could not be filled at all is not worth hurrying for.
+  // If no hole could be filled at all, the next visit need not hurry.
   const isHurried = hasProgressed && gaps.some((gap) => gap.kind === 'gap')
   const soon = at + (isHurried ? MINUTE_MS : 10 * MINUTE_MS)
   return {

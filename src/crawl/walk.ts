@@ -1,4 +1,4 @@
-/** Reading a channel's pages downwards, so that nothing between two of them is missed. */
+/** Reads a channel's pages downwards, so that nothing between two of them is missed. */
 import type { Clock } from '../model/clock.ts'
 import { aboveHole, goesBackTo } from './proportion.ts'
 import type {
@@ -14,7 +14,7 @@ import type {
 export interface PageReader {
   /** Requests made so far. */
   readonly requests: number
-  /** One page. What may be a passing disguise (no posts, an unknown layout) is asked for again before it is returned. */
+  /** Reads one page. Outcomes that may be temporary (no posts, an unknown layout) are retried before they are returned. */
   read(before: number | null, purpose: Purpose): Promise<PageOutcome>
   /** One post by itself. */
   post(number: number): Promise<PostOutcome>
@@ -22,7 +22,7 @@ export interface PageReader {
   words(number: number): Promise<WordsOutcome>
 }
 
-/** Pauses before "no posts" is asked again: under load the platform says so of channels that have some. */
+/** Pauses before "no posts" is retried: under load the platform says so for channels that have some. */
 const EMPTY_PAUSES_MS = [1_000, 3_000]
 const LAYOUT_PAUSES_MS = [1_000]
 
@@ -70,13 +70,13 @@ interface WalkRange {
   readonly downTo: number
   /** Stop at posts older than this. */
   readonly until: number | null
-  /** Whether the page above named an older one; null when nobody knows. */
+  /** Whether the page above links to an older one; null when unknown. */
   readonly offersOlder: boolean | null
 }
 
 /**
- * `reached`: read down to the end asked for. `start`: the channel's first post was met. `cut`: stopped before that,
- * with what is left below `before`; `why` when an outcome stopped it.
+ * `reached`: the walk read down to the requested end. `start`: it met the channel's first post. `cut`: it stopped earlier, and
+ * posts below `before` are left; `why` is the outcome that stopped it, if any.
  */
 export interface Walked {
   readonly end: 'reached' | 'start' | 'cut'
@@ -87,9 +87,9 @@ export interface Walked {
 export interface WalkOptions {
   readonly reader: PageReader
   readonly purpose: Purpose
-  /** Asked before each page. */
+  /** Called before each page. */
   readonly mayGoOn: () => Promise<boolean>
-  /** `upTo`: the page accounts for every number from its lowest up to this one. False: do not trust it, stop here. */
+  /** The page accounts for every number from its lowest up to `upTo`. False stops the walk: the page is not trusted. */
   readonly onPage: (page: ChannelPage, upTo: number) => Promise<boolean>
 }
 
@@ -98,14 +98,14 @@ export async function walkDown(range: WalkRange, options: WalkOptions): Promise<
   let { before, offersOlder } = range
   const ended = (end: Walked['end'], why: NoPage | null = null): Walked => ({ end, before, why })
   for (;;) {
-    // Only number 1 is a start by itself: a page that names no older one may have lost the link.
+    // Only number 1 is certainly the start: a page without a link to an older one may have lost it.
     if (before <= 1) return ended('start')
     if (before <= range.downTo) return ended('reached')
     if (!(await mayGoOn())) return ended('cut')
     const outcome = await reader.read(before, purpose)
     if (outcome.kind === 'empty') {
       offersOlder ??= await namesOlder(before, options)
-      // Only where the page above names no older one is an empty page the end; else the platform is hiding some.
+      // An empty page is the start only if the page above links to no older one; otherwise the platform is hiding posts.
       return offersOlder === false ? ended('start') : ended('cut', outcome)
     }
     if (outcome.kind !== 'page') return ended('cut', outcome)
@@ -122,7 +122,7 @@ export async function walkDown(range: WalkRange, options: WalkOptions): Promise<
   }
 }
 
-/** Does the page that ends with this number name an older one? Null when it could not be read. */
+/** Whether the page that ends with this number links to an older one; null when it could not be read. */
 async function namesOlder(
   number: number,
   { reader, purpose, mayGoOn }: WalkOptions,

@@ -10,7 +10,7 @@ import { startBackfill } from './backfill.ts'
 const PAGE = 20
 type Stage = Awaited<ReturnType<typeof openStage>>
 
-/** A channel of which a first visit reads the last two pages and one more: the rest is older than a month. */
+/** A channel of which a first visit reads the last two pages and one more, since the rest is older than a month. */
 async function openOld(old: number): Promise<Stage> {
   const s = await openStage()
   s.platform.publish(s.channel, old, START - 40 * DAY_MS)
@@ -18,13 +18,13 @@ async function openOld(old: number): Promise<Stage> {
   return s
 }
 
-/** Takes in the page below a number, as a live read does, or a file with a part of the history. */
+/** Archives the page below a number, as a live read or a file with part of the history does. */
 async function bring(s: Stage, before: number, capture: 'live' | 'import'): Promise<void> {
   const posts = s.channel.posts.filter(({ number }) => number < before).slice(-PAGE)
   await s.store.archive.record(sampleReading(s.id, { at: s.clock.now(), capture, posts }))
 }
 
-/** Numbers that the archive speaks for and does not hold. */
+/** Numbers that the archive claims to hold but does not. */
 async function untrue(s: Stage): Promise<number[]> {
   const { archiveFrom, archiveComplete } = await s.status()
   const newest = (await s.schedule()).newestNumber ?? 0
