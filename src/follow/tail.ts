@@ -53,7 +53,7 @@ export function createTail<F extends Follower>(options: TailOptions<F>): Tail<F>
   let starting: Promise<void> | undefined
   let running: Promise<void> = Promise.resolve()
 
-  /** The news of an event for each follower. It advances `seq` in the same tick, so that a follower who joins misses nothing. */
+  /** The news of an event for each follower. Advances `seq` in the same tick, so that a follower who joins misses nothing. */
   function judge(event: ReadEvent): Map<F, News> {
     seq = event.seq
     const is = new Set(event.after ? percolator.match(event.after) : [])

@@ -5,12 +5,12 @@ import { payloadOf } from './message.ts'
 import type { Sender, SendResult } from './sender.ts'
 
 /**
- * Runs a program of the operator's, without a shell, and gives it the message as JSON on its standard input. Exit code 0 is a
- * receipt. It sees nothing of our environment, which holds secrets, but where programs are found.
+ * Runs a program of the operator, without a shell, with the message as JSON on its standard input. Exit code 0 means
+ * received. It inherits nothing of our environment, which holds secrets; its PATH is a fixed one.
  */
 
 const TIMEOUT_MS = 30_000
-/** How long what it said last may take to arrive. */
+/** How long after its exit the rest of its output may take to arrive. */
 const LAST_WORDS_MS = 500
 const MAX_OUTPUT = 2_000
 const PATH = '/usr/local/bin:/usr/bin:/bin'
@@ -24,7 +24,7 @@ export function createCommands(timeoutMs = TIMEOUT_MS): Sender {
       const input = `${JSON.stringify({ id: message.id, ...payloadOf(message) })}\n`
       let child: ChildProcess
       try {
-        // A group of its own, so that what it started ends with it.
+        // A process group of its own, so that the processes it started are killed with it.
         child = spawn(file, args, {
           detached: true,
           env: { PATH, LANG: 'C.UTF-8', TELEGREP_WATCH: name },
@@ -38,7 +38,7 @@ export function createCommands(timeoutMs = TIMEOUT_MS): Sender {
   }
 }
 
-/** Whether the program is there to be run, on this machine. */
+/** Whether the program exists on this machine and may be run. */
 export async function canRun([file = '']: readonly string[]): Promise<boolean> {
   const places = file.includes('/') ? [file] : PATH.split(':').map((folder) => join(folder, file))
   for (const place of places) {
@@ -49,12 +49,12 @@ export async function canRun([file = '']: readonly string[]): Promise<boolean> {
 
 const YES_OR_NO = [() => true, () => false] as const
 
-/** Its message may hold the arguments. */
+/** Only the code is told: the error's message may contain the arguments. */
 function cannotBeRun({ code, name }: NodeJS.ErrnoException): SendResult {
   return { kind: 'failed', detail: `cannot be run: ${code ?? name}` }
 }
 
-/** What became of it. A process that it leaves behind may keep its pipes open for ever: nobody waits for that. */
+/** Waits for the program's exit, not for its pipes: a process that it leaves behind may keep those open for ever. */
 async function endOf(
   child: ChildProcess,
   options: { readonly input: string; readonly timeoutMs: number; readonly signal: AbortSignal },
@@ -78,7 +78,7 @@ async function endOf(
   child.on('close', judge)
   child.stdout?.on('data', hear)
   child.stderr?.on('data', hear)
-  // A program may end without reading all of it.
+  // A program may exit without reading all of its input.
   child.stdin?.on('error', () => {})
   child.stdin?.end(input)
   try {
@@ -106,6 +106,6 @@ function killGroup({ pid }: ChildProcess): void {
   try {
     if (pid !== undefined) process.kill(-pid, 'SIGKILL')
   } catch {
-    // It has ended by itself.
+    // It has already exited.
   }
 }

@@ -8,8 +8,8 @@ import type { Delivery, WatchEvent } from '../store/deliveries.ts'
 import type { Message, MessageItem } from './message.ts'
 
 /**
- * What a delivery says, read from the archive as it is now: nothing is told of a channel or post that was removed meanwhile, or
- * in the words of one that was deleted. Undefined when nothing is left to tell.
+ * Composes the message of a delivery from the archive as it is now: nothing is told of a channel or post that was removed
+ * meanwhile, nor the text of a post that was deleted. Undefined when nothing is left to tell.
  */
 export async function compose(
   { archive, cards }: { readonly archive: Archive; readonly cards: ChannelCards },

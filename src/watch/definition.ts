@@ -9,7 +9,7 @@ import { makeFeedToken } from './secrets.ts'
 import { EVERYTHING, NOT_WATCHED } from './watch-query.ts'
 import { makeWebhookSecret } from './webhook.ts'
 
-/** A watch as an operator writes it, on a command line or in a file: what to search for, whom to tell, and how. */
+/** A watch as an operator writes it, on the command line or in a file: what to search for, whom to tell, and how. */
 export type Definition = Readonly<Record<string, unknown>>
 
 export const SINKS = ['webhook', 'command', 'telegram', 'email', 'feed'] as const
@@ -24,7 +24,7 @@ const OPTIONS = [
   'digest',
   'quiet',
 ] as const
-/** What a watch has beside the parameters of a search. */
+/** What a watch has besides the parameters of a search. */
 export const OWN_WORDS: readonly string[] = [...SINKS, ...OPTIONS]
 const PARAMETERS = Object.keys(searchInput.shape).filter(
   (name) => !(NOT_WATCHED as readonly string[]).includes(name),
@@ -32,7 +32,7 @@ const PARAMETERS = Object.keys(searchInput.shape).filter(
 
 export type DefinedWatch = Pick<Watch, 'name' | 'query' | 'sinks' | 'options'>
 
-/** Throws `invalid_parameter` that says what was expected. Secrets of the watch that it replaces are kept. */
+/** Throws `invalid_parameter` with what was expected. The secrets of a watch that is replaced are kept. */
 export async function readDefinition(
   given: Definition,
   before: Sinks | undefined,
@@ -59,7 +59,7 @@ export async function readDefinition(
   }
 }
 
-/** Every post has to be asked for by name: a query that was forgotten must not tell everything. */
+/** To watch every post, `everything` has to be given: a forgotten query must not report everything. */
 function queryOf(given: Definition): Watch['query'] {
   const query: Record<string, string> = Object.fromEntries(
     PARAMETERS.flatMap((name) => (given[name] === undefined ? [] : [[name, textOf(given[name])]])),
@@ -118,14 +118,14 @@ async function webhookOf(
   return { url, secret, body: kind, allowPrivate }
 }
 
-/** For who adds it: each connection is judged anew. A name that cannot be looked up now may be later. */
+/** Only for an early error message: each connection is checked again. A name that cannot be resolved now may be later. */
 async function isPrivate(hostname: string): Promise<boolean> {
   if (isPrivateLiteral(hostname)) return true
   const found = await lookup(hostname, { all: true }).catch(() => [])
   return found.some(({ address }) => !isPublicAddress(address))
 }
 
-/** Words between spaces; what holds spaces is given as a list. */
+/** Splits at spaces; an argument with spaces requires the form of a JSON list. */
 function argvOf(command: unknown): readonly string[] {
   const list = typeof command === 'string' ? listOf(command) : command
   const isList = Array.isArray(list) && list.every((word) => typeof word === 'string')

@@ -8,8 +8,8 @@ import { compose } from './compose.ts'
 import type { Senders, SendResult } from './sender.ts'
 
 /**
- * Sends what waits. Whoever dies on the way leaves a lease that runs out, and the delivery is sent again: each arrives at least
- * once, or becomes a dead letter after a day of trying.
+ * Sends waiting deliveries. If a process dies while sending, its lease runs out and the delivery is sent again: each arrives
+ * at least once, or becomes a dead letter after a day of attempts.
  */
 
 export interface DeliverOptions {
@@ -19,7 +19,7 @@ export interface DeliverOptions {
   readonly clock: Clock
   readonly random: () => number
   readonly events: DeliveryEvents
-  /** For one attempt. */
+  /** The timeout of one attempt. */
   readonly timeoutMs?: number
 }
 
@@ -29,7 +29,7 @@ interface DeliveryEvents {
   workerFailed(error: unknown, worker: string): void
 }
 
-/** Longer than an attempt may take, so that nobody else sends it meanwhile. */
+/** Longer than an attempt may take, so that no other process sends it meanwhile. */
 const LEASE_MS = 60_000
 const ATTEMPT_MS = 45_000
 const IN_FLIGHT = 16
@@ -39,7 +39,7 @@ const LAST_AGAIN_MS = 2 * HOUR_MS
 const LONGEST_REST_MS = 60_000
 const GIVE_UP_MS = DAY_MS
 
-/** Sends until aborted, so many at a time. */
+/** Sends until aborted, up to `IN_FLIGHT` deliveries at a time. */
 export async function deliverAll(options: DeliverOptions, signal: AbortSignal): Promise<void> {
   const { store, clock, events } = options
   const running = new Set<Promise<void>>()
@@ -55,7 +55,7 @@ export async function deliverAll(options: DeliverOptions, signal: AbortSignal): 
     const delivery = await store.deliveries.lease(LEASE_MS).catch(failed)
     if (!delivery) {
       idle ??= pause(clock, IDLE_MS, signal).finally(() => (idle = undefined))
-      // A sink gets one at a time: what has arrived makes way for the next at once.
+      // A sink gets one delivery at a time: as soon as one is done, the next may be due.
       await Promise.race([idle, ...running])
       continue
     }
@@ -67,7 +67,7 @@ export async function deliverAll(options: DeliverOptions, signal: AbortSignal): 
   await Promise.all([idle, ...running])
 }
 
-/** Sends one, and writes down what became of it. */
+/** Sends one delivery and records the outcome. */
 export async function deliver(
   options: DeliverOptions,
   delivery: Delivery,
@@ -79,13 +79,14 @@ export async function deliver(
     result = await attempt(options, delivery, signal)
   } catch (error) {
     if (signal.aborted) {
-      // Whoever is stopped on the way gives it back at once.
+      // Stopped while sending: the delivery is given back at once.
       const now = clock.now()
       const back = { dueAt: now, restUntil: now, error: 'stopped while it was sent' }
       await store.deliveries.settle(delivery, { kind: 'again', ...back })
       return
     }
-    // A bug of ours, or a store that is away: tried for a day like any other failure, or the sink's queue would wait behind it.
+    // A bug of ours, or an unavailable store: retried for a day like any other failure, so that it does not block the sink's
+    // queue for ever.
     events.workerFailed(error, 'deliveries')
     result = { kind: 'failed', detail: 'something went wrong on our side' }
   }
@@ -118,7 +119,7 @@ async function attempt(
   }
 }
 
-/** All that waits for the sink becomes dead letters with it. */
+/** Stops the sink: everything that waits for it becomes dead letters. */
 async function stop({ store, events }: DeliverOptions, delivery: Delivery, reason: string) {
   const { watchId, sink } = delivery
   const watch = await store.watches.byId(watchId)
@@ -127,7 +128,7 @@ async function stop({ store, events }: DeliverOptions, delivery: Delivery, reaso
   events.sinkStopped({ watch: watch?.name ?? '', sink, reason })
 }
 
-/** Each wait is about as long as all before it together; after a day it is given up. */
+/** Exponential back-off: each wait is about as long as all earlier ones together. After a day the delivery is given up. */
 function outcomeOf(
   { triedSince }: Pick<Delivery, 'triedSince'>,
   result: Exclude<SendResult, { kind: 'gone' }>,
@@ -140,7 +141,7 @@ function outcomeOf(
   if (left <= 0) return { kind: 'dead', error }
   const tried = Math.min(Math.max(now - triedSince, FIRST_AGAIN_MS), LAST_AGAIN_MS)
   const wait = Math.max(tried * (0.75 + random() / 2), result.retryAfterMs ?? 0)
-  // The last try is at the end of the day.
+  // The last attempt is at the end of that day.
   const dueAt = Math.round(now + Math.min(wait, left))
   const rest = Math.max(Math.min(wait, LONGEST_REST_MS), result.retryAfterMs ?? 0)
   return { kind: 'again', dueAt, restUntil: Math.round(now + rest), error }

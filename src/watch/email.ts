@@ -3,10 +3,10 @@ import type { Transporter } from 'nodemailer'
 import { subjectOf, textOf } from './message.ts'
 import type { Sender } from './sender.ts'
 
-/** Sends mail by SMTP. A connection to another host than this one is encrypted, or none is made. */
+/** Sends mail by SMTP. A connection to any host but this one is encrypted, or it is not made. */
 
 interface MailOptions {
-  /** Null: none is configured. */
+  /** Null when none is configured. */
   readonly server: MailServer | null
   readonly timeoutMs?: number
 }
@@ -14,12 +14,12 @@ interface MailOptions {
 export interface MailServer {
   readonly host: string
   readonly port: number
-  /** From the first byte on; otherwise by STARTTLS. */
+  /** TLS from the first byte on; otherwise STARTTLS. */
   readonly isTls: boolean
   readonly user: string | null
   readonly password: string | null
   readonly from: string
-  /** Certificates in PEM that the server's must be signed by; null: those the system trusts. */
+  /** Certificate authorities in PEM; null for those the system trusts. */
   readonly ca: string | null
 }
 
@@ -33,14 +33,14 @@ export function createMail({
   let transport: Transporter | undefined
   const open = async ({ host, port, isTls, user, password, ca }: MailServer) => {
     if (transport) return transport
-    // Loaded with the first mail: most services send none.
+    // Loaded for the first mail only: most services send none.
     const { createTransport } = await import('nodemailer')
     transport = createTransport({
       host,
       port,
       secure: isTls,
       requireTLS: !isTls && !isThisHost(host),
-      // The certificate of a server on this host is seldom signed by anybody.
+      // A server on this host rarely has a certificate that anybody has signed.
       ignoreTLS: !isTls && isThisHost(host) && ca === null,
       ...(ca === null ? {} : { tls: { ca } }),
       ...(user === null ? {} : { auth: { user, pass: password ?? '' } }),
@@ -66,7 +66,7 @@ export function createMail({
           text: textOf(message, MAX_OF_POST),
           textEncoding: 'base64',
           messageId: `<${message.id}@${host}>`,
-          // Vacation notes are not for us.
+          // Keeps auto-responders from replying.
           headers: { 'Auto-Submitted': 'auto-generated' },
         })
         return { kind: 'sent', detail: `to ${email.to}` }

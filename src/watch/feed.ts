@@ -8,7 +8,7 @@ import { feedUrl } from './secrets.ts'
 
 const LENGTH = 50
 
-/** What a watch told last, newest first, for whoever knows the address; undefined for all others. */
+/** What a watch told last, newest first, for callers that know the token; undefined for all others. */
 export async function watchFeed(
   { store, cards, settings }: Context,
   {

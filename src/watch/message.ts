@@ -2,25 +2,25 @@ import type { z } from 'zod'
 import { cutText } from '../model/cut-text.ts'
 import type { fullPostView, idView } from '../operations/views/post.ts'
 
-/** What a watch tells, as senders take it. Whoever is told may be told twice, by the same id. */
+/** The message of a delivery, in the form that senders take. A receiver may get it twice, with the same id. */
 export interface Message {
-  /** The same at every attempt. */
+  /** The same for every attempt. */
   readonly id: string
   readonly watch: string
-  /** Several where they are told together. */
+  /** Several in a digest. */
   readonly items: readonly MessageItem[]
   readonly isDigest: boolean
 }
 
 export interface MessageItem {
   readonly type: 'post' | 'edit' | 'deleted' | 'test'
-  /** When it became known. */
+  /** When the event happened. */
   readonly at: number
-  /** Of a post that was deleted only which it was. */
+  /** For a deleted post only its id. */
   readonly post: z.output<typeof fullPostView> | z.output<typeof idView>
 }
 
-/** The body of a webhook and the input of a command: type, timestamp and data, as Standard Webhooks has it. */
+/** The body of a webhook and the input of a command: type, timestamp and data, as in Standard Webhooks. */
 export function payloadOf({ watch, items, isDigest }: Message): object {
   const views = items.map(({ type, at, post }) => {
     return { type, timestamp: new Date(at).toISOString(), post }
@@ -35,7 +35,7 @@ export function payloadOf({ watch, items, isDigest }: Message): object {
 
 const VERBS = { post: '', edit: 'edited: ', deleted: 'deleted: ', test: 'a test: ' } as const
 
-/** What a message is about, in one line. */
+/** The subject of a message, in one line. */
 export function subjectOf({ watch, items, isDigest }: Message): string {
   if (isDigest) return `${watch}: ${items.length} ${items.length === 1 ? 'post' : 'posts'}`
   const { type, post } = items[0]!
@@ -44,7 +44,7 @@ export function subjectOf({ watch, items, isDigest }: Message): string {
   return `${watch}: ${VERBS[type]}${about}`
 }
 
-/** What a message says, one paragraph a post. */
+/** The message as plain text, one paragraph per post. */
 export function textOf(message: Message, maxOfPost = 1000): string {
   const parts = message.items.map(({ type, post }) => {
     const from = 'channel' in post ? `${post.channel.title} (@${post.channel.username})` : post.id
@@ -58,7 +58,7 @@ export function wordsOf(post: MessageItem['post']): string {
   return 'text' in post ? post.text.trim() : ''
 }
 
-/** Whose words a post passes on; empty where they are the channel's own. */
+/** Where a forwarded post comes from; empty for the channel's own posts. */
 export function sourceOf(post: MessageItem['post']): string {
   const source = 'forwarded_from' in post ? post.forwarded_from : null
   return source ? `forwarded from ${cutText(source.name, 50)}` : ''

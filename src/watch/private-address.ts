@@ -2,15 +2,15 @@ import { lookup as systemLookup, type LookupAddress } from 'node:dns'
 import { BlockList, isIP, isIPv4, type LookupFunction } from 'node:net'
 
 /**
- * Keeps what is sent on somebody's word away from this host and the network it stands in. A name is judged by the addresses that
- * the connection itself is about to use, so that one that is resolved anew between a check and the connection gains nothing.
+ * Keeps requests to addresses that others choose away from this host and its network. A name is judged by the addresses that
+ * the connection itself uses, so that DNS rebinding between a check and the connection gains nothing.
  */
 
 export class PrivateAddressError extends Error {
   override name = 'PrivateAddressError'
 }
 
-/** Everything that is not an address of the public Internet: RFC 6890 and those that followed. */
+/** All blocks that are not part of the public Internet: RFC 6890 and its successors. */
 const NOT_PUBLIC_4 = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -28,7 +28,7 @@ const NOT_PUBLIC_4 = [
   ['224.0.0.0', 4],
   ['240.0.0.0', 4],
 ] as const
-/** Of the only block that is given to the Internet, what leads elsewhere: tunnels that hold an IPv4 address, and examples. */
+/** Exceptions in 2000::/3, the only block assigned to the Internet: tunnels that embed an IPv4 address, documentation. */
 const NOT_PUBLIC_6 = [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -45,12 +45,12 @@ internet6.addSubnet('2000::', 3, 'ipv6')
 
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return !notPublic4.check(address, 'ipv4')
-  // IPv4 in the clothes of IPv6, `::ffff:127.0.0.1` and the like, lies outside of the block that is let through.
+  // IPv4-mapped addresses such as `::ffff:127.0.0.1` lie outside the block that is allowed.
   const bare = address.replace(/%.*$/, '')
   return isIP(bare) === 6 && internet6.check(bare, 'ipv6') && !notPublic6.check(bare, 'ipv6')
 }
 
-/** Of an address in a URL that needs no looking up; false for names. */
+/** Whether the host of a URL is a literal address that is not public; false for names. */
 export function isPrivateLiteral(hostname: string): boolean {
   const host = hostname.replace(/^\[(.*)\]$/, '$1')
   return isIP(host) !== 0 && !isPublicAddress(host)
@@ -62,7 +62,7 @@ export type Resolve = (
   done: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void
 
-/** For sockets: looks a name up as the system does, and refuses it when any of its addresses is not public. */
+/** A lookup function for sockets: resolves a name as the system does, and refuses it if any of its addresses is not public. */
 export function publicLookup(resolve: Resolve = systemLookup as Resolve): LookupFunction {
   return (hostname, { all, hints, family }, done) => {
     const asked = typeof family === 'number' ? { family } : {}

@@ -16,7 +16,7 @@ const ROLE_MS = 30_000
 const IDLE_MS = 300
 const AWAY_MS = 5_000
 
-/** Tells what watches find, until aborted: one process for all reads the log, every one sends. */
+/** Runs watches until aborted: one process reads the event log for all, and every process sends. */
 export async function runWatches(options: WatchesOptions, signal: AbortSignal): Promise<void> {
   await Promise.all([tellAll(options, signal), deliverAll(options, signal)])
 }
@@ -34,7 +34,7 @@ async function tellAll(options: WatchesOptions, signal: AbortSignal): Promise<vo
         await pause(clock, AWAY_MS, signal)
         continue
       }
-      // Made anew with the role: whoever had it meanwhile has told of other stories.
+      // Created again with each lease of the role: another process may have held it meanwhile and told other stories.
       const teller = createTeller({ store, read, clock, onUnreadable })
       while (!signal.aborted && !lost.signal.aborted) {
         await teller.learn(signal)

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import type { Sinks } from '../model/watch.ts'
 
-/** What of sinks may be shown: the rest is shown once, when a watch is added. */
+/** What may be shown of sinks. The rest is shown only once, when a watch is added. */
 
 export function makeFeedToken(): string {
   return randomBytes(24).toString('base64url')
 }
 
-/** Each sink in a few words; an address's path may be a secret, as those of chats are. */
+/** Each sink in a few words. The path of a URL is left out: it may be a secret, as with the webhooks of chat services. */
 export function describeSinks(sinks: Sinks): Record<string, string> {
   const { webhook, command, telegram, email, feed } = sinks
   return {

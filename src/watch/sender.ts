@@ -1,9 +1,9 @@
 import type { SinkKind, Watch } from '../model/watch.ts'
 import type { Message } from './message.ts'
 
-/** Sends to one kind of sink. It tries once; who calls it decides what becomes of a failure. */
+/** Sends to one kind of sink. It tries once; the caller decides whether to retry. */
 export interface Sender {
-  /** Never rejects but with the signal's reason. */
+  /** Rejects only with the signal's reason. */
   send(watch: Watch, message: Message, signal: AbortSignal): Promise<SendResult>
 }
 
@@ -11,14 +11,14 @@ export type SendResult =
   | { readonly kind: 'sent'; readonly detail: string }
   | {
       readonly kind: 'failed'
-      /** For people; without a secret, an address's path or a post's words. */
+      /** For people; never contains a secret, the path of a URL or the text of a post. */
       readonly detail: string
-      /** How long the receiver asks to be left alone. */
+      /** How long the receiver asks to wait. */
       readonly retryAfterMs?: number
     }
-  /** The receiver wants nothing more. */
+  /** The receiver wants no more messages. */
   | { readonly kind: 'gone'; readonly detail: string }
 
-/** A feed is asked for, and never sent to. */
+/** Feeds are polled, so nothing is sent to them. */
 type SentKind = Exclude<SinkKind, 'feed'>
 export type Senders = Readonly<Record<SentKind, Sender>>

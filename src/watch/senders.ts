@@ -5,13 +5,13 @@ import type { Senders } from './sender.ts'
 import { createTelegramBot } from './telegram-bot.ts'
 import { createWebhooks } from './webhook.ts'
 
-/** What the operator configured for telling; secrets are in it. */
+/** The operator's configuration of senders; it contains secrets. */
 export interface TellingWays {
   readonly bot: { readonly origin: string; readonly token: string | null }
   readonly mail: MailServer | null
 }
 
-/** All ways to tell; nothing is loaded or connected to before it is used. */
+/** All senders; nothing is loaded or connected before it is used. */
 export function createSenders(
   ways: TellingWays,
   options: { readonly clock: Clock; readonly userAgent: string },

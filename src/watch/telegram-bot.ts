@@ -7,32 +7,32 @@ import { sourceOf, verbOf, wordsOf, type Message, type MessageItem } from './mes
 import type { Sender, SendResult } from './sender.ts'
 import { whyFailed } from './why-failed.ts'
 
-/** Writes to a chat as the operator's bot. */
+/** Sends messages to a chat as the operator's bot. */
 
 interface BotOptions {
   /** `https://api.telegram.org`, or a Bot API server of one's own. */
   readonly origin: string
-  /** Null: none is configured. */
+  /** Null when none is configured. */
   readonly token: string | null
   readonly timeoutMs?: number
 }
 
 const TIMEOUT_MS = 15_000
-/** What one message may hold, counted after the markup is read. */
+/** The platform's limit for one message, counted without markup. */
 const MAX_MESSAGE = 4096
 const MAX_WORDS = 3000
 const MAX_WORDS_TOGETHER = 150
-/** Digests that are under way at a time. */
+/** How many digests may be partly sent at a time. */
 const REMEMBERED = 1_000
 
 export function createTelegramBot(options: BotOptions): Sender & AsyncDisposable {
   const { origin, token, timeoutMs = TIMEOUT_MS } = options
   let agent: Agent | undefined
-  /** What of a digest was told, by the message's id, until all of it is. A restart forgets it, and tells it again. */
+  /** The items already sent of incomplete digests, by message id. After a restart a digest is sent again from the start. */
   const begun = createCache<string, Set<string>>({ maxEntries: REMEMBERED })
 
   async function sendOne(chat: string, text: string, signal: AbortSignal): Promise<SendResult> {
-    // Loaded with the first message: most services send none.
+    // Loaded for the first message only: most services send none.
     const undici = await import('undici')
     agent ??= new undici.Agent({ connections: 2, maxResponseSize: 65_536 })
     const limit = AbortSignal.timeout(timeoutMs)
@@ -54,7 +54,7 @@ export function createTelegramBot(options: BotOptions): Sender & AsyncDisposable
     } catch (error) {
       if (signal.aborted) throw signal.reason
       if (limit.aborted) return { kind: 'failed', detail: `no answer in ${timeoutMs / 1000} s` }
-      // Its message may hold the address, and the address the token.
+      // The error's message may contain the URL, and the URL contains the token.
       const { code } = error as { readonly code?: string }
       return { kind: 'failed', detail: code === undefined ? 'the network failed' : whyFailed(code) }
     }
@@ -91,7 +91,7 @@ function judge(status: number, answer: BotAnswer): SendResult {
   if (status === 200 && answer.ok === true) return { kind: 'sent', detail: 'status 200' }
   const said = cutText(answer.description ?? '', 200)
   const detail = `status ${status}${said === '' ? '' : `: ${said}`}`
-  // The bot was blocked, or put out of the chat.
+  // The bot was blocked or removed from the chat.
   if (status === 403) return { kind: 'gone', detail }
   const after = answer.parameters?.retry_after
   if (typeof after !== 'number' || !(after >= 0)) return { kind: 'failed', detail }
@@ -107,14 +107,14 @@ interface HtmlMessage {
   readonly holds: readonly MessageItem[]
 }
 
-/** As few messages as hold all of it. */
+/** Packs the items into as few messages as possible. */
 export function htmlMessages({ watch, items, isDigest }: Message): HtmlMessage[] {
   const head = `<b>${escapeHtml(cutText(watch, 100))}</b>`
   const messages: { text: string; holds: MessageItem[] }[] = []
   for (const item of items) {
     const part = `\n\n${htmlOf(item, isDigest ? MAX_WORDS_TOGETHER : MAX_WORDS)}`
     const last = messages.at(-1)
-    // Counted with its markup, which is more than the platform counts.
+    // Counted with markup, which is more than the platform counts.
     if (last && last.text.length + part.length <= MAX_MESSAGE) {
       last.text += part
       last.holds.push(item)
@@ -129,7 +129,7 @@ function htmlOf(item: MessageItem, maxWords: number): string {
   const { post } = item
   const from = escapeHtml('channel' in post ? cutText(post.channel.title, 100) : post.id)
   const title = `${verbOf(item)}<a href="${escapeHtml(post.url)}">${from}</a>`
-  // Escaped it may be five times as long.
+  // Escaping may make it five times as long.
   let words = cutText(wordsOf(post), maxWords)
   while (escapeHtml(words).length > MAX_WORDS) words = cutText(words, Math.floor(words.length / 2))
   return [title, ...[sourceOf(post), words].filter((line) => line !== '').map(escapeHtml)].join(

@@ -10,23 +10,23 @@ import type { PostEvent } from '../store/events.ts'
 import type { Store } from '../store/store.ts'
 import { whenToTell } from './when.ts'
 
-/** Reads the log of events, holds each against all watches, and queues what is to be told. One process does it for all. */
+/** Reads the event log, matches each event against all watches, and queues deliveries. One process does it for all. */
 export interface Teller {
   readonly size: number
-  /** Learns which watches there are; resolves to how many of them changed. */
+  /** Loads watches that were added, changed or removed; resolves to how many. */
   learn(signal?: AbortSignal): Promise<number>
-  /** The next events; resolves to how many there were. */
+  /** Handles the next events; resolves to how many there were. */
   step(): Promise<number>
 }
 
 export interface TellerOptions {
   readonly store: Pick<Store, 'watches' | 'deliveries' | 'events' | 'groups'>
-  /** `isSettled` is false where it names channels that are not known yet, and is read again later. */
+  /** `isSettled` is false when the query names channels that are not known yet: it is then read again later. */
   readonly read: (
     query: Watch['query'],
   ) => Promise<{ readonly query: SearchQuery; readonly isSettled: boolean }>
   readonly clock: Clock
-  /** A watch that could be read when it was added and now cannot. */
+  /** Called for a watch that could be read when it was added but cannot be read now. */
   readonly onUnreadable: (watch: string, error: AppError) => void
 }
 
@@ -39,9 +39,12 @@ interface Known {
 const WATCHES_A_STEP = 250
 const EVENTS_A_STEP = 100
 const MEMBERS = 200
-/** Of so many events the terms are learnt before the first watch is filed by them: of 20 000 watches, each post then meets a third as many. */
+/**
+ * The terms of this many events are learnt before the first watch is filed under its rarest terms: with 20 000 watches, each
+ * post is then checked against a third as many.
+ */
 const LEARNT_EVENTS = 2_000
-/** How soon a watch that names a channel which is not known yet is read again. */
+/** How often a watch that names an unknown channel is read again. */
 const AGAIN_MS = 60_000
 
 export function createTeller({ store, read, clock, onUnreadable }: TellerOptions): Teller {
@@ -93,11 +96,11 @@ export function createTeller({ store, read, clock, onUnreadable }: TellerOptions
     for (const watch of unsettled.values()) await file(watch)
   }
 
-  /** Which of the watches that a post satisfies have told its story before. */
+  /** The watches that tell each story once and have already told this one. */
   async function storyTold(ids: readonly number[], story: number): Promise<Set<number>> {
     const once = ids.filter((id) => known.get(id)?.options.oncePerStory)
     if (once.length === 0) return new Set()
-    // The first of a story was told while it was alone, and had no number.
+    // The first post of a story may have been told before the story had a group, so its members are looked up as well.
     const [stories, members] = await Promise.all([
       deliveries.toldStories(once.map((watchId) => ({ watchId, story }))),
       deliveries.toldBy(await groups.members(story, MEMBERS)),
@@ -155,7 +158,7 @@ export function createTeller({ store, read, clock, onUnreadable }: TellerOptions
           if (watch) await file(watch)
           else forget(id)
         }
-        // The newest may have been a removal that is forgotten by now.
+        // The newest revision may have been a removal that has since been forgotten.
         revision = changes.at(-1)?.revision ?? newest
         count += changes.length
         await breathe()
@@ -166,7 +169,7 @@ export function createTeller({ store, read, clock, onUnreadable }: TellerOptions
       if (known.size === 0) return 0
       const from = await deliveries.position()
       const place = await log.place()
-      // The first time, and after a log that was lost.
+      // The first time, or after the event log was lost.
       if (from === null || from > place.last) {
         const first = [...known.values()].reduce(
           (low, { since }) => Math.min(low, since),
@@ -189,7 +192,7 @@ export function createTeller({ store, read, clock, onUnreadable }: TellerOptions
   }
 }
 
-/** What one step tells, before it is written. */
+/** What one step is going to write. */
 class Draft {
   readonly told: Telling['told'][number][] = []
   readonly queued: Queued[] = []

@@ -1,10 +1,10 @@
 import type { DeliveryOverview } from '../store/deliveries.ts'
 import type { Store } from '../store/store.ts'
 
-/** How telling is doing. */
+/** The state of watches and deliveries. */
 export interface WatchOverview extends DeliveryOverview {
   readonly watches: number
-  /** When the oldest event happened that was held against no watch yet; null when all were. */
+  /** When the oldest event happened that has not been matched yet; null when all have been. */
   readonly behindSince: number | null
 }
 
@@ -16,7 +16,7 @@ export async function watchOverview(
     store.deliveries.overview(),
     store.deliveries.position(),
   ])
-  // Without a watch the log is not read.
+  // Without a watch, the event log is not read.
   const next = watches === 0 || position === null ? [] : await store.events.after(position, 1)
   return { ...deliveries, watches, behindSince: next[0]?.at ?? null }
 }

@@ -5,7 +5,7 @@ import { readSearch, withoutEdges, type ReadSearch } from '../operations/search-
 import type { Context } from '../operations/context.ts'
 import type { Watch } from '../model/watch.ts'
 
-/** What of `/search` has no meaning for who waits for posts to come. */
+/** Parameters of `/search` that have no meaning for a watch, which waits for future posts. */
 export const NOT_WATCHED = [
   'sort',
   'since',
@@ -21,10 +21,10 @@ export const NOT_WATCHED = [
   'format',
 ] as const
 
-/** A search that finds every post: a filter that all pass. */
+/** A search that finds every post: a filter that all posts pass. */
 export const EVERYTHING = { min_views: '0' } as const
 
-/** Reads a watch's parameters as `/search` does, with the same complaints. */
+/** Reads a watch's parameters as `/search` does, with the same errors. */
 function readWatchInput(query: Watch['query']): SearchInput {
   const given = NOT_WATCHED.find((name) => name in query)
   if (given !== undefined)
@@ -34,7 +34,7 @@ function readWatchInput(query: Watch['query']): SearchInput {
   throw inputError(read.error, { name: 'search_posts', input: searchInput })
 }
 
-/** Understood, and with no end: a watch waits for posts of every time to come. */
+/** The search of a watch, without bounds in time: a watch waits for all future posts. */
 export async function readWatch(ctx: Context, query: Watch['query']): Promise<ReadSearch> {
   const search = await readSearch(ctx, readWatchInput(query))
   const { since, until } = search.asked

@@ -13,15 +13,15 @@ import type { Sender, SendResult } from './sender.ts'
 import { whyFailed } from './why-failed.ts'
 
 /**
- * Posts JSON by Standard Webhooks: id, timestamp and signature in headers. Any answer of the 200s is a receipt, 410 ends the
- * subscription, all else is a failure; redirects are not followed, and of the answer only its beginning is read.
+ * Posts JSON as in Standard Webhooks: id, timestamp and signature in headers. Any 2xx status means received, 410 ends the
+ * subscription, anything else is a failure. Redirects are not followed, and only the beginning of the response is read.
  */
 
 interface WebhookOptions {
   readonly userAgent: string
   readonly clock: Clock
   readonly timeoutMs?: number
-  /** In place of the system's, for tests. */
+  /** Replaces the system's resolver in tests. */
   readonly resolve?: Resolve
 }
 
@@ -29,7 +29,7 @@ const TIMEOUT_MS = 15_000
 const MAX_ANSWER = 2_000
 const SECRET = 'whsec_'
 
-/** 24 random bytes, as the specification asks for. */
+/** 24 random bytes, as the specification requires. */
 export function makeWebhookSecret(): string {
   return `${SECRET}${randomBytes(24).toString('base64')}`
 }
@@ -43,10 +43,10 @@ export function createWebhooks(options: WebhookOptions): Sender & AsyncDisposabl
   const { clock, timeoutMs = TIMEOUT_MS } = options
   const agents: Partial<Record<'any' | 'public', Agent>> = {}
   const agentFor = async (allowPrivate: boolean): Promise<Dispatcher> => {
-    // Loaded with the first delivery: most services have none.
+    // Loaded for the first delivery only: most services have none.
     const undici = await import('undici')
     const connect = { timeout: timeoutMs }
-    // No limit of connections to a host: there are as many as deliveries at once, and those that hang would hold up the others.
+    // No limit of connections per host: there are no more than concurrent deliveries, and hanging ones would block the others.
     const limits = { pipelining: 1, keepAliveTimeout: 5_000, maxHeaderSize: 16_384 }
     if (allowPrivate) return (agents.any ??= new undici.Agent({ ...limits, connect }))
     const lookup = publicLookup(options.resolve)
@@ -98,7 +98,7 @@ const PRIVATE: SendResult = {
   detail: 'the address is private, and the watch was added without --allow-private',
 }
 
-/** A user and password in the address are sent as browsers do. */
+/** A user and password in the URL are sent as HTTP Basic authentication, as browsers do. */
 function authorization({ username, password }: URL): Record<string, string> {
   if (username === '' && password === '') return {}
   const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
@@ -118,7 +118,7 @@ async function judge(reply: Dispatcher.ResponseData, now: number): Promise<SendR
   return { kind: 'failed', detail, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) }
 }
 
-/** What a receiver says of itself, in one line; one that never ends, or breaks off, has said enough. */
+/** The beginning of the response in one line. A response that never ends, or that breaks off, is cut there. */
 async function beginningOf(body: AsyncIterable<Buffer> & { destroy(): unknown }): Promise<string> {
   const pieces: Buffer[] = []
   let length = 0
@@ -129,7 +129,7 @@ async function beginningOf(body: AsyncIterable<Buffer> & { destroy(): unknown })
       if (length >= MAX_ANSWER) break
     }
   } catch {
-    // The status was there before.
+    // The status has already been received.
   } finally {
     body.destroy()
   }

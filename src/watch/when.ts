@@ -2,7 +2,7 @@ import { DAY_MS, MINUTE_MS } from '../model/time.ts'
 import type { QuietHours, WatchOptions } from '../model/watch.ts'
 import { momentOf, wallTime } from '../text/zone.ts'
 
-/** When something that is found now is told, and whether with what else is told then. */
+/** When something found now is to be sent, and whether it is sent together with everything else due then. */
 export function whenToTell(
   { digestMinutes, quiet }: Pick<WatchOptions, 'digestMinutes' | 'quiet'>,
   now: number,
@@ -13,7 +13,7 @@ export function whenToTell(
   return { dueAt, together: dueAt > now }
 }
 
-/** The end of the quiet hours that a moment lies in; the moment itself where it lies in none. */
+/** The end of the quiet hours that a time falls in; the time itself when it falls in none. */
 function afterQuiet({ from, to, zone }: QuietHours, at: number): number {
   const wall = wallTime(at, zone)
   const midnight = Math.floor(wall / DAY_MS) * DAY_MS
