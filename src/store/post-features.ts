@@ -19,7 +19,7 @@ export interface Feature {
 /** Limits each kind, so that a post of nothing but hashtags costs no more than any other. */
 const MAX_PER_KIND = 32
 const MAX_UNITS = 128
-/** Not counted as a domain, since every channel links to it; the names in such links count as mentions. */
+/** Not counted as a domain, since it tells nothing about a channel; the names in such links count as mentions. */
 const PLATFORM = 't.me'
 
 export function featuresOf(post: Post): Feature[] {

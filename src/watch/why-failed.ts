@@ -1,4 +1,4 @@
-/** What a code of the network means for the receiver, in words; the code stays, to be looked up. */
+/** What a network error code means, in words; the code is kept, so that it can be looked up. */
 export function whyFailed(code: string): string {
   const words = WORDS[code]
   return words === undefined ? code : `${words} (${code})`

@@ -70,7 +70,7 @@ function sizeOf({ minSubscribers, maxSubscribers }: ChannelQuery, values: Values
 export interface Ways {
   /** CTEs, `a as materialized (…)`; empty when there is only one way. */
   readonly lists: readonly string[]
-  /** Conditions of which only one way's are true. */
+  /** The conditions of each way; they hold only for the one that is taken. */
   readonly byIds: readonly string[]
   readonly walk: readonly string[]
 }
