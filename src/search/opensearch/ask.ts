@@ -2,7 +2,7 @@ import type { IncompleteReason } from '../../model/incomplete.ts'
 import { expectOk, IndexUnavailableError, type Client } from './client.ts'
 import type { Query } from './query-dsl.ts'
 
-/** What the engine tells of a search, as far as it was asked for. */
+/** The parts of the engine's response to a search that were asked for. */
 export interface Found {
   readonly hits: {
     readonly total?: { readonly value: number; readonly relation: 'eq' | 'gte' }
@@ -14,17 +14,17 @@ export interface Found {
 
 export interface FoundHit {
   readonly sort?: readonly number[]
-  /** Columns, each as a list of its values. */
+  /** Columns, each as a list of values. */
   readonly fields?: Readonly<Record<string, readonly (number | string | boolean)[]>>
 }
 
-/** One search of ours, which may ask the engine several times within one deadline. */
+/** One search of ours, which may send the engine several requests within one deadline. */
 export interface Asking {
-  /** Each its own search, in one request. */
+  /** Runs each body as a search of its own, all in one request. */
   ask(bodies: readonly Query[]): Promise<readonly Found[]>
   readonly deadline: number
   readonly signal: AbortSignal | undefined
-  /** Why the answer is not whole; the first reason counts. */
+  /** Why the answer is not complete; the first reason counts. */
   reason: IncompleteReason | null
 }
 
@@ -33,7 +33,7 @@ export class NoIndexError extends Error {
   override name = 'NoIndexError'
 }
 
-/** Its operator lets the engine run no scripts. */
+/** The operator of the engine does not allow scripts. */
 export class ScriptsForbiddenError extends Error {
   override name = 'ScriptsForbiddenError'
 }
@@ -51,10 +51,10 @@ const TOLD = [
   'suggest',
 ]
 
-/** The engine stops a little before we do, and tells what it has found by then. */
+/** The engine's timeout is a little before ours, so that it still sends what it has found by then. */
 const MARGIN_MS = 200
 
-/** `preference`: searches that have the same are answered by the same copies. */
+/** Searches with the same `preference` are answered by the same shard copies. */
 export function startAsking(
   client: Client,
   options: {
@@ -67,7 +67,7 @@ export function startAsking(
   const deadline = performance.now() + client.deadlineMs
   async function send(bodies: readonly Query[]): Promise<readonly Told[]> {
     const left = Math.max(1, Math.floor(deadline - performance.now() - MARGIN_MS))
-    // Columns tell all that is asked for: reading what is stored would unpack a block of posts for each.
+    // Columns hold everything that is asked for; reading stored fields would unpack a block of posts for each hit.
     const stored = { stored_fields: '_none_' }
     const full = bodies.map((body) => ({ ...stored, ...body, timeout: `${left}ms` }))
     const isOne = full.length === 1
@@ -94,7 +94,7 @@ export function startAsking(
     reason: null,
     async ask(bodies) {
       const told = await send(bodies)
-      // A shard may have had no room for a moment.
+      // A shard may have been overloaded for a moment: ask once more if there is time.
       const hasTime = deadline - performance.now() > client.deadlineMs / 2
       const answers = hasTime && told.some(isPartial) ? await send(bodies) : told
       return answers.map((each) => checked(asking, each))

@@ -4,13 +4,13 @@ import { fingerprintOf } from '../document-fingerprint.ts'
 import { idOf, weekOf, type Held } from './held.ts'
 import { sourceOf, type Source } from './mapping.ts'
 
-/** What becomes of one post: written whole into its week, and taken out of others. */
+/** What happens to one post: it is written whole into its week, and removed from other weeks. */
 export interface Outcome {
   readonly id: string
   readonly ref: PostRef
-  /** Undefined: taken out. */
+  /** Undefined if the post is removed. */
   readonly source: Source | undefined
-  /** Weeks that hold it and should not any more. */
+  /** Weeks that hold the post but no longer should. */
   readonly left: readonly Held[]
 }
 
@@ -19,13 +19,13 @@ interface Standing {
   readonly before: readonly Held[]
   now: Source | undefined
   isChanged: boolean
-  /** Held and not read: changed only by what says all of it. */
+  /** The version held, whose source may not have been read: then only a whole document can change it. */
   held: Held | undefined
 }
 
 /**
- * What a batch makes of the posts it names, in its order: the rules of `IndexBatch`. Pure; `held` are those that it names
- * and the index has, with their sources where only their counters may move.
+ * What a batch does to the posts it names, in order, by the rules of `IndexBatch`. Pure. `held` are the versions that the
+ * index has of these posts, with their sources where only the counters may change.
  */
 export function outcomesOf(
   batch: IndexBatch,
@@ -55,11 +55,11 @@ export function outcomesOf(
     if (held && held.rev > document.revision) return
     subscribers.set(document.channelId, document.subscribers)
     const isSame = held?.print === fingerprintOf(document)
-    // Of what says the same, walks go on over it and its prior stays.
+    // If the content is the same, the prior stays, and walks that have begun continue to see the post.
     const made = sourceOf(document, seq, isSame ? held.prior : undefined)
     const isMoved = !isSame || held.grp !== made.grp || held.copy !== made.copy
     const source = isMoved ? made : { ...made, seq: held.seq }
-    // A crash between two requests may have left it in two weeks.
+    // A crash between two requests may have left the post in two weeks.
     const isElsewhere = standing.before.some((each) => weekOf(each) !== weekOf(source))
     if (isMoved || isElsewhere || !hasSame(held, source)) standing.isChanged = true
     standing.now = source

@@ -8,7 +8,7 @@ import { ORDERS } from './query-dsl.ts'
 import type { Walk } from './ranked-page.ts'
 import { relaxedCandidates } from './relaxed.ts'
 
-/** What a search by relevance asks the engine for; `counting` is asked beside it. */
+/** The requests of a search by relevance; those of `counting` are sent along. */
 export function createCandidates(
   search: Search,
   query: SearchQuery,
@@ -20,7 +20,7 @@ export function createCandidates(
   const learnt: Learnt = { clusters, firsts: new Map() }
   let relaxing: ReturnType<typeof askForSome> | undefined
 
-  /** The best `size` by prior behind a bound, of each group the earliest only; fewer where copies fill all the looks. */
+  /** The best `size` by prior after a bound, only the earliest of each group; fewer if copies use up all looks. */
   async function best(size: number, bound: PriorPlace | null): Promise<Rankable[]> {
     const found: Rankable[] = []
     let after = bound
@@ -39,7 +39,7 @@ export function createCandidates(
       }
       const [page, counted] = await asking.ask([body, ...counting.beside()])
       await counting.take(counted ?? page!)
-      // Asked for beside what is asked of the groups.
+      // Started here, so that it runs while the groups are asked for.
       if (isLacking()) some().catch(() => undefined)
       const next = (page!.hits.hits ?? []).map(rankableOf)
       const shown = query.collapse ? await withoutCopies(search, next, learnt, maxSeq) : next
@@ -50,7 +50,7 @@ export function createCandidates(
     return found
   }
 
-  /** Those that hold some of the words; asked for once. */
+  /** Posts that hold some of the words; requested once. */
   const some = () => (relaxing ??= askForSome())
 
   async function askForSome(): Promise<readonly Rankable[]> {
@@ -62,7 +62,7 @@ export function createCandidates(
     return found
   }
 
-  /** Too few match for a first page, and others may hold some of the words. */
+  /** Whether too few posts match for a first page while others may hold some of the words. */
   function isLacking(): boolean {
     const { counts } = counting
     if (query.after !== null || plan.relaxable.length === 0 || !counts) return false

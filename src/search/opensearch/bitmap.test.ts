@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { bitmapOf } from './bitmap.ts'
 
-/** As the format is described: cookie, containers, where each begins. */
+/** Reads the format as specified: cookie, containers, offset of each container. */
 function read(bitmap: string): number[] {
   const bytes = Buffer.from(bitmap, 'base64')
   assert.equal(bytes.readUInt32LE(0), 12_346)

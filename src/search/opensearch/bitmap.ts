@@ -1,6 +1,7 @@
 /**
- * A set of numbers in the portable format of Roaring bitmaps, base64: what the engine takes as one term where a list of a
- * million would be megabytes. Numbers of one upper half are a container: up to 4 096 as a list, more as 65 536 bits.
+ * A set of numbers in the portable Roaring bitmap format, as base64: the engine takes it as one term, where a list of a
+ * million numbers would be megabytes. Numbers with the same upper half form a container: up to 4 096 as a list, more as
+ * 65 536 bits.
  */
 export function bitmapOf(numbers: readonly number[]): string {
   const containers = containersOf(numbers)
@@ -25,7 +26,7 @@ export function bitmapOf(numbers: readonly number[]): string {
   return bytes.toString('base64')
 }
 
-/** Of bitmaps without containers of runs. */
+/** Cookie of bitmaps without run containers. */
 const COOKIE = 12_346
 const MAX_LIST = 4_096
 

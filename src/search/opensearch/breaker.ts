@@ -1,13 +1,13 @@
 /**
- * Keeps requests from a node that does not answer. Five failures within ten seconds open it; five seconds later one request
- * is let through, and its outcome decides.
+ * A circuit breaker, which keeps requests from a node that does not answer. Five failures within ten seconds open it;
+ * five seconds later one request is let through, and its outcome decides.
  */
 export interface Breaker {
-  /** Whether a request may be sent now. Whoever is told so must tell how it went. */
+  /** Whether a request may be sent now. If so, the caller must report its outcome. */
   tryAcquire(): boolean
   succeeded(): void
   failed(): void
-  /** The caller gave up, or left it too little time: nothing is known of the node. */
+  /** The caller gave up or had too little time left: nothing is known about the node. */
   unknown(): void
 }
 
@@ -15,7 +15,7 @@ const FAILURES = 5
 const WITHIN_MS = 10_000
 const OPEN_MS = 5_000
 
-/** `elapsed` in milliseconds, as of a clock nobody sets. */
+/** `elapsed` is in milliseconds, from a monotonic clock. */
 export function createBreaker(elapsed: () => number): Breaker {
   let failures: number[] = []
   let openSince: number | undefined
@@ -29,7 +29,7 @@ export function createBreaker(elapsed: () => number): Breaker {
       return true
     },
     succeeded() {
-      // A success that began before the breaker opened says nothing of now.
+      // A success that began before the breaker opened says nothing about the present.
       if (openSince !== undefined && !isProbing) return
       failures = []
       openSince = undefined

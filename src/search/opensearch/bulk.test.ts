@@ -10,7 +10,7 @@ import { openClient } from './client.ts'
 const servers: { close(): void }[] = []
 after(() => servers.forEach((server) => server.close()))
 
-/** A node that takes bulk requests; `status` decides over each document it is shown. */
+/** A node that takes bulk requests; `status` decides the result for each document. */
 async function node(status: (id: string, turn: number) => number) {
   const kept = new Map<string, unknown>()
   const turns = new Map<string, number>()

@@ -2,9 +2,9 @@ import type { Clock } from '../../model/clock.ts'
 import { expectOk, IndexUnavailableError, type Client } from './client.ts'
 import { soon } from './control.ts'
 
-/** A document to be written whole, unless a later one of that id is there. */
+/** A document to be written whole, unless a later version of that id exists. */
 export interface Put {
-  /** Where to: an index, or an alias of one. */
+  /** The index to write to, or an alias of it. */
   readonly index: string
   readonly id: string
   readonly version: number
@@ -14,9 +14,9 @@ export interface Put {
 interface BulkOptions {
   readonly client: Client
   readonly clock: Clock
-  /** Sent at once, at most. */
+  /** Maximum size of one request. */
   readonly maxBytes?: number
-  /** Told of a document that the engine will never take, and why. */
+  /** Called with a document that the engine will never accept, and why. */
   readonly onRefused?: ((id: string, why: string) => void) | undefined
 }
 
@@ -26,15 +26,15 @@ const TRIES = 6
 const BACKOFF_MS = 100
 
 /**
- * Writes documents, one request at a time. What has no room now is sent again, more slowly and in smaller parts; a document
- * that is there in a later version already is a success, and one that is malformed is told of and left out: the others must
- * not wait for it for ever. Rejects when any other could not be written.
+ * Writes documents, one request at a time. What the engine has no room for is retried with back-off and in smaller
+ * requests. A document that exists in a later version counts as written; a malformed one is reported and left out, so
+ * that the others need not wait for it for ever. Rejects if any other document could not be written.
  */
 export function createBulk(options: BulkOptions) {
   const { client, clock, maxBytes = MAX_BYTES, onRefused } = options
   let bytes = maxBytes
 
-  /** Resolves to those that have to be sent again. */
+  /** Resolves to the documents that have to be sent again. */
   async function send(puts: readonly Line[]): Promise<readonly Line[]> {
     const body = puts.map(({ text }) => text).join('')
     try {
@@ -57,7 +57,7 @@ export function createBulk(options: BulkOptions) {
   }
 
   return {
-    /** Of each id at most one. */
+    /** At most one document per id. */
     async write(puts: readonly Put[]): Promise<void> {
       let waiting: readonly Line[] = puts.map(lineOf)
       for (let tries = 0; waiting.length > 0; tries++) {
@@ -100,7 +100,7 @@ interface Line {
 }
 
 function lineOf({ index, id, version, source }: Put): Line {
-  // The same batch may be sent again: a version that is there already is no conflict.
+  // The same batch may be sent again: a version that exists already is no conflict.
   const action = { _index: index, _id: id, version, version_type: 'external_gte' }
   const text = `${JSON.stringify({ index: action })}\n${JSON.stringify(source)}\n`
   return { id, text, bytes: Buffer.byteLength(text) }

@@ -6,12 +6,12 @@ import type { Grouped } from './collapse.ts'
 import { heldFields, unpackHeld, unpackRank, type RankColumns } from './rank-columns.ts'
 import type { Search } from './search.ts'
 
-/** A post worth ranking, with what the ranker needs of it. */
+/** A candidate, with everything the ranker needs of it. */
 export interface Rankable extends Grouped, PriorPlace, RankColumns {}
 
 /**
- * What has to be asked for: what the posts hold of the words or, where the engine runs no scripts, all of theirs. The words
- * themselves are read only where some of the query's are known by their beginning.
+ * The fields to ask for: what the posts hold of the query's words or, if the engine runs no scripts, all their words. The
+ * text is read only if the query contains prefixes.
  */
 export function candidateFields(
   { runsScripts }: Pick<Search, 'runsScripts'>,
@@ -27,7 +27,7 @@ function prefixesOf(units: readonly RankUnit[]): string[] {
   return places.flatMap(({ prefix }) => prefix ?? [])
 }
 
-/** The units with the words that the candidates have of each prefix: the ranker need know no others. */
+/** The units with the words that the candidates have for each prefix: the ranker needs no others. */
 export function withFamilies(
   units: readonly RankUnit[],
   found: readonly Rankable[],
@@ -45,7 +45,7 @@ export function withFamilies(
   }))
 }
 
-/** Looked for where they stand: to cut all texts into words would cost more than to rank the posts. */
+/** Searches the texts directly: splitting them all into words would cost more than ranking the posts. */
 function familyOf(prefix: string, found: readonly Rankable[]): string[] {
   const family = new Set<string>()
   const begun = ` ${prefix}`
@@ -58,7 +58,7 @@ function familyOf(prefix: string, found: readonly Rankable[]): string[] {
   return [...family]
 }
 
-/** `hit` is sorted by its second, channel and number last of all. */
+/** The last three sort values of `hit` must be its second, channel and number. */
 export function rankableOf({ fields = {}, sort = [] }: FoundHit): Rankable {
   const [sec = 0, channelId = 0, number = 0] = sort.slice(-3)
   const { held, rank = [''], texts = [] } = fields as RankFields

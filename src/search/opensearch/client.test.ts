@@ -7,7 +7,7 @@ import { IndexUnavailableError, openClient } from './client.ts'
 const servers: { close(): void }[] = []
 after(() => servers.forEach((server) => server.close()))
 
-/** A node of a few lines, on a real socket. */
+/** A minimal node on a real socket. */
 async function node(handle: (request: IncomingMessage, response: ServerResponse) => void) {
   let asked = 0
   const sockets = new Set<Socket>()

@@ -9,12 +9,12 @@ type Nodes = Pick<ClusterLocation, 'nodes' | 'auth' | 'ca' | 'deadlineMs'>
 interface Request {
   readonly method: 'GET' | 'PUT' | 'POST' | 'DELETE' | 'HEAD'
   readonly path: string
-  /** A string is sent as lines of JSON. */
+  /** A string is sent as newline-delimited JSON. */
   readonly body?: object | string
-  /** When the answer must be here, on the clock of `performance.now()`; by default the client's deadline from now. */
+  /** When the answer must have arrived, on the clock of `performance.now()`; by default the client's deadline from now. */
   readonly deadline?: number
   readonly signal?: AbortSignal | undefined
-  /** Sent once only: its effect must not be had twice. */
+  /** Never retried: the request must not take effect twice. */
   readonly once?: boolean
 }
 
@@ -25,17 +25,17 @@ interface Answer {
 
 export interface Client extends AsyncDisposable {
   /**
-   * Resolves to what a node says, be it a refusal; rejects with an `IndexUnavailableError` when none answers in time, with the
-   * signal's reason when aborted.
+   * Resolves to a node's response, even if that is an error. Rejects with an `IndexUnavailableError` if no node answers
+   * in time or has room, and with the signal's reason when aborted.
    */
   request(request: Request): Promise<Answer>
-  /** How many requests were sent so far. */
+  /** Number of requests sent so far. */
   readonly sent: number
-  /** What a request takes at most that says nothing else. */
+  /** The default deadline of a request. */
   readonly deadlineMs: number
 }
 
-/** No node answers, or none has room. Others are told to come again. */
+/** No node answers, or none has room. Callers are told to try again later. */
 export class IndexUnavailableError extends AppError {
   override name = 'IndexUnavailableError'
 
@@ -49,7 +49,7 @@ export class IndexUnavailableError extends AppError {
 }
 
 const DEADLINE_MS = 2_000
-/** A node that had less of the client's deadline than this is not blamed for having no answer. */
+/** A node that was given less than this share of the client's deadline is not blamed for a timeout. */
 const FAIR_SHARE = 0.25
 
 interface Node {
@@ -66,7 +66,7 @@ export async function openClient({
   ca,
   deadlineMs = DEADLINE_MS,
 }: Nodes): Promise<Client> {
-  // Whoever searches in files of their own loads none of it.
+  // Loaded on demand: a process that searches in files loads none of it.
   const undici = await import('undici')
   const nodes: Node[] = origins.map((origin) => ({
     origin,
@@ -82,7 +82,7 @@ export async function openClient({
   let turn = 0
   let sent = 0
 
-  /** Each in turn; of those that did not answer lately only one that may be tried again. */
+  /** Round robin. A node that failed recently is skipped, except when its breaker lets one request through. */
   function choose(but?: Node): Node | undefined {
     turn++
     for (let i = 0; i < nodes.length; i++) {
@@ -128,7 +128,7 @@ export async function openClient({
         node.breaker.unknown()
         throw signal.reason
       }
-      // One deadline covers all requests of a search: the last of them may find most of it used up by the others.
+      // One deadline covers all requests of a search: the others may have used up most of it before the last.
       if (timeout.aborted && leftMs < deadlineMs * FAIR_SHARE) node.breaker.unknown()
       else node.breaker.failed()
       const why = timeout.aborted ? 'does not answer in time' : messageOf(error)
@@ -148,7 +148,7 @@ export async function openClient({
       if (deadline <= begun) throw new IndexUnavailableError('no time is left to ask it')
       const node = choose()
       if (!node) throw new IndexUnavailableError('its nodes did not answer a moment ago')
-      // Where another could answer, one that hangs gets half of the time.
+      // If another node could answer, one that hangs gets only half of the time.
       const mayTurn = nodes.length > 1 && request.once !== true
       const first = await attempt(node, request, mayTurn ? (begun + deadline) / 2 : deadline)
       if (!('why' in first)) return first.answer
@@ -164,7 +164,7 @@ export async function openClient({
     },
   }
 
-  /** A connection that was kept open may have been closed by the other side just now. */
+  /** Tries a single node again: a kept-alive connection may just have been closed by the other side. */
   function again(node: Node): Node | undefined {
     return nodes.length === 1 && node.breaker.tryAcquire() ? node : undefined
   }
@@ -174,7 +174,7 @@ type Outcome =
   | { readonly answer: Answer }
   | { readonly why: string; readonly answer?: Answer; readonly cause?: unknown }
 
-/** The node has no room, or another behind it does not answer. */
+/** The node is overloaded, or a node behind it does not answer. */
 function isRefusal(status: number): boolean {
   return status === 429 || status >= 502
 }
@@ -194,12 +194,12 @@ function typeOf(body: object | string): string {
 }
 
 function messageOf(error: unknown): string {
-  // A name with several addresses fails with all their errors at once and an empty message.
+  // A host name with several addresses fails with an error for each and an empty message.
   if (error instanceof AggregateError && error.errors.length > 0) return messageOf(error.errors[0])
   return error instanceof Error ? error.message || error.name : String(error)
 }
 
-/** What a node says is wrong, in a line. */
+/** What the node says is wrong, in one line. */
 export function reasonOf({ status, body }: Answer): string {
   const { error } = (body ?? {}) as { error?: unknown }
   if (typeof error === 'string') return error
@@ -207,7 +207,7 @@ export function reasonOf({ status, body }: Answer): string {
   return type === undefined ? `status ${status}` : `${type}: ${reason ?? ''}`
 }
 
-/** The body of an answer that must be a success. */
+/** The body of a response that must be a success. */
 export function expectOk<T>(answer: Answer): T {
   if (answer.status < 300) return answer.body as T
   throw new Error(`OpenSearch refuses: ${reasonOf(answer)}`)

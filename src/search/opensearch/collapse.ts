@@ -7,7 +7,7 @@ import { idOf } from './held.ts'
 import { LIVE } from './mapping.ts'
 import { EARLIEST, type Query } from './query-dsl.ts'
 
-/** Pages that are looked through for posts to show, where copies fill them. */
+/** How many pages are searched for posts to show when copies fill them. */
 export const MAX_LOOKS = 8
 
 /** A post that may be in a group. */
@@ -22,14 +22,14 @@ export function groupsOf(posts: readonly Grouped[]): number[] {
   return [...new Set(posts.flatMap(({ group }) => (group === null ? [] : [group])))]
 }
 
-/** The earliest member of each group that matches, with these fields. */
+/** Asks for the earliest member of each group that matches, with these fields. */
 export function firstsBody(
   search: Search,
   groups: readonly number[],
   options: {
     readonly expr?: Expr | null
     readonly maxSeq?: number
-    /** What is asked for of each beside its group. */
+    /** Fields to ask for instead of the group alone. */
     readonly fields?: object
   } = {},
 ): Query {
@@ -44,19 +44,19 @@ export function firstsBody(
   }
 }
 
-/** By group, as `firstsBody` asks. */
+/** Reads the answer to `firstsBody`, by group. */
 export function firstsOf({ hits: { hits = [] } }: Found): Map<number, PostRef> {
   return new Map(hits.map((hit) => [groupOf(hit)!, refOf(hit)]))
 }
 
-/** What was learnt of groups, by number. */
+/** What is known of groups, by group number. */
 export interface Learnt {
   readonly clusters: Map<number, Cluster>
-  /** The earliest that matches of each. */
+  /** The earliest member of each group that matches. */
   readonly firsts: Map<number, PostRef>
 }
 
-/** Of each group the earliest that matches; what there is to tell of the groups is noted. */
+/** Keeps only the earliest matching member of each group, and records what it learns of the groups. */
 export async function withoutCopies<Post extends Grouped>(
   search: Search,
   found: readonly Post[],
@@ -76,7 +76,7 @@ export async function withoutCopies<Post extends Grouped>(
   })
 }
 
-/** What need not be met again: of the groups that are known all but the earliest. Else one group of many could fill every look. */
+/** Excludes all members of known groups but the earliest. Otherwise one group of many members could fill every page. */
 export function copiesIn({ firsts }: Learnt): Query[] {
   if (firsts.size === 0) return []
   const shown = { ids: { values: [...firsts.values()].map(idOf) } }
@@ -92,7 +92,7 @@ function refOf({ sort = [] }: FoundHit): PostRef {
   return { channelId: sort[1]!, number: sort[2]! }
 }
 
-/** Groups over the whole window, whatever was searched for. */
+/** Asks for groups within the whole window, whatever was searched for. */
 export function clustersBody(
   { windowS }: Pick<Search, 'windowS'>,
   groups: readonly number[],
@@ -125,7 +125,7 @@ interface GroupBucket {
   readonly first: { readonly hits: { readonly hits: readonly FoundHit[] } }
 }
 
-/** By group, as `clustersBody` asks; a post alone in its group is in none. */
+/** Reads the answer to `clustersBody`, by group; a group of one post is left out. */
 export function clustersOf({ aggregations }: Found): Map<number, Cluster> {
   const { buckets } = (aggregations?.['groups'] ?? { buckets: [] }) as {
     buckets: readonly GroupBucket[]

@@ -9,30 +9,30 @@ import { FORMAT, sideIndex, type Layout } from './mapping.ts'
 import type { Names } from './names.ts'
 import { EMPTY_TALLY, type Tally } from './tally.ts'
 
-/** What is kept about the indices of one analyzer version, in one document. */
+/** The state of the indices of one analyzer version, in one document. */
 export interface Meta {
   readonly format: number
-  /** Grows with every writer: what one before it still has under way ranks below. */
+  /** Grows with every writer: requests that an earlier writer still has in flight get lower versions. */
   readonly token: number
-  /** Batches of this writer. */
+  /** Number of batches of this writer. */
   readonly batch: number
-  /** Who writes, and when that one last showed that it lives; null when it has left. */
+  /** Who writes, and when its last heartbeat was; the owner is null once it has left. */
   readonly owner: string | null
   readonly beatAt: number
-  /** The one that serves, and the last that was begun. */
+  /** The serving generation, and the last one that was started. */
   readonly generation: number
   readonly lastGeneration: number
-  /** Weeks of the one that serves: should one of them not be there, it was lost. */
+  /** Weeks of the serving generation: if the index of one of them is missing, it was lost. */
   readonly weeks: readonly number[]
   readonly complete: boolean
   readonly rebuilding: boolean
   readonly removals: number
-  /** As in the index's state. */
+  /** As in `IndexState`. */
   readonly droppedBefore: number
-  /** It was begun in the place of one that was lost: it lacks posts until a rebuild has put them in. */
+  /** True if it was started in place of a lost index: it lacks posts until a rebuild has put them in. */
   readonly lacks: boolean
   readonly tally: Tally
-  /** A generation that is being filled, as far as whoever goes on has to know it. */
+  /** A generation that is being filled, with what another writer needs to resume it. */
   readonly draft: Draft | null
 }
 
@@ -40,7 +40,7 @@ export interface Draft extends Pick<Meta, 'generation' | 'weeks' | 'droppedBefor
   readonly reached: PostRef
 }
 
-/** The number a writer's batch has among all batches of all writers; below 2^53 for a million of them. */
+/** Orders the batches of all writers; below 2^53 for a million writers. */
 export function stampOf({ token, batch }: Pick<Meta, 'token' | 'batch'>): number {
   return token * 2 ** 32 + batch
 }
@@ -48,17 +48,17 @@ export function stampOf({ token, batch }: Pick<Meta, 'token' | 'batch'>): number
 /** Who writes, and which generation serves. */
 export interface Control {
   readonly meta: Meta
-  /** The stamp of a new batch; rejects when another has become the writer since. */
+  /** The stamp of a new batch; rejects if another process has become the writer since. */
   nextBatch(change: (meta: Meta) => Partial<Meta>): Promise<number>
   update(change: Partial<Meta>): Promise<void>
-  /** Lets the next one write at once. */
+  /** Gives up the lock, so that the next writer can start at once. */
   leave(): Promise<void>
 }
 
-/** A writer that has been silent so long is taken for dead. */
+/** A writer without a heartbeat for this long counts as dead. */
 const LOCK_MS = 15_000
 const BEAT_MS = 4_000
-/** How often it is tried to become the writer while the document changes under way. */
+/** How often becoming the writer is tried while the document keeps changing. */
 const TRIES = 5
 
 const EMPTY: Omit<Meta, 'owner' | 'beatAt'> = {
@@ -83,7 +83,7 @@ interface Versioned {
   readonly primaryTerm: number
 }
 
-/** Undefined while no writer has been there. */
+/** Undefined if there has been no writer yet. */
 export async function readMeta(
   client: Client,
   names: Names,
@@ -102,7 +102,7 @@ async function readVersioned(
   if (answer.status === 404) return undefined
   const found = expectOk<{ _source: Meta; _seq_no: number; _primary_term: number }>(answer)
   const { _seq_no: seqNo, _primary_term: primaryTerm } = found
-  // One that an earlier version has written lacks what has come since.
+  // A document written by an earlier version lacks newer fields.
   const meta = { ...EMPTY, ...found._source }
   if (meta.format > FORMAT) {
     throw new Error(
@@ -112,7 +112,7 @@ async function readVersioned(
   return { meta, seqNo, primaryTerm }
 }
 
-/** Becomes the writer; rejects with an `IndexLockedError` while another one lives. */
+/** Becomes the writer; rejects with an `IndexLockedError` while another one is alive. */
 export async function openControl(
   client: Client,
   names: Names,
@@ -120,7 +120,7 @@ export async function openControl(
 ): Promise<Control> {
   const owner = `${hostname()} ${process.pid} ${randomUUID()}`
   const patient = () => ({ deadline: soon() })
-  /** Changes follow one another: each must name the version that it changes. */
+  /** Changes are made one after another: each must name the version that it changes. */
   const turns = createTurns(1)
   let held = await readVersioned(client, names, patient())
   if (!held) await makeIndex(client, names.meta, sideIndex(layout, {}))
@@ -134,13 +134,13 @@ export async function openControl(
       const token = (held?.meta.token ?? 0) + 1
       const taken = { token, batch: 0, owner, beatAt: clock.now() }
       if ((await write({ ...(held?.meta ?? EMPTY), ...taken })) || (await isOurs(token))) return
-      // By another who begins to write, or by one who has been silent and ends.
+      // Changed by another process that starts to write, or by one that was silent and ends.
       held = await readVersioned(client, names, patient())
     }
     throw new IndexLockedError(`others write the index ${names.alias}`)
   }
 
-  /** False when it has changed since it was read. */
+  /** False if the document has changed since it was read. */
   async function write(meta: Meta): Promise<boolean> {
     const condition = held
       ? `if_seq_no=${held.seqNo}&if_primary_term=${held.primaryTerm}`
@@ -154,7 +154,7 @@ export async function openControl(
     return true
   }
 
-  /** What was written may be our own, where the answer to it was lost. */
+  /** The change may be our own, if the response to it was lost. */
   async function isOurs(token: number): Promise<boolean> {
     const now = await readVersioned(client, names, patient())
     if (now?.meta.owner !== owner || now.meta.token !== token) return false
@@ -173,7 +173,7 @@ export async function openControl(
   }
 
   const beating = setInterval(() => {
-    // Should it fail, the next batch meets the same trouble and tells it.
+    // If it fails, the next batch meets the same problem and reports it.
     change(() => ({ beatAt: clock.now() })).catch(() => undefined)
   }, BEAT_MS)
   beating.unref()
@@ -193,7 +193,7 @@ export async function openControl(
     update: (changed) => change(() => changed),
     async leave() {
       clearInterval(beating)
-      // Whoever is fenced off has nothing to leave, and a cluster that is away forgets by itself.
+      // A fenced-off writer has nothing to give up, and in a cluster that is away the lock expires by itself.
       await change(() => ({ owner: null })).catch(() => undefined)
     },
   }
@@ -204,9 +204,9 @@ interface Written {
   readonly _primary_term: number
 }
 
-/** Who writes; null where the last one has left or been silent so long that it is taken for dead. */
+/** Who writes; null if the last writer has left or counts as dead. */
 export function writerOf({ owner, beatAt }: Meta, now: number): string | null {
-  // A beat far in the future was left by a clock that has been set back since.
+  // A heartbeat far in the future was left by a clock that has since been set back.
   return Math.abs(now - beatAt) < LOCK_MS ? owner : null
 }
 
@@ -217,17 +217,17 @@ function refuseWhileHeld(meta: Meta, { alias }: Names, clock: Clock): void {
   throw new IndexLockedError(`the index ${alias} is being written by process ${pid} of ${host}`)
 }
 
-/** An index that another has made meanwhile is as good. */
+/** An index that another process has made meanwhile is just as good. */
 export async function makeIndex(client: Client, index: string, body: object): Promise<void> {
   const asked = { path: `/${index}`, deadline: soon() }
   const answer = await client.request({ ...asked, method: 'PUT', body })
   const { error } = (answer.body ?? {}) as { error?: { type?: string } }
   if (error?.type === 'resource_already_exists_exception') return
-  // While disks are nearly full no index may be made, and one that exists is refused for that, too.
+  // While disks are nearly full no index can be made; the same refusal then comes for an index that exists.
   const isThere =
     answer.status === 403 && (await client.request({ ...asked, method: 'HEAD' })).status === 200
   if (!isThere) expectOk(answer)
 }
 
-/** When what a writer asks must be answered: it waits longer than a reader. */
+/** The deadline of a writer's request: a writer waits longer than a reader. */
 export const soon = () => performance.now() + 30_000

@@ -5,7 +5,7 @@ import type { Expr } from '../expr.ts'
 import { matchingOf, type Search } from './search.ts'
 import type { Query } from './query-dsl.ts'
 
-/** Words near to one that no shard has, for each. */
+/** How many near words are asked for, for each word that no shard has. */
 const NEAREST = 20
 
 interface Suggestion {
@@ -13,15 +13,15 @@ interface Suggestion {
 }
 
 /**
- * Where a word may be a slip: words that posts hold one slip away, or two, as the engine finds them, and what was typed on
- * another keyboard or in other letters.
+ * Suggestions for words that may be slips: words at edit distance one or two that the engine finds, and words as typed
+ * with another keyboard layout or in another script.
  */
 export async function correctionsOf(
   search: Search,
   query: SearchQuery,
   dfOf: (terms: readonly string[]) => Promise<ReadonlyMap<string, number>>,
 ): Promise<Correction[]> {
-  // Where exact forms are asked for, nobody has asked for stems yet; by these a word is told from a slip.
+  // If exact forms were asked for, the stems have not been looked up yet; they decide whether a word is known or a slip.
   const lacking = new Set<string>()
   unknownWords(query, { df: (term) => search.df(term) ?? (lacking.add(term), 0) })
   const others = lacking.size > 0 ? await dfOf([...lacking]) : undefined

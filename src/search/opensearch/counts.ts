@@ -4,26 +4,26 @@ import type { Found } from './ask.ts'
 import { matchingOf, type Search, type Total } from './search.ts'
 import { facetOf, SHARD_VALUES, type Query } from './query-dsl.ts'
 
-/** How many match, and how many of them have each value of the facets asked for. */
+/** The number of matches, and of matches for each value of the facets asked for. */
 export interface Counts {
   readonly total: Total
   readonly facets: SearchResult['facets']
 }
 
-/** Counts once: by a page of hits that is asked for, or by a search of its own beside it. */
+/** Counts once: with a page of hits that is requested anyway, or with a search of its own beside it. */
 export interface Counting {
   readonly counts: Counts | undefined
-  /** How far a page has to count what it is taken from. */
+  /** The `track_total_hits` of a page: how far it has to count. */
   inPage(): number | false
-  /** What is to be asked beside a page. */
+  /** Searches to send along with a page. */
   beside(): readonly Query[]
-  /** The answer to what counts. */
+  /** Takes the answer to the search that counts. */
   take(found: Found): Promise<void>
-  /** Asks for it where nothing has counted yet. */
+  /** Asks for the counts if nothing has counted yet. */
   finish(): Promise<Counts>
 }
 
-/** `isApart`: a page is not taken from all that match, or does not tell all that is to be counted. */
+/** `isApart` if a page does not cover all matches, or cannot tell everything that is to be counted. */
 export function createCounting(search: Search, query: SearchQuery, isApart: boolean): Counting {
   let counts: Counts | undefined
   async function take(found: Found): Promise<void> {
@@ -45,19 +45,19 @@ export function createCounting(search: Search, query: SearchQuery, isApart: bool
   }
 }
 
-/** How far matches are counted: where each has to be looked at, as far as that goes. */
+/** How far matches are counted; if each one has to be visited, up to the limit on visits. */
 function countedTo({ plan: { limits } }: Search, { facets, sort }: SearchQuery): number {
   return facets.length > 0 || sort === 'views' ? limits.visits : limits.total
 }
 
-/** Counts alone, without a page. */
+/** A search that only counts, without a page. */
 function countsBody(search: Search, query: SearchQuery, shardValues = SHARD_VALUES): Query {
   const most = countedTo(search, query)
   const body = { size: 0, query: matchingOf(search), track_total_hits: most + 1 }
   if (query.facets.length === 0) return body
   const { facetValues } = search.plan.limits
   const aggs = query.facets.map((name) => [name, facetOf(name, facetValues, shardValues)])
-  // The newest are counted first: what a shard has beyond the bound is not.
+  // Each shard counts its newest posts first, and stops at the limit.
   return {
     ...body,
     track_total_hits: true,
@@ -80,7 +80,7 @@ interface Buckets {
   readonly buckets: readonly { readonly key: string | number; readonly doc_count: number }[]
 }
 
-/** `found` answers `countsBody`; where a shard has left out values that may matter it is asked again for more. */
+/** `found` is the answer to `countsBody`. If a shard has left out values that may matter, it is asked again for more. */
 async function countsOf(search: Search, query: SearchQuery, found: Found): Promise<Counts> {
   let told = found
   if (isDoubtful(told)) {

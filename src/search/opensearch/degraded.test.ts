@@ -18,9 +18,9 @@ describe('a search in a cluster', { skip }, () => {
   const opened = new AsyncDisposableStack()
   let fate: Fate = 'pass'
   let index: SearchIndex
-  /** The same with the deadline of everyday. */
+  /** The same with the default deadline. */
   let prompt: SearchIndex
-  /** The state goes through. */
+  /** Requests for the state pass. */
   const isSearch = (url: string | undefined) => /_m?search/.test(url ?? '')
 
   before(async () => {

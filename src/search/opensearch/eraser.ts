@@ -3,21 +3,21 @@ import { expectOk, type Client } from './client.ts'
 import { soon } from './control.ts'
 
 /**
- * Rids the files of posts that were taken out. The engine keeps what was replaced until segments are merged, and a merge
- * keeps what copies of a shard may still have to be sent. So it goes in steps: note how far each shard was written, wait
- * until nothing up to there is kept for copies (half a minute), merge the segments that have something to lose, wait until
- * they are gone.
+ * Purges removed posts from the files. The engine keeps what was replaced until segments are merged, and a merge keeps
+ * operations that replicas may still have to be sent. So it takes steps: note the last write of each shard, wait until no
+ * operation up to there is retained for replicas (half a minute), merge the segments with deleted documents, wait until
+ * these segments are gone.
  */
 interface Eraser {
-  /** Goes on as far as it can without waiting; true once all that was taken out before the first step is gone. */
+  /** Goes on as far as possible without waiting; true once everything removed before the first step is gone. */
   step(weeks: string): Promise<boolean>
 }
 
 interface Work {
   readonly weeks: string
-  /** By shard the number of its last write. */
+  /** The sequence number of the last write, by shard. */
   readonly written: ReadonlyMap<string, number>
-  /** Segments with something to lose, once they may lose it. */
+  /** Segments with deleted documents, once these may be dropped. */
   segments?: ReadonlySet<string>
   isMerging: boolean
 }
@@ -60,7 +60,7 @@ export function createEraser(client: Client): Eraser {
     return copies.some(({ shard, kept }) => kept <= (written.get(shard) ?? -1))
   }
 
-  /** Segments with posts that were replaced or taken out, each by the copy it is in. */
+  /** Segments with replaced or removed posts, separately for each shard copy. */
   async function segmentsWithLosses(weeks: string): Promise<Set<string>> {
     const { indices } = await ask<Segments>('GET', `/${weeks}/_segments`)
     const found = Object.entries(indices).flatMap(([index, { shards }]) =>
@@ -75,7 +75,7 @@ export function createEraser(client: Client): Eraser {
     return new Set(found)
   }
 
-  /** Not waited for: posts go on coming in meanwhile. Should it fail, segments are left and it is asked for again. */
+  /** Not awaited: posts keep coming in meanwhile. If it fails, segments are left over and it is started again. */
   function merge(begun: Work): void {
     const path = `/${begun.weeks}/_forcemerge?only_expunge_deletes=true&flush=true`
     const deadline = performance.now() + MERGE_MS
@@ -96,7 +96,7 @@ export function createEraser(client: Client): Eraser {
         await ask('POST', `/${weeks}/_flush`)
         work.segments = await segmentsWithLosses(weeks)
       } else {
-        // Searches hold on to the segments that they opened.
+        // Searches keep the segments open that they have opened.
         await ask('POST', `/${weeks}/_refresh`)
       }
       const left = (await segmentsWithLosses(weeks)).intersection(work.segments)
@@ -113,11 +113,11 @@ export function createEraser(client: Client): Eraser {
 interface Copy {
   readonly shard: string
   readonly written: number
-  /** The first write that is kept for copies. */
+  /** The first operation that is retained for replicas. */
   readonly kept: number
 }
 
-/** What is told of every copy of every shard. */
+/** Values of each copy of each shard. */
 interface ByShard<Told> {
   readonly indices: Readonly<
     Record<string, { readonly shards: Readonly<Record<string, readonly Told[]>> }>

@@ -32,7 +32,7 @@ describe('searching a cluster', { skip }, () => {
     await ask(60)
     const { user: userAfter, system: systemAfter } = process.threadCpuUsage()
     const spentMs = (userAfter - user + systemAfter - system) / 1_000
-    // A millisecond where the yardstick takes one; a busy machine stretches both.
+    // A millisecond on a machine where the yardstick takes one; a busy machine stretches both.
     const most = 1.5 * Math.max(1, yardstickMs())
     assert.ok(spentMs / 60 < most, `${spentMs / 60} ms a search, expected at most ${most}`)
   })

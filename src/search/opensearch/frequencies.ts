@@ -10,13 +10,16 @@ import { expectOk, type Client } from './client.ts'
 import { LIVE } from './mapping.ts'
 import type { Names } from './names.ts'
 
-/** How long a frequency is remembered of a week that is over and of the one that runs. */
+/** How long a frequency is cached: of a past week, and of the current week or where it is 0. */
 const OVER_MS = HOUR_MS
 const RUNNING_MS = 10_000
-/** Which weeks there are is asked for again after this, and waited for only when it is known for longer than that. */
+/**
+ * The list of weeks is refreshed after `WEEKS_MS`; searches wait for the refresh only if the list is older than
+ * `OLD_WEEKS_MS`.
+ */
 const WEEKS_MS = 1_000
 const OLD_WEEKS_MS = 60_000
-/** Terms remembered. */
+/** How many terms are cached. */
 const MAX_TERMS = 50_000
 
 interface Week {
@@ -31,11 +34,11 @@ interface Known {
 }
 
 /**
- * About how many posts hold a term: each shard is shown one document of all terms asked for, and tells how many of its own
- * hold each. Those that were replaced or taken out count until their segment is merged.
+ * Estimates how many posts hold a term: each shard is given one artificial document with all terms asked for, and reports
+ * the document frequency of each. Posts that were replaced or removed count until their segment is merged.
  */
 export function createFrequencies(client: Client, names: Names, clock: Clock) {
-  /** By term, and then by week. */
+  /** By term, then by week. */
   const known = createCache<string, Map<string, Known>>({ maxEntries: MAX_TERMS })
   const routings = new Map<number, Promise<readonly string[]>>()
   let weeks: { readonly list: readonly Week[]; readonly since: number } | undefined
@@ -46,7 +49,7 @@ export function createFrequencies(client: Client, names: Names, clock: Clock) {
     if (weeks && age < WEEKS_MS) return weeks.list
     looking ??= lookForWeeks(asking.deadline).finally(() => (looking = undefined))
     if (!weeks || weeks.list.length === 0 || age >= OLD_WEEKS_MS) return looking
-    // A week more or less moves frequencies a little; should the look fail, the next one tells.
+    // A week more or less changes frequencies only a little; if the refresh fails, the next one reports it.
     looking.catch(() => undefined)
     return weeks.list
   }
@@ -66,7 +69,7 @@ export function createFrequencies(client: Client, names: Names, clock: Clock) {
     return list
   }
 
-  /** What leads a document to each shard, of an index of so many: all such indices have the same. */
+  /** Routing values that lead to each shard, by the number of shards: they are the same for all such indices. */
   function routingsOf({ index, shards }: Week, asking: Asking): Promise<readonly string[]> {
     let found = routings.get(shards)
     if (!found) {
@@ -92,7 +95,7 @@ export function createFrequencies(client: Client, names: Names, clock: Clock) {
     return clock.elapsed() - since < (isOver && df > 0 ? OVER_MS : RUNNING_MS)
   }
 
-  /** Asks for what is not known of these terms, and for what has grown old. */
+  /** Asks for the frequencies that are unknown or outdated. */
   async function refresh(
     held: ReadonlyMap<string, Map<string, Known>>,
     weeks: readonly Week[],
@@ -137,7 +140,7 @@ export function createFrequencies(client: Client, names: Names, clock: Clock) {
   }
 
   return async (questions: TermQuestions, asking: Asking): Promise<TermAnswers> => {
-    // Of a query with more terms than are remembered, too, all are known while it is answered.
+    // Held here, so that all terms stay known while a query is answered, even if it has more terms than the cache.
     const held = new Map(
       [EVERY_POST, ...questions.terms].map((term) => [
         term,

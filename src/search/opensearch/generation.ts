@@ -22,16 +22,16 @@ export interface WritingOptions {
   readonly onRefused?: ((id: string, why: string) => void) | undefined
 }
 
-/** The weeks of one generation, as they are written. */
+/** The weeks of one generation, as its writer sees them. */
 export interface Generation {
   readonly number: number
-  /** What is written of it while it serves. */
+  /** What is recorded about it while it serves. */
   told(): Pick<Meta, 'weeks' | 'droppedBefore'>
   apply(batch: IndexBatch): Promise<void>
   expire(olderThan: number): Promise<void>
 }
 
-/** While `isServing`, weeks are found by searches from the moment they are made. */
+/** While `isServing`, searches find new weeks from the moment they are created. */
 export function openGeneration(
   options: WritingOptions,
   number: number,
@@ -44,9 +44,12 @@ export function openGeneration(
   let { droppedBefore } = found
   const pattern = names.weeks(number)
   let hasChannels = false
-  /** Something may have been written that no search finds yet: by one that was killed, or before a refresh that failed. */
+  /**
+   * True if something may have been written that no search finds yet: by a writer that was killed, or before a refresh
+   * that failed.
+   */
   let isUnseen = true
-  /** As this writer has told them. */
+  /** The counts that this writer has written. */
   const subscribers = new Map<number, number>()
 
   async function ensureChannels(): Promise<void> {
@@ -72,7 +75,7 @@ export function openGeneration(
   const told = () => ({ weeks: [...weeks], droppedBefore })
   const drop = (before: number) => (droppedBefore = Math.max(droppedBefore, before))
 
-  /** What writes the outcome: where a post moves to another week, it leaves the old one first. */
+  /** The documents to write for an outcome. A post that moves to another week is removed from the old one first. */
   function putsOf({ id, ref, source, left }: Outcome, version: number): Put[] {
     const { channelId: ch, number: no } = ref
     const tombstones = left.map((held) => {
@@ -124,12 +127,12 @@ export function openGeneration(
       const version = await control.nextBatch(({ tally }) =>
         isServing() ? { droppedBefore, tally: withNewest(tally, puts) } : {},
       )
-      // What is not found cannot be taken out.
+      // A post that a search does not find yet could not be removed.
       if (isUnseen) await refresh(pattern)
       const counted = new Set(counters.map(idOf))
       const named = [...new Set(refs.map(idOf))].filter((id) => !counted.has(id))
       const held = await heldOf(client, pattern, named)
-      // Of what is counted all else has to be read, to be written again.
+      // A post whose counters change is written again as a whole, so the rest of it has to be read.
       const sources = await heldOf(client, pattern, [...counted], { sources: true })
       const known = new Map([...held, ...sources])
       const made = outcomesOf(batch, known, { now: clock.now(), seq: version })
@@ -150,7 +153,7 @@ export function openGeneration(
       if (old.length === 0) return
       for (const week of old) weeks.delete(week)
       drop(olderThan)
-      // Told before it is done: what is told and not there is taken for lost.
+      // Recorded before it is done: a week that is recorded and missing counts as lost.
       if (isServing()) await control.update(told())
       await deleteIndices(
         client,
@@ -160,14 +163,14 @@ export function openGeneration(
   }
 }
 
-/** Which indices there are of a name, alias or pattern. */
+/** The indices behind a name, alias or pattern. */
 export async function indicesOf(client: Client, name: string): Promise<string[]> {
   const path = `/${name}/_alias?ignore_unavailable=true&allow_no_indices=true`
   const answer = await client.request({ method: 'GET', path, deadline: soon() })
   return answer.status === 404 ? [] : Object.keys(expectOk<object>(answer))
 }
 
-/** By their own names: many clusters refuse to delete by a pattern. */
+/** By name: many clusters do not allow deletion by a pattern. */
 export async function deleteIndices(client: Client, indices: readonly string[]): Promise<void> {
   if (indices.length === 0) return
   const path = `/${indices.join(',')}?ignore_unavailable=true`

@@ -1,11 +1,11 @@
 import type { ClusterLocation } from '../index-location.ts'
 import { expectOk, openClient } from './client.ts'
 
-/** What a cluster says of itself and of our indices in it. Rejects with one sentence where it does not answer. */
+/** What a cluster says about itself and our indices in it. */
 interface ClusterHealth {
   readonly version: string
   readonly nodes: number
-  /** `yellow`: copies of shards are missing; `red`: posts are. */
+  /** `yellow` if copies of shards are missing, `red` if posts are. */
   readonly colour: 'green' | 'yellow' | 'red'
 }
 

@@ -9,7 +9,7 @@ export type Held = Pick<
   Source,
   'sec' | 'rev' | 'print' | 'seq' | 'prior' | 'views' | 'reactions' | 'copy' | 'grp'
 > & {
-  /** Only where it was asked for. */
+  /** Only present if asked for. */
   readonly source?: Source
 }
 
@@ -17,7 +17,7 @@ export const idOf = ({ channelId, number }: PostRef) => `${channelId}:${number}`
 export const weekOf = ({ sec }: Pick<Source, 'sec'>) => bucketOf(sec)
 
 const COLUMNS = ['sec', 'rev', 'print', 'seq', 'prior', 'views', 'reactions', 'copy', 'grp']
-/** Ids asked for at once, and posts of a channel. */
+/** Page size, of ids asked for and of the posts of a channel. */
 const PAGE = 1_000
 
 interface Hit {
@@ -27,7 +27,7 @@ interface Hit {
   readonly fields: Readonly<Record<string, readonly [number | boolean]>>
 }
 
-/** What the weeks of a generation hold of some posts, by id: one each, but where writing was cut short. */
+/** What the weeks of a generation hold of these posts, by id: one version each, unless a write was interrupted. */
 export async function heldOf(
   client: Client,
   weeks: string,
@@ -37,7 +37,7 @@ export async function heldOf(
   const held = new Map<string, Held[]>()
   for (let at = 0; at < ids.length; at += PAGE) {
     const filter = [{ ids: { values: ids.slice(at, at + PAGE) } }, { term: { live: LIVE } }]
-    // A post stands in two weeks only until the next batch that has it.
+    // Two hits per id: a post is in two weeks at most, until the next batch that contains it.
     const body = {
       query: { bool: { filter } },
       size: 2 * PAGE,
@@ -52,7 +52,7 @@ export async function heldOf(
   return held
 }
 
-/** All posts of some channels, a part at a time. */
+/** All posts of these channels, page by page. */
 export async function* heldByChannels(
   client: Client,
   weeks: string,

@@ -19,19 +19,19 @@ export interface Page extends Counts {
   readonly relaxed: boolean
 }
 
-/** A post by what it is sorted by: numbers, the last two its channel and number. */
+/** A post with its sort values, of which the last two are its channel and number. */
 interface Placed extends Grouped {
   readonly place: readonly number[]
 }
 
-/** By time or by views. */
+/** Sorted by time or by views. */
 export async function searchByKey(search: Search, query: SearchQuery): Promise<Page> {
   const { asking } = search
   const { limit, collapse } = query
   const sort = query.sort === 'relevance' ? 'newest' : query.sort
   const counting = createCounting(search, query, query.facets.length > 0)
   const wanted = limit + 1
-  // Most copies stand close to what they repeat.
+  // Twice as many when copies are removed: most stand close to what they repeat.
   const size = collapse ? 2 * wanted : wanted
   const shown: Placed[] = []
   const learnt: Learnt = { clusters: new Map(), firsts: new Map() }
@@ -72,7 +72,7 @@ export async function searchByKey(search: Search, query: SearchQuery): Promise<P
 }
 
 function positionOf({ sort, after }: SearchQuery): readonly number[] | null {
-  // Read to see that it belongs to this order; its numbers are those sorted by.
+  // Parsed only to check that it belongs to this order; its numbers are the sort values.
   const place = sort === 'views' ? readViewsPosition(after) : readTimePosition(after)
   return place && (after as readonly number[])
 }

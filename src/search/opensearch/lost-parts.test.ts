@@ -6,7 +6,7 @@ import { openIndexWriter } from '../open-search-index.ts'
 import { indicesOf } from './generation.ts'
 
 describe('a writer whose indices somebody has touched', { skip: whyNoEngines() ?? false }, () => {
-  // A writer that is to pass for dead must not show, on a slow machine, that it lives.
+  // A writer that is meant to count as dead must not send a heartbeat on a slow machine.
   before(() => mock.timers.enable({ apis: ['setInterval'] }))
   after(() => mock.timers.reset())
 

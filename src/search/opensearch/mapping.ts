@@ -5,16 +5,19 @@ import { BONUS_STEP_S, bonusSteps, secondsOf } from '../prior.ts'
 import type { IndexDocument } from '../search-index.ts'
 import { accentedTerm, factTerms, stemTerm } from '../terms.ts'
 
-/** Changes whenever the mapping does: an index of another format is rebuilt. */
+/** Raised with every change of the mapping: an index in another format is rebuilt. */
 export const FORMAT = 2
 
-/** A post as the engine keeps it, but for what `withRankColumns` adds. Words are cut by our own analyzer; the engine sees terms. */
+/**
+ * A post as the engine stores it, without what `withRankColumns` adds. Our own analyzer makes the terms; the engine only
+ * splits them.
+ */
 export interface Source {
   readonly sec: number
   readonly ch: number
   readonly no: number
   readonly rev: number
-  /** Folded words in text order, a space between them, and their stems. */
+  /** Folded words in text order, joined by spaces, and their stems. */
   readonly w: string
   readonly s: string
   /** All other terms. */
@@ -23,12 +26,12 @@ export interface Source {
   readonly views: number
   readonly reactions: number
   readonly arrived: number
-  /** When it last changed, as a number that grows with every batch. */
+  /** The stamp of the batch in which it last changed; grows with every batch. */
   readonly seq: number
-  /** Left out for a post that is alone. */
+  /** Left out for a post without duplicates. */
   readonly grp?: number
   readonly copy: boolean
-  /** How many words stand in the first line. */
+  /** How many words the first line has. */
   readonly first: number
   readonly print: number
   readonly chan: string
@@ -36,7 +39,7 @@ export interface Source {
   readonly tag: readonly string[]
   readonly dom: readonly string[]
   readonly has: readonly string[]
-  /** Left out where a post was taken out: what stays keeps late writes of it from coming in. */
+  /** Left out of a removed post: the remaining tombstone keeps late writes of the post from taking effect. */
   readonly live: string
 }
 
@@ -48,10 +51,10 @@ const indexed = { type: 'long' }
 
 const MAPPING = {
   dynamic: false,
-  // Made of the rest whenever a post is written.
+  // Computed from the other fields whenever a post is written.
   _source: { excludes: ['rank', 'texts'] },
   properties: {
-    // Words and other terms are two fields: stems have no order, and would stand between the words of a phrase.
+    // Words and other terms are separate fields: stems have no order, and would stand between the words of a phrase.
     w: { type: 'text', analyzer: 'terms', norms: false, index_options: 'positions' },
     k: { type: 'keyword', doc_values: false, norms: false, ignore_above: 8_000 },
     live: { type: 'keyword', doc_values: false },
@@ -77,17 +80,17 @@ const MAPPING = {
   },
 }
 
-/** How indices are laid out over nodes. */
+/** Shards and replicas of the indices. */
 export type Layout = NonNullable<ClusterLocation['layout']>
 
-/** What an index of one week is made with. */
+/** Settings of the index of a week. */
 export function weekIndex({ shards = 1, replicas }: Layout, aliases: readonly string[]): object {
   return {
     settings: {
       number_of_shards: shards,
       ...replicasOf(replicas),
       refresh_interval: '-1',
-      // So that the newest come first in every segment, and a search for them may end early.
+      // The newest posts come first in every segment, so that a search for them can stop early.
       sort: { field: ['sec', 'ch', 'no'], order: ['desc', 'asc', 'asc'] },
       'merge.policy.expunge_deletes_allowed': 0,
       analysis: {
@@ -102,7 +105,7 @@ export function weekIndex({ shards = 1, replicas }: Layout, aliases: readonly st
   }
 }
 
-/** What the indices beside the posts are made with: subscribers, and the state, of which nothing is searched. */
+/** Settings of the other indices: subscribers, and the state, which is never searched. */
 export function sideIndex({ replicas }: Layout, properties: object): object {
   return {
     settings: { number_of_shards: 1, ...replicasOf(replicas), refresh_interval: '-1' },
@@ -116,7 +119,7 @@ function replicasOf(replicas: number | undefined): object {
   return replicas === undefined ? { auto_expand_replicas: '0-1' } : { number_of_replicas: replicas }
 }
 
-/** `seq`: of the batch that brings it. `keptPrior`: of a post that is there and says the same. */
+/** `seq` is the stamp of the post's batch. `keptPrior` is the prior of an existing version with the same content. */
 export function sourceOf(document: IndexDocument, seq: number, keptPrior?: number): Source {
   const { channelId, number, toks, stems, language, group } = document
   const sec = secondsOf(document.publishedAt)
@@ -153,7 +156,7 @@ export function sourceOf(document: IndexDocument, seq: number, keptPrior?: numbe
   }
 }
 
-/** The engine's JSON knows no lone surrogates. */
+/** The engine's JSON parser does not accept lone surrogates. */
 function wellFormed(texts: readonly string[]): string[] {
   return [...new Set(texts.map((text) => text.toWellFormed()))]
 }

@@ -1,18 +1,21 @@
-/** What the indices of one analyzer version are called. Queries and posts must be cut alike, so each version has its own. */
+/**
+ * The names of the indices of one analyzer version. Queries and posts must be analysed in the same way, so each version
+ * has its own.
+ */
 export interface Names {
-  /** Stands for the weeks of the generation that serves. */
+  /** Alias of the weeks of the serving generation. */
   readonly alias: string
-  /** Subscribers of channels. */
+  /** Index of the channels' subscribers. */
   readonly channels: string
-  /** Which generation serves, and who writes; a document for each analyzer version. */
+  /** Index of the state: which generation serves, and who writes. It has a document for each analyzer version. */
   readonly meta: string
   readonly metaId: string
-  /** Another name of `meta`, to write by: where that is gone, nothing makes one without a mapping. */
+  /** Alias of `meta` for writing: if the index is gone, a write cannot create one without a mapping. */
   readonly metaWrites: string
-  /** Every index of a generation, or of all. */
+  /** Pattern of the indices of one generation, or of all. */
   weeks(generation: number | '*'): string
   week(generation: number, week: number): string
-  /** Undefined for what is no week of this analyzer version. */
+  /** Undefined if it is no week of this analyzer version. */
   parse(index: string): { readonly generation: number; readonly week: number } | undefined
 }
 

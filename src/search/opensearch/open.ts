@@ -12,19 +12,20 @@ import { deleteIndices, indicesOf } from './generation.ts'
 import { createNames } from './names.ts'
 import { openWriter } from './writer.ts'
 
-/** What a thread that searches is given. */
+/** The `workerData` of a search thread. */
 export interface WorkerData {
   readonly location: ClusterLocation
   readonly limits: SearchLimits | undefined
 }
 
-/** A thread waits for the cluster most of the time and has many searches under way: what it does itself is some 5 ms each. */
+/** A thread waits for the cluster most of the time, with many searches in flight: its own work is some 5 ms for each. */
 const THREADS = 2
 const DEPTH = 256
 
 /**
- * Searches from threads: planning a query and ranking its candidates would keep the event loop for milliseconds. Rejects with
- * one sentence where the cluster cannot be used; one that is away is asked again by every search.
+ * Searches in threads: planning a query and ranking its candidates would block the event loop for milliseconds. Rejects
+ * with a one-sentence message if the cluster cannot be used. A cluster that is unavailable is tried again by every
+ * search.
  */
 export async function openClusterIndex(
   location: ClusterLocation,
@@ -34,17 +35,17 @@ export async function openClusterIndex(
     signal,
   }: { readonly limits?: SearchLimits; readonly signal?: AbortSignal | undefined } = {},
 ): Promise<SearchIndex> {
-  // Here and not in a thread, so that what is wrong is known at once.
+  // Checked here and not in a thread, so that problems are reported at once.
   await using _ = await openChecked(location, { mayBeAway: true, signal })
   const data: WorkerData = { location, limits }
-  // Of a search this host plans and ranks: what it can work on goes by its cores.
+  // This host plans and ranks each search, so its capacity depends on its cores.
   const capacity = SEARCH_CORES
   return openPool({ file: WORKER, data, size: THREADS, depth: DEPTH, capacity, clock })
 }
 
 const WORKER = threadFile('worker', import.meta.url)
 
-/** The same; with an `IndexLockedError` while another process writes. */
+/** The same for writing; rejects with an `IndexLockedError` while another process writes. */
 export async function openClusterWriter(
   location: ClusterLocation,
   clock: Clock,
@@ -68,12 +69,12 @@ export async function openClusterWriter(
   }
 }
 
-/** Those of all analyzer versions. */
+/** Deletes the indices of all analyzer versions. */
 export async function deleteClusterIndex(location: ClusterLocation): Promise<void> {
   refuseWrong(location)
   await using client = await openClient(location)
   const { prefix } = location
-  // Another prefix may begin with ours.
+  // Another prefix may start with ours.
   const ours = /^(?:meta|a\d+-(?:g\d+-\d+|channels))$/
   const found = await indicesOf(client, `${prefix}-*`)
   await deleteIndices(
@@ -99,7 +100,7 @@ async function openChecked(
   }
 }
 
-/** The oldest major version whose answers are known. */
+/** The oldest supported major version. */
 const OLDEST = 3
 const PREFIX = /^[a-z][a-z0-9_-]{0,60}$/
 

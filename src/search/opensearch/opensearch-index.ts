@@ -56,11 +56,11 @@ export function createIndex(
     return startAsking(client, { index: names.alias, preference, signal })
   }
 
-  /** Which generation serves, as it is now or was a moment ago; rejects while it lacks posts. */
+  /** The state of the index, now or a moment ago; rejects while the index lacks posts. */
   async function metaFor(asking: Asking, isFresh: boolean): Promise<Meta | undefined> {
     if (isFresh || !known || clock.elapsed() - known.since >= STATE_MS) {
       const { deadline } = asking
-      // Others may share it: one who gives up must not take it from them.
+      // Without the signal: others may share the request, so one caller that gives up must not cancel it.
       const asked = { meta: readMeta(client, names, { deadline }), since: clock.elapsed() }
       known = asked
       asked.meta.catch(() => {
@@ -78,7 +78,7 @@ export function createIndex(
       query,
       now,
       async (questions: TermQuestions): Promise<TermAnswers> => {
-        // The engine expands prefixes by itself; only a ranker has to know how many posts each of them brings.
+        // The engine expands prefixes itself; only the ranker has to know how many posts each one matches.
         const prefixes = query.sort === 'relevance' ? questions.prefixes : []
         const answers = await frequencies({ ...questions, prefixes }, asking)
         told.posts = answers.posts
@@ -114,7 +114,7 @@ export function createIndex(
         correcting ??= correctionsOf(search, query, async (terms) => {
           return (await frequencies({ terms, prefixes: [] }, asking)).df
         })
-        // Whoever waits for it is told.
+        // The error reaches whoever awaits `correcting`.
         correcting.catch(() => undefined)
       },
     }
@@ -157,7 +157,7 @@ export function createIndex(
       const state = meta
         ? {
             ...describeState(meta, now, analyzerVersion),
-            // What a writer left half filled waits for the next one, and is nobody's work meanwhile.
+            // A rebuild that a writer left unfinished waits for the next writer; meanwhile nobody is working on it.
             rebuilding: meta.rebuilding && writerOf(meta, now) !== null,
           }
         : { ...EMPTY_STATE, kind: 'opensearch', analyzerVersion }
@@ -167,7 +167,7 @@ export function createIndex(
   }
 }
 
-/** The same query meets the same copies of each shard, so that their frequencies and orders do not jump between pages. */
+/** The same query goes to the same copies of each shard, so that frequencies and orders do not vary between pages. */
 function preferenceOf(query: SearchQuery): string {
   return `q${hash32(JSON.stringify({ ...query, after: null, since: 0, until: 0 })).toString(36)}`
 }
@@ -203,7 +203,7 @@ async function duplicatesOf(asking: Asking, ref: PostRef, limit: number, windowS
   return { cluster, members }
 }
 
-/** The alias leads nowhere: before the first post, or because its indices are gone. */
+/** The alias points to nothing: either there is no post yet, or its indices are gone. */
 function noIndex(meta: Meta | undefined, query: SearchQuery): SearchResult {
   if (!meta) return NO_INDEX
   if (meta.weeks.length > 0) throw new IndexDamagedError('its indices are gone')

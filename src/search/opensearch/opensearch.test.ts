@@ -11,7 +11,7 @@ const skip = whyNoEngines() ?? false
 
 describe('opensearch', { skip }, () => {
   describeExact(openOnCluster())
-  // It reads every list to its end, looks at every member of a group and expands every prefix.
+  // The engine reads every list to its end, looks at every member of a group and expands every prefix.
   describeBounded(openOnCluster(), { never: ['postings', 'prefix', 'groups', 'facets'] })
   describeCorrections(openOnCluster())
   describePrefixRanks(openOnCluster(), openEmbedded)

@@ -3,13 +3,13 @@ import { readMeta } from './control.ts'
 import { indicesOf } from './generation.ts'
 import { createNames } from './names.ts'
 
-/** Tells of an index which analyzer version it belongs to; Infinity for what belongs to none. */
+/** The analyzer version that an index belongs to; Infinity if it belongs to none. */
 export const versionsIn = (prefix: string) => (index: string) => {
   const found = /^a(\d+)-(?:g\d+-\d+|channels)$/.exec(index.slice(prefix.length + 1))
   return found ? Number(found[1]) : Infinity
 }
 
-/** Whether there is an index of another analyzer version that lacks nothing. */
+/** Whether a complete index of another analyzer version exists. */
 export async function isAnotherWhole(
   client: Client,
   prefix: string,

@@ -6,7 +6,7 @@ import type { Plan } from '../plan.ts'
 import { isWord } from '../terms.ts'
 import { LIVE } from './mapping.ts'
 
-/** From a plan to what the engine is asked. Pure: the same plan gives the same JSON. */
+/** Translates a plan into requests to the engine. Pure: the same plan gives the same JSON. */
 
 export type Query = Readonly<Record<string, unknown>>
 
@@ -53,7 +53,7 @@ function phraseOf({ toks, ending }: Extract<Expr, { kind: 'phrase' }>): Query {
   return toks.length === 1 ? { term: { w: toks[0] } } : { match_phrase: { w: toks.join(' ') } }
 }
 
-/** One word of each place, one behind the other. */
+/** One word of each place, in a row. */
 function sideBySide(places: readonly (readonly string[])[]): Query {
   const clauses = places.map((toks) => {
     const words = toks.map((tok) => ({ span_term: { w: tok } }))
@@ -63,17 +63,17 @@ function sideBySide(places: readonly (readonly string[])[]): Query {
 }
 
 export interface Narrowing {
-  /** Instead of the plan's own. */
+  /** Used instead of the plan's own. */
   readonly expr?: Expr | null
   /** Posts that changed later are left out. */
   readonly maxSeq?: number
-  /** Channels with enough subscribers, as `bitmapOf` writes them; undefined where any will do. */
+  /** Channels with enough subscribers, as written by `bitmapOf`; undefined if any number is enough. */
   readonly channels?: string | undefined
   readonly more?: readonly Query[]
   readonly but?: readonly Query[]
 }
 
-/** Which posts match: nothing is scored. */
+/** Which posts match; nothing is scored. */
 export function matching(plan: Plan, narrowing: Narrowing = {}): Query {
   const { expr = plan.expr, maxSeq = Infinity, channels, more = [], but = [] } = narrowing
   const filter = [
@@ -88,13 +88,13 @@ export function matching(plan: Plan, narrowing: Narrowing = {}): Query {
   return { bool: { filter, ...(but.length > 0 && { must_not: but }) } }
 }
 
-/** Subscribers are no field of posts: `channels` are those with enough. */
+/** Subscribers are no field of posts: `channels` in `Narrowing` restricts them. */
 function queryOfRange({ name, from, to }: NumberRange): Query[] {
   if (name === 'subscribers') return []
   return [{ range: { [name]: { gte: from, ...(to < Infinity && { lt: to }) } } }]
 }
 
-/** Fields to sort by, and the way. */
+/** Fields to sort by, with directions. */
 type Sort = readonly Readonly<Record<string, 'asc' | 'desc'>>[]
 
 const NEWEST: Sort = [{ sec: 'desc' }, { ch: 'asc' }, { no: 'asc' }]
@@ -108,7 +108,7 @@ export const ORDERS: Readonly<Record<'newest' | 'oldest' | 'views' | 'prior' | '
   score: [{ _score: 'desc' }, ...NEWEST],
 }
 
-/** Values of one shard that are counted: what more there is makes a count too low, and the engine says so. */
+/** Values that each shard returns for a facet: if there are more, a count may be too low, and the engine says so. */
 export const SHARD_VALUES = 5_000
 
 const FIELDS = { channel: 'chan', lang: 'lang', domain: 'dom', hashtag: 'tag', has: 'has' }
@@ -123,13 +123,13 @@ export function facetOf(name: FacetName, most: number, shardValues = SHARD_VALUE
       size: most,
       shard_size: shardValues,
       order: [{ _count: 'desc' }, { _key: 'asc' }],
-      // Only values that are met are counted, not all that there are.
+      // Counts only the values of matching posts, without a table of all values.
       execution_hint: 'map',
     },
   }
 }
 
-/** Each by what it weighs, added up; the weights are sixty-fourths, so that the engine's sums are exact. */
+/** Clauses with constant weights, which the engine adds up. The weights are sixty-fourths, so that the sums are exact. */
 export function weighted(parts: readonly { readonly query: Query; readonly weight: number }[]) {
   return parts.map(({ query, weight }) => ({ constant_score: { filter: query, boost: weight } }))
 }

@@ -4,31 +4,31 @@ import { stemTerm, wordHash } from '../terms.ts'
 import type { Words } from '../word-places.ts'
 import type { Source } from './mapping.ts'
 
-/** All that the ranker looks at. */
+/** Everything the ranker looks at. */
 export interface RankColumns {
   readonly candidate: Omit<Candidate, 'places'>
   readonly group: number | null
   readonly words: Words
-  /** Its words, a space before each, where some of the query's are known by their beginning. */
+  /** The post's words, each preceded by a space; only filled if the query contains prefixes. */
   readonly texts: string
 }
 
 /** Prior, length, words of the first line, whether it is a copy, group. */
 const HEAD = 5
-/** Characters of 0 and 1 that tell most words nobody looks for at one glance; a power of two. */
+/** Characters 0 and 1 that rule out most words at a glance; a power of two. */
 const SIEVE = 1_024
 
 /**
- * Adds two columns: what the ranker looks at, and the words themselves, for queries that know some by their beginning. Not
- * more of them: each is a look more at every one of hundreds of candidates. Both can be made of the rest and are stored as
- * columns alone: what is stored with a post is costly to read.
+ * Adds two columns: what the ranker looks at, and the words themselves, for queries with prefixes. There are not more, as
+ * each is another lookup for every one of hundreds of candidates. Both can be computed from the rest and are kept as
+ * columns only, since stored fields are costly to read.
  */
 export function withRankColumns(source: Source): Source & { rank: string; texts: string } {
   const [toks, stems] = [wordsIn(source.w), wordsIn(source.s)]
   const column = new Uint32Array(HEAD + 2 * toks.length)
   const { prior, first, copy, grp = 0 } = source
   column.set([prior, lengthInWords(toks), first, Number(copy), grp])
-  // Behind the head the hashes of its folded words, then of its stems.
+  // After the head come the hashes of the folded words, then those of the stems.
   for (const [i, tok] of toks.entries()) {
     column[HEAD + i] = wordHash(tok)
     column[HEAD + toks.length + i] = wordHash(stemTerm(stems[i] ?? tok))
@@ -38,8 +38,9 @@ export function withRankColumns(source: Source): Source & { rank: string; texts:
 }
 
 /**
- * What the engine makes of both columns for a query (Painless): the head, how many words there are, place and hash of those
- * that are looked for, and which ones begin as some do. That is a tenth of the columns, to write, to send and to read.
+ * The script (Painless) that reduces both columns to what a query needs: the head, the number of words, the position and
+ * hash of each wanted word, and the words with a wanted prefix. That is a tenth of the columns, to write, to send and to
+ * read.
  */
 const HELD = `
   def column = doc['rank'].value;
@@ -87,7 +88,7 @@ export function heldFields(wanted: Iterable<number>, prefixes: readonly string[]
   return { script_fields: { held: { script: { source: HELD, params } } } }
 }
 
-/** As both whole columns would be read, but without the words that nobody looks for. */
+/** Reads `held` as if it were both columns, without the words that nobody looks for. */
 export function unpackHeld(held: readonly (number | string)[]): RankColumns {
   const toks = Number(held[HEAD] ?? 0)
   const column = new Uint32Array(HEAD + 2 * toks)
@@ -103,7 +104,7 @@ export function unpackHeld(held: readonly (number | string)[]): RankColumns {
 
 const wordsIn = (text: string) => (text === '' ? [] : text.split(' '))
 
-/** Both columns, the second where it was asked for. */
+/** Reads both columns, the second one if it was asked for. */
 export function unpackRank(rank: string, texts?: string): RankColumns {
   const bytes = Buffer.from(rank, 'base64')
   const end = bytes.byteOffset + bytes.length

@@ -8,11 +8,11 @@ import { createPlacesIn } from '../word-places.ts'
 import { withFamilies, type Rankable } from './candidates.ts'
 
 export interface Walk extends RelevanceWalk {
-  /** The units with the kin of each, for posts that hold some of the words. */
+  /** The units with their kin, for posts that hold some of the words. */
   readonly kin: readonly RankUnit[]
 }
 
-/** A page that is filled tier by tier, the best of each first, up to one hit more than are shown. */
+/** A page that is filled tier by tier, best hits first, with up to one more hit than is shown. */
 export function createRankedPage(plan: Plan, walk: Walk, limit: number) {
   const { units, kin, nowS, position } = walk
   const page: Scored<Rankable>[] = []
@@ -21,7 +21,7 @@ export function createRankedPage(plan: Plan, walk: Walk, limit: number) {
     get isFull() {
       return page.length > limit
     },
-    /** True when one of them stands on the page. */
+    /** True if any of them is on the page. */
     add(found: readonly Rankable[], matched: 'all' | 'some', at: Tier): boolean {
       const before = page.length
       const sought = matched === 'some' ? kin : units
@@ -41,7 +41,7 @@ export function createRankedPage(plan: Plan, walk: Walk, limit: number) {
         return { ...hitOf(units, each), cluster: cluster ?? null }
       })
     },
-    /** The last that is shown, where others follow. */
+    /** The last hit that is shown, if others follow. */
     end: (): (ScorePlace & Tier) | undefined => (page.length > limit ? page[limit - 1] : undefined),
   }
 }

@@ -11,19 +11,22 @@ interface Options {
   readonly units: readonly RankUnit[]
   readonly maxSeq: number
   readonly isCollapsed: boolean
-  /** Some posts may hold all words. */
+  /** False if it is known that no post holds all words. */
   readonly mayMatch: boolean
 }
 
 interface Relaxed {
   readonly found: readonly Rankable[]
-  /** What was told of their groups. */
+  /** The answer about their groups. */
   readonly told?: Found
-  /** The answer to what else was asked. */
+  /** The answer to the search that was sent along. */
   readonly counted?: Found | undefined
 }
 
-/** Posts that hold some of the words and not all: the best by the rarity they add up to. `more` is asked with it. */
+/**
+ * Posts that hold some but not all of the words: those with the highest sum of rarities. The searches in `more` are sent
+ * along.
+ */
 export async function relaxedCandidates(
   search: Search,
   options: Options,
@@ -66,7 +69,7 @@ function bodyOf(
   }
 }
 
-/** Without the forms of words that no post holds: each would be looked for in every segment. */
+/** Without the forms that no post holds: each would be looked up in every segment. */
 function heldForms(expr: Expr, search: Search): Expr {
   if (expr.kind === 'and' || expr.kind === 'or') {
     return { ...expr, parts: expr.parts.map((part) => heldForms(part, search)) }
@@ -77,8 +80,8 @@ function heldForms(expr: Expr, search: Search): Expr {
 }
 
 /**
- * A word may bring so many of its newest posts. Where it has more, the time from which on it has about so many is taken, as
- * if its posts came evenly: to find the very one would cost a request.
+ * A word may contribute only `share` of its newest posts. If it has more, they are limited to a period that holds about
+ * that many if posts are spread evenly: finding the exact time would cost a request.
  */
 function newestOf({ plan }: Search, { expr, share, df }: RelaxedWord): Query {
   const query = queryOfExpr(expr)
@@ -87,7 +90,10 @@ function newestOf({ plan }: Search, { expr, share, df }: RelaxedWord): Query {
   return { bool: { filter: [query, { range: { sec: { gte } } }] } }
 }
 
-/** Each group by the earliest member that holds some of the words, unless one holds them all and was shown for it. */
+/**
+ * One hit per group: the earliest member that holds some of the words. A group with a member that holds all of them is
+ * left out, since that member is shown already.
+ */
 async function withoutCopies(
   search: Search,
   { units, maxSeq }: Options,

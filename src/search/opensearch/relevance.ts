@@ -8,7 +8,10 @@ import type { Search } from './search.ts'
 import type { Page } from './key-order.ts'
 import { createRankedPage } from './ranked-page.ts'
 
-/** Tier by tier the best by prior, each ranked; then, on a first page they do not fill, posts that hold some words. */
+/**
+ * Tier by tier, ranks the best matches by prior; if a first page has room left, posts that hold only some of the words
+ * follow.
+ */
 export async function searchByRelevance(
   search: Search,
   query: SearchQuery,
@@ -17,10 +20,10 @@ export async function searchByRelevance(
   const { plan } = search
   const { tiers } = plan.limits
   const begin = openRelevanceWalk(plan, query, moment)
-  // Which words begin so is seen in those of the candidates.
+  // The words of each prefix need not be asked for: they are taken from the candidates' texts.
   const walk = { ...begin, kin: withKin(begin.units, () => ({ toks: [], complete: true })) }
   const { position } = walk
-  // What matches may be more than what this walk sees of it, and facets need a search of their own.
+  // A walk may not see all matches, and facets need a search of their own.
   const isApart = walk.maxSeq < Infinity || query.facets.length > 0
   const counting = createCounting(search, query, isApart)
   const candidates = createCandidates(search, query, walk, counting)

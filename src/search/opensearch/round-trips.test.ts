@@ -16,7 +16,7 @@ const skip = whyNoEngines() ?? false
 const NOW = Date.UTC(2026, 2, 14, 9, 26, 53)
 const clock = createStillClock(NOW)
 
-/** Counts how often requests were waited for, one after the other: those that go out together count once. */
+/** Counts how often requests were waited for in sequence: those sent together count once. */
 function counting(client: Client) {
   let waits = 0
   let underWay = 0
@@ -96,7 +96,7 @@ describe('how often a search in a cluster waits for answers', { skip }, () => {
 })
 
 describe('copies in a search by relevance', { skip }, () => {
-  /** Two hundred posts of the same word, the newest first, each in a group of this number. */
+  /** Two hundred posts of the same word, newest first, each in the group of this number. */
   async function searchGrouped(groupOf: (i: number) => number | null) {
     await using opened = new AsyncDisposableStack()
     const location = opened.use(ownLocation())
@@ -124,11 +124,11 @@ describe('copies in a search by relevance', { skip }, () => {
   }
 
   test('of one story are met in one look', async () => {
-    // Every tenth of the newest says something of its own.
+    // Of the fifty newest posts, every tenth is in no group.
     const found = await searchGrouped((i) => (i < 50 && i % 10 === 0 ? null : 1))
     assert.equal(found.reason, null)
     assert.deepEqual(found.numbers, [1, 11, 21, 31, 41, 200])
-    // Two looks; posts that hold some of the words are asked for beside them, three times, and may come later.
+    // Two looks. Posts that hold some of the words are requested at the same time, three times, and may come later.
     assert.ok(found.waited <= 1 + 2 * 2 + 3, `${found.waited} times`)
   })
 

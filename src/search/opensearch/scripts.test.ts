@@ -15,7 +15,7 @@ const skip = whyNoEngines() ?? false
 const NOW = Date.UTC(2026, 2, 14, 9, 26, 53)
 const clock = createStillClock(NOW)
 
-/** As a node answers whose operator has set `script.allowed_types: none`. */
+/** The response of a node whose operator has set `script.allowed_types: none`. */
 const REASON = {
   type: 'illegal_argument_exception',
   reason: 'cannot execute [inline] scripts',
@@ -30,7 +30,7 @@ const FORBIDDEN = {
   status: 400,
 }
 
-/** `refused` is told of each script. */
+/** `refused` is called for each script. */
 function withoutScripts(client: Client, refused: () => void): Client {
   return {
     ...client,

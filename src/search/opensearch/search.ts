@@ -3,21 +3,21 @@ import type { Plan } from '../plan.ts'
 import type { Asking } from './ask.ts'
 import { matching, type Narrowing, type Query } from './query-dsl.ts'
 
-/** One search, whatever its order. */
+/** One search, in any order. */
 export interface Search {
   readonly plan: Plan
   readonly asking: Asking
   /** Channels with enough subscribers. */
   readonly channels: string | undefined
-  /** Posts there are, about. */
+  /** Estimated number of posts in the index. */
   readonly posts: number
-  /** Groups are looked at over the whole window. */
+  /** Start of the window: groups are looked at within all of it. */
   readonly windowS: number
-  /** Some operators forbid them. */
+  /** False if the operator does not allow scripts. */
   readonly runsScripts: boolean
-  /** About how many posts hold a term, where that was asked for. */
+  /** Estimated number of posts that hold a term; undefined if it was not asked for. */
   df(term: string): number | undefined
-  /** Told how many match as soon as that is known: what depends on it alone can be asked at once. */
+  /** Called with the number of matches as soon as it is known, so that requests which depend on it alone can start. */
   counted(total: Total): void
 }
 

@@ -1,7 +1,7 @@
 import { LACKS_POSTS, WINDOW_MS, type IndexState } from '../search-index.ts'
 import type { Meta } from './control.ts'
 
-/** What is told of the index comes from one document: an answer that tells it waits for no count. */
+/** The state comes from one document, so that an answer which includes it does not wait for a count. */
 export function describeState(meta: Meta, now: number, analyzerVersion: number): IndexState {
   const { oldestPostAt, ...tally } = meta.tally
   return {

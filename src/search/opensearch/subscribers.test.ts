@@ -41,7 +41,7 @@ test(
       return { ...startAsking(client, about), deadline: performance.now() + ms }
     }
     const soon = 60_000
-    // The second page hangs: those who wait give up, and it goes on.
+    // The second page hangs: callers give up, and reading goes on.
     while (from.length < 2) {
       await assert.rejects(subscribers(200, ask(50)), { code: 'unavailable', retryAfterS: 5 })
     }

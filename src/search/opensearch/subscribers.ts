@@ -5,7 +5,7 @@ import { soon } from './control.ts'
 import type { Names } from './names.ts'
 
 const PAGE = 10_000
-/** So many answers are kept until a channel passes their number. */
+/** How many bitmaps are cached; each is valid until a channel crosses its number. */
 const KEPT = 16
 
 interface Hit {
@@ -14,15 +14,15 @@ interface Hit {
 }
 
 /**
- * How many subscribers each channel has. Kept here, since a field of its posts would have to be written anew in all of them
- * whenever it moves; before each use only what has changed since is read. All who ask share one reading, which outlives them:
- * the first one goes over every channel and may last longer than a search.
+ * How many subscribers each channel has. They are kept here, since a field of posts would have to be rewritten in every
+ * post whenever the number changes; before each use only what has changed since is read. All callers share one read,
+ * which outlives them: the first one covers every channel and may take longer than a search.
  */
 export function createSubscribers(client: Client, names: Names, page = PAGE) {
   const counts = new Map<number, number>()
-  /** By the least number asked for, until a channel passes it. */
+  /** By the least number asked for, until a channel crosses it. */
   const bitmaps = new Map<number, string>()
-  /** All up to the batch before this one were read. */
+  /** Everything before this batch has been read. */
   let seen = 0
   let isWhole = false
   let reading: Promise<void> | undefined
@@ -34,7 +34,7 @@ export function createSubscribers(client: Client, names: Names, page = PAGE) {
       body: {
         size: page,
         _source: false,
-        // Of the last batch all are read again: a part of it may have come later.
+        // The last batch is read again: a part of it may have become visible later.
         query: { range: { seq: { gte: seen } } },
         docvalue_fields: ['ch', 'subs'],
         sort: [{ seq: 'asc' }, { ch: 'asc' }],
@@ -54,7 +54,7 @@ export function createSubscribers(client: Client, names: Names, page = PAGE) {
     }
   }
 
-  /** Goes on where one before it has failed. */
+  /** Continues where a failed attempt stopped. */
   async function catchUp(): Promise<void> {
     for (let after: readonly number[] | undefined; ;) {
       const hits = await readPage(after)
@@ -66,15 +66,15 @@ export function createSubscribers(client: Client, names: Names, page = PAGE) {
     isWhole = true
   }
 
-  /** False where it lasts too long for whoever asks. */
+  /** False if it takes too long for this caller. */
   async function hasCaughtUp({ deadline, signal }: Asking): Promise<boolean> {
     signal?.throwIfAborted()
     reading ??= catchUp().finally(() => (reading = undefined))
-    // Whoever waits for it is told, and there may be nobody left.
+    // The error reaches whoever awaits `reading`; there may be nobody left.
     reading.catch(() => undefined)
     const late = Promise.withResolvers<false>()
     const left = deadline - performance.now()
-    // What was read before is better than no answer.
+    // If all have been read once, old numbers are better than no answer.
     const timer = setTimeout(() => late.resolve(false), isWhole ? left / 4 : left)
     const onAbort = () => late.reject(signal!.reason as Error)
     signal?.addEventListener('abort', onAbort, { once: true })
@@ -95,7 +95,7 @@ export function createSubscribers(client: Client, names: Names, page = PAGE) {
     return made
   }
 
-  /** Channels with at least so many, for `matching`; undefined when all have. */
+  /** Channels with at least this many subscribers, for `matching`; undefined if any number is enough. */
   return async (least: number, asking: Asking): Promise<string | undefined> => {
     if (least <= 0) return undefined
     if (!(await hasCaughtUp(asking)) && !isWhole) {

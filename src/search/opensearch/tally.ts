@@ -3,7 +3,7 @@ import type { Control } from './control.ts'
 import type { IndexDocument } from '../search-index.ts'
 import { LIVE } from './mapping.ts'
 
-/** How much a generation holds, as it was last counted. */
+/** How much a generation holds, as last counted. */
 export interface Tally {
   readonly posts: number
   readonly channels: number
@@ -20,24 +20,24 @@ export const EMPTY_TALLY: Tally = {
   bytes: 0,
 }
 
-/** Up to so many channels are counted exactly. */
+/** Up to this many channels are counted exactly. */
 const EXACT_CHANNELS = 40_000
-/** Counting goes over every post: it may have this part of the time, and lasts no longer than this. */
+/** Counting reads every post: it may take this share of the time, and each count at most `COUNT_MS`. */
 const SHARE = 0.05
 const COUNT_MS = 600_000
-/** What comes at once is counted at once. */
+/** Changes within this time are counted together. */
 const PAUSE_MS = 500
-/** Whoever leaves waits so long for the last count. */
+/** How long a closing writer waits for the last count. */
 const LAST_MS = 2_000
 
 /**
- * Counts what the generation that serves holds and tells it in the document that everybody reads: whoever searches wants it
- * with each answer and cannot wait for a count of all posts. The more there is, the less often it is counted.
+ * Counts what the serving generation holds and records it in the state document that everybody reads: every answer
+ * includes it and cannot wait for a count of all posts. The more posts there are, the less often they are counted.
  */
 interface Tallying {
-  /** Something may have changed: counted soon, and nobody waits for it. */
+  /** Something may have changed: it is counted soon, and nobody waits for it. */
   changed(): void
-  /** Counts a last time what changed since; never rejects. */
+  /** Counts once more if something has changed; never rejects. */
   close(): Promise<void>
 }
 
@@ -54,10 +54,10 @@ export function startTallying(client: Client, control: Control, weeks: () => str
     try {
       const pattern = weeks()
       const tally = await tallyOf(client, pattern, { deadline: begun + ms, signal })
-      // Another generation may serve by now, whose own count was told with it.
+      // Another generation may serve by now; its own count was recorded at the swap.
       if (pattern === weeks()) await control.update({ tally })
     } catch {
-      // The last one stands until the next succeeds.
+      // The last count stays until the next one succeeds.
       isChanged = true
     }
     earliest = performance.now() + (performance.now() - begun) / SHARE
@@ -93,7 +93,7 @@ export function startTallying(client: Client, control: Control, weeks: () => str
   }
 }
 
-/** How fresh the index is shall be known before the next count. */
+/** Updates the time of the newest post at once, so that the index's freshness is known before the next count. */
 export function withNewest(tally: Tally, puts: readonly IndexDocument[]): Tally {
   const newest = puts.reduce(
     (latest, { publishedAt }) => Math.max(latest, publishedAt),
@@ -104,7 +104,7 @@ export function withNewest(tally: Tally, puts: readonly IndexDocument[]): Tally 
 
 interface Counted {
   readonly hits: { readonly total: { readonly value: number } }
-  /** Left out where there is no index yet. */
+  /** Left out if there is no index yet. */
   readonly aggregations?: Readonly<Record<string, { readonly value: number | null }>>
 }
 
@@ -113,7 +113,7 @@ interface Asked {
   readonly signal?: AbortSignal | undefined
 }
 
-/** Reads every post of some indices, a pattern: takes a second for each million of a shard. */
+/** Reads every post of the indices that match a pattern: takes a second per million posts of a shard. */
 export async function tallyOf(client: Client, indices: string, asked: Asked): Promise<Tally> {
   const [counted, bytes] = await Promise.all([
     count(client, indices, asked),

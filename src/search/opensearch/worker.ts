@@ -7,7 +7,7 @@ import { createIndex } from './opensearch-index.ts'
 import { failureOf, type Question, type Reply, type ThreadMessage } from '../thread-messages.ts'
 import type { WorkerData } from './open.ts'
 
-/** A thread that searches a cluster, many searches at a time. Its time is that of who asks. */
+/** A thread that searches a cluster, many searches at a time. Its clock shows the time of the last question. */
 const { location, limits } = workerData as WorkerData
 const port = parentPort!
 let at = { now: 0, elapsed: 0 }

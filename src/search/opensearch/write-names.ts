@@ -3,14 +3,15 @@ import { FencedOffError } from '../search-index.ts'
 import { soon } from './control.ts'
 
 /**
- * Posts are written through a name of the index that one writer alone has. Its successor takes the name away: what was under way
- * then finds no index. And where an index is gone, nothing makes one of its name without a mapping.
+ * Posts are written through an alias of the index that belongs to one writer. The next writer removes that alias:
+ * requests still in flight then find no index. And if an index is gone, a write cannot create one of its name without a
+ * mapping.
  */
 export const writeName = (index: string, token: number) => `${writeNames(index)}${token}`
 
 const writeNames = (index: string) => `${index}-write-`
 
-/** Gives the writer of this token its names for these indices, as far as they are there; rejects when a later one has its own. */
+/** Gives the writer of this token its aliases for those of the indices that exist; rejects if a later writer has its own. */
 export async function takeWriteNames(
   client: Client,
   indices: readonly string[],

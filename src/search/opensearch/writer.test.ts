@@ -18,7 +18,7 @@ import { openWriter } from './writer.ts'
 const skip = whyNoEngines() ?? false
 
 describe('a writer of a cluster', { skip }, () => {
-  // A writer that is to pass for dead must not show, on a slow machine, that it lives.
+  // A writer that is meant to count as dead must not send a heartbeat on a slow machine.
   before(() => mock.timers.enable({ apis: ['setInterval'] }))
   after(() => mock.timers.reset())
 
@@ -69,7 +69,7 @@ describe('a writer of a cluster', { skip }, () => {
     pass(15_000)
     await using writer = await openIndexWriter(location, clock)
     await writer.apply({ puts: [documentOf(1, { views: 7_000 })], removals: [documentOf(2)] })
-    // What it had under way, as a node may still take it that has not heard of the successor's name yet.
+    // Writes of the old writer still in flight, as a node may accept them that has not heard of the new alias yet.
     const version = 2 ** 32 + 2
     const stale = [1, 2].map((number) => ({
       index: writeName(names.week(1, WEEK), 2),
@@ -105,7 +105,7 @@ describe('a writer of a cluster', { skip }, () => {
     const late = await openIndexWriter({ ...location, nodes: [between.origin] }, clock)
     await late.apply({ puts: [documentOf(1), documentOf(2, { channelId: 2 })] })
     isHeld = true
-    // Nobody has held this one before: there is nothing in its place that could refuse it.
+    // This post did not exist before, so there is no later version of it that could refuse the write.
     const applying = late.apply({ puts: [documentOf(3, { channelId: 2 })] })
     await sending.promise
     pass(15_000)
@@ -212,7 +212,7 @@ describe('a writer of a cluster', { skip }, () => {
     const next = await first.startGeneration(3)
     await next.apply({ puts: [documentOf(2)] })
     await next.swap()
-    // As if it had died before the alias was moved.
+    // As if the writer had died before the alias was moved.
     const [old, fresh] = [names.week(1, WEEK), names.week(2, WEEK)]
     const { alias } = names
     const actions = [{ add: { index: old, alias } }, { remove: { index: fresh, alias } }]

@@ -34,7 +34,7 @@ interface WriterOptions extends Beginning {
 
 const CHECK_MS = 30_000
 
-/** Rejects while another writer lives. Indices that are missing or of an older format are begun anew, empty. */
+/** Rejects while another writer is alive. Indices that are missing or in an older format are started again, empty. */
 export async function openWriter(options: WriterOptions): Promise<IndexWriter> {
   const { client, clock, layout = {} } = options
   const names = createNames(options.prefix, options.analyzerVersion)
@@ -48,7 +48,7 @@ export async function openWriter(options: WriterOptions): Promise<IndexWriter> {
   }
   let serving = openGeneration(writing, control.meta.generation, () => true, control.meta)
   let checkedSince = clock.elapsed()
-  /** A generation is being filled, and told of whatever is applied to this one. */
+  /** True while a generation is being filled that is also told of whatever is applied to this one. */
   let isDrafting = false
   const eraser = createEraser(client)
   const tallying = startTallying(client, control, () => names.weeks(serving.number))
@@ -92,7 +92,7 @@ export async function openWriter(options: WriterOptions): Promise<IndexWriter> {
       async swap() {
         const tally = await tallyAtSwap(client, names.weeks(number), control.meta.tally)
         const done = { complete: true, rebuilding: false, draft: null, lacks: false, removals }
-        // Should the process die between the two, the next writer finds here which one has to serve.
+        // If the process dies between the two steps, the next writer reads here which generation has to serve.
         await control.update({ ...done, tally, generation: number, ...fresh.told() })
         isServing = true
         await pointAlias(client, names, control.meta)
@@ -108,7 +108,7 @@ export async function openWriter(options: WriterOptions): Promise<IndexWriter> {
 
   return {
     async apply(batch) {
-      // One that is not told of it cannot be gone on with; that it has to be built is still true.
+      // A draft that misses a batch cannot be resumed; that a rebuild is needed remains recorded.
       if (control.meta.draft && !isDrafting) await control.update({ draft: null })
       await serving.apply(batch)
       tallying.changed()
@@ -123,7 +123,7 @@ export async function openWriter(options: WriterOptions): Promise<IndexWriter> {
     async expire(olderThan) {
       await serving.expire(olderThan)
       tallying.changed()
-      // Not at once when another begins to serve: searches under way may still read the one before.
+      // Not right after a swap: searches in flight may still read the previous generation.
       if (control.meta.rebuilding) return
       await removeOthers(client, names, control.meta)
       if (control.meta.complete) await removeOlder(client, options)
@@ -133,7 +133,7 @@ export async function openWriter(options: WriterOptions): Promise<IndexWriter> {
       checkedSince = clock.elapsed()
       const why = await findLoss(client, names, control.meta)
       if (why !== undefined) throw new IndexDamagedError(why)
-      // Whoever tends the cluster may have taken the name that searches use from an index. Only the writer gives it back.
+      // An operator may have removed the searched alias from an index; only the writer restores it.
       await control.update({})
       await pointAlias(client, names, control.meta)
     },
@@ -144,11 +144,12 @@ export async function openWriter(options: WriterOptions): Promise<IndexWriter> {
   }
 }
 
-/** Makes what is there fit what is written of it: one generation that serves, and no other. */
+/** Makes the cluster match the state document: one serving generation, and no other. */
 async function begin(options: WriterOptions, control: Control, names: Names): Promise<void> {
   const { client, isExpected = false, onDamaged } = options
   const { meta } = control
-  // Whatever is there without a word about it ranks above all that will be written.
+  // Without a state document, versions start again from the beginning: posts in leftover indices would outrank everything
+  // written from now on.
   if (meta.generation === 0) {
     const left = await indicesOf(client, `${names.weeks('*')},${names.channels}`)
     const own = left.filter((index) => index === names.channels || names.parse(index))
@@ -182,7 +183,7 @@ async function begin(options: WriterOptions, control: Control, names: Names): Pr
 
 const SWAP_COUNT_MS = 10_000
 
-/** Where counting lasts too long, what the one before had is nearer to it than nothing; it is counted soon. */
+/** If counting takes too long, the previous count is closer than nothing; a new one follows soon. */
 function tallyAtSwap(client: Client, weeks: string, before: Tally): Promise<Tally> {
   const deadline = performance.now() + SWAP_COUNT_MS
   return tallyOf(client, weeks, { deadline }).catch(() => before)
@@ -192,7 +193,7 @@ async function usableDraft(client: Client, names: Names, { draft }: Meta): Promi
   return draft && (await findLoss(client, names, draft)) === undefined ? draft : null
 }
 
-/** Makes its weeks ours; it may have more than it had when they were last noted. */
+/** Takes over the weeks of a draft; there may be more than were last recorded. */
 async function takeUp(client: Client, names: Names, draft: Draft, token: number) {
   const pattern = names.weeks(draft.generation)
   await takeWriteNames(client, [pattern], token)
@@ -208,13 +209,13 @@ async function findLoss(
   const pattern = `${names.weeks(meta.generation)},${names.channels}`
   const there = new Set(await indicesOf(client, pattern))
   const expected = meta.weeks.map((week) => names.week(meta.generation, week))
-  // Made before the first week is.
+  // The index of channels is created before the first week.
   if (expected.length > 0) expected.push(names.channels)
   const first = expected.find((index) => !there.has(index))
   return first && `the index ${first} is gone`
 }
 
-/** At once, so that no search finds both or neither. */
+/** In one request, so that no search finds both generations or neither. */
 async function pointAlias(client: Client, names: Names, meta: Meta): Promise<void> {
   const wanted = new Set(meta.weeks.map((week) => names.week(meta.generation, week)))
   const pointed = new Set(await indicesOf(client, names.alias))
@@ -227,7 +228,7 @@ async function pointAlias(client: Client, names: Names, meta: Meta): Promise<voi
   expectOk(await client.request({ ...request, deadline: soon() }))
 }
 
-/** Deletes every generation but the one that serves, the one being filled, and those that a writer after this one may have begun. */
+/** Deletes every generation but the serving one, the one being filled, and those that a later writer may have started. */
 async function removeOthers(client: Client, names: Names, meta: Meta): Promise<void> {
   const all = await indicesOf(client, names.weeks('*'))
   const others = all.filter((index) => {
@@ -238,10 +239,10 @@ async function removeOthers(client: Client, names: Names, meta: Meta): Promise<v
   await deleteIndices(client, others)
 }
 
-/** A version of the analyzer that nobody has fed for so long is out of use. */
+/** An analyzer version whose writer has been silent for this long is out of use. */
 const UNUSED_MS = HOUR_MS
 
-/** Indices of earlier analyzer versions, once this one serves and nobody writes those any more. */
+/** Deletes indices of earlier analyzer versions that are out of use. */
 async function removeOlder(client: Client, options: WriterOptions): Promise<void> {
   const { prefix, analyzerVersion, clock } = options
   const versionOf = versionsIn(prefix)
