@@ -13,14 +13,14 @@ const prefix = (text: string): QueryNode => ({ kind: 'prefix', text, ...AT })
 const and = (...nodes: QueryNode[]): QueryNode => ({ kind: 'and', nodes })
 
 interface Case {
-  /** Each is set so low that a few dozen posts meet it. */
+  /** Set so low that a few dozen posts reach them. */
   readonly limits: Partial<SearchLimits>
   readonly asked: Partial<SearchQuery>
-  /** What an engine says that stops there. */
+  /** The reason given by an engine that stops there. */
   readonly reason: IncompleteReason
 }
 
-/** Every bound at which an engine may stop short of all matches. */
+/** Every limit at which an engine may stop before it has all matches. */
 const STOPS: Readonly<Record<string, Case>> = {
   'facets count more matches than may be looked at': {
     limits: { visits: 20 },
@@ -74,7 +74,7 @@ const STOPS: Readonly<Record<string, Case>> = {
   },
 }
 
-/** Bounds on what is ranked: fewer hits, and none that is no hit. */
+/** Limits on what is ranked: there may be fewer hits, but no false ones. */
 const RANKED: Readonly<Record<string, Partial<SearchLimits>>> = {
   'few candidates are ranked together': { tiers: [13, 9] },
   'few words of a question are looked up': { relaxedWords: 1 },
@@ -86,13 +86,16 @@ const RANKED: Readonly<Record<string, Partial<SearchLimits>>> = {
   'every word counts as common': { commonShare: 0 },
 }
 
-/** Where a bound is met an engine may stop, each at its own place; the answer says so, and what it shows is true. */
+/**
+ * Where a limit is reached an engine may stop, each at its own point. The answer must say so, and what it shows must be
+ * correct.
+ */
 export function describeBounded(
   open: Open,
-  /** Reasons this engine never has: it goes on instead. */
+  /** Reasons that this engine never gives, because it does not stop there. */
   { never = [] }: { readonly never?: readonly IncompleteReason[] } = {},
 ): void {
-  /** The same posts for all: no case writes any. */
+  /** Shared by all cases, as none of them writes. */
   let opening: Promise<Stage> | undefined
   after(async () => (await opening)?.[Symbol.asyncDispose]())
 
@@ -207,7 +210,7 @@ export function describeBounded(
   })
 }
 
-/** Nothing is shown twice or out of order, and nothing that does not match. */
+/** Nothing is shown twice, out of order, or without matching. */
 function holdToTruth(stage: Stage, query: SearchQuery, pages: readonly SearchResult[]): void {
   const hits = hitsOf(pages)
   const { matches } = stage.scan.search(query)

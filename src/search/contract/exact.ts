@@ -22,8 +22,8 @@ const DAY_MS = 24 * 3_600_000
 const FACET_VALUES = SEARCH_LIMITS.facetValues
 
 /**
- * What an index must find wherever it says that its answer is complete: exactly what the oracle finds, which looks at every
- * post and shares no plan with any engine.
+ * What an index must find wherever it says that its answer is complete: exactly what the oracle finds, which looks at
+ * every post and shares no plan with any engine.
  */
 export function describeExact(
   open: Open,
@@ -32,7 +32,7 @@ export function describeExact(
   const shared = shareIndex(open)
   after(() => shared.close())
 
-  /** A few rounds of writing and asking; some is asked again of what has changed since. */
+  /** A few rounds of writing and searching; some queries are repeated after changes. */
   async function ask(
     said: (query: SearchQuery) => Partial<SearchQuery>,
     check: (stage: Stage, query: SearchQuery) => Promise<boolean>,
@@ -55,7 +55,7 @@ export function describeExact(
     assert.ok(complete > asked.length * 0.9, `${complete} of ${asked.length} answers were complete`)
   }
 
-  /** Posts enough that every condition lets some through, and not all. */
+  /** Enough posts that every condition matches some of them, but not all. */
   let opening: Promise<Stage> | undefined
   const filtered = () => (opening ??= openFiltered(open))
   after(async () => (await opening)?.[Symbol.asyncDispose]())
@@ -81,7 +81,7 @@ export function describeExact(
     test('facet values that are equally frequent in the order of their code points, also where the list ends', async () => {
       await using stage = await openStage(shared.open, seed)
       const common = Array.from({ length: FACET_VALUES - 1 }, (_, i) => `tag${100 + i}`)
-      // Beyond U+FFFF, and a letter that UTF-16 would put behind it.
+      // Beyond U+FFFF, and a letter that follows it in UTF-16 order.
       const hashtags = ['\u{10428}', ...common, '\uffdc']
       const document = sampleDocument(stage.random, stage.now(), [])
       const query = plainSearch(stage.now(), { facets: ['hashtag'] })
@@ -124,7 +124,7 @@ export function describeExact(
         const { posts, channels, newestPostAt } = await stage.index.state()
         return { posts, channels, newestPostAt }
       }
-      // It may be counted now and then only.
+      // An engine may count only now and then.
       const tells = async (held: Awaited<ReturnType<typeof told>>) => {
         for (let i = 0; i < 600 && !isDeepStrictEqual(await told(), held); i++) await sleep(100)
         assert.deepEqual(await told(), held)
@@ -179,7 +179,7 @@ export function describeExact(
 
 const timely = (sort: Sort) => (sort === 'relevance' ? 'newest' : sort)
 
-/** Without the numbers of groups and positions, which are each index's own affair. */
+/** Without group numbers and positions, which differ between indexes. */
 function told({ next, hits, ...result }: SearchResult) {
   return { ...result, hits: refsOf(hits), hasNext: next !== null }
 }
@@ -206,7 +206,7 @@ async function compareRelevance(stage: Stage, query: SearchQuery): Promise<boole
   assert.equal(new Set(refsOf(hits)).size, hits.length, `no post twice: ${about}`)
   assert.deepEqual(refsOf(strict).sort(), refsOf(expected.shown).sort(), about)
   assert.deepEqual(hits.slice(0, strict.length), strict, `whole matches come first: ${about}`)
-  // What may be missing are words; everything else holds for every hit.
+  // Only words may be missing; every other condition holds for every hit.
   const allowed = stage.scan.search({ ...query, root: withoutWords(query.root), collapse: false })
   const some = refsOf(hits.slice(strict.length))
   const ruledOut = new Set(some).difference(new Set(refsOf(allowed.matches)))
@@ -259,7 +259,7 @@ async function openFiltered(open: Open): Promise<Stage> {
   return stage
 }
 
-/** One condition alone, on posts some of which it excludes and some of which it does not. */
+/** Tests one condition alone, on posts of which it matches some but not all. */
 async function compareFiltered(stage: Stage, said: Partial<SearchQuery>): Promise<void> {
   for (const sort of SORTS) {
     const all = stage.scan.search(plainSearch(stage.now(), {})).matches.length
@@ -276,7 +276,7 @@ async function compareFiltered(stage: Stage, said: Partial<SearchQuery>): Promis
   }
 }
 
-/** Instants in the table are ages. */
+/** Times in the tables are ages. */
 function at(
   now: number,
   { since, until, arrivedSince, root }: Partial<SearchQuery>,

@@ -6,7 +6,7 @@ const only = (filters: Partial<SearchFilters>) => ({ filters: { ...NO_FILTERS, .
 const any = <T>(...values: T[]) => ({ any: values, none: [] })
 const none = <T>(...values: T[]) => ({ any: [], none: values })
 
-/** Every parameter that narrows a search, by itself: whoever drops one fails its case. Instants are ages. */
+/** Every parameter that narrows a search, alone: an engine that ignores one fails its case. Times are ages. */
 export const FILTERED: Readonly<Record<string, Partial<SearchQuery>>> = {
   'any of two channels': only({ channel: any(1, 3) }),
   'not of a channel': only({ channel: none(2) }),
@@ -47,7 +47,7 @@ export const FILTERED: Readonly<Record<string, Partial<SearchQuery>>> = {
 const AT = { start: 0, end: 0 }
 const word = (text: string): QueryNode => ({ kind: 'word', text, ...AT })
 
-/** Every kind of node, by itself. */
+/** Every kind of node, alone. */
 export const NODES: Readonly<Record<string, QueryNode>> = {
   'a word': word('flood'),
   'a compound in any form': word('Нью-Йорк'),

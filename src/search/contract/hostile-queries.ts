@@ -1,9 +1,9 @@
-/** Some of the commonest, so that their pairs are common too. */
+/** Some of the most common ideographs, so that pairs of them are common too. */
 const HAN = [
   ...'的一是不了人我在有他这为之大来以个中上们到说国和地也子时道出而要于就下得可你年生自会那后能对着事其里所',
 ]
 
-/** Queries made to cost as much as they can, of words that nearly every post has and a prefix of very many. */
+/** Queries designed to cost as much as possible, from words that nearly every post has and a prefix of very many words. */
 export function hostileQueries(
   common: readonly string[],
   prefix: string,

@@ -8,7 +8,7 @@ import { openEmbeddedIndex } from '../embedded/pool.ts'
 import { MERGE_POLICY, SIZES } from '../embedded/postings/postings.ts'
 import { openEmbeddedWriter } from '../embedded/writer.ts'
 
-/** A new index in a folder of its own, read by threads as it is in earnest. */
+/** A new index in a folder of its own, read by threads as in production. */
 async function openNew(
   clock: Clock,
   { mergePolicy = MERGE_POLICY, sizes = SIZES } = {},
@@ -34,10 +34,10 @@ export const openEmbedded: Open = (clock) => openNew(clock)
 
 const MERGING = { ...MERGE_POLICY, fanIn: 2, few: 1, step: 400 }
 
-/** The same, merging whatever it can in steps so small that most searches fall between two of them. */
+/** The same, merging as much as it can in steps so small that most searches fall between two of them. */
 export const openMerging: Open = (clock) => openNew(clock, { mergePolicy: MERGING })
 
-/** Lists in rows so short that a few posts are laid out in every way. */
+/** Sizes so small that a few posts exercise every layout. */
 const SMALL_SIZES = {
   inlineBytes: 3,
   rowPosts: 6,

@@ -7,24 +7,27 @@ import { parseQuery } from '../../text/query/parse-query.ts'
 import { createRandom, plainSearch, sampleDocument } from './sample.ts'
 import { refsOf, type Open } from './stage.ts'
 
-/** Posts and questions about them, with a measure of how good a list of answers is. */
+/** Posts and queries, with a measure of how good a list of answers is. */
 export interface JudgedSet {
   readonly clock: Clock
   readonly documents: readonly IndexDocument[]
   readonly queries: readonly {
     readonly query: SearchQuery
-    /** nDCG@10 of these posts, `channel/number` each. */
+    /** nDCG@10 of these posts, given as `channel/number`. */
     rate(found: readonly string[]): number
   }[]
 }
 
-/** How far an engine may be from the one that is known, and how many of the first ten hits both show. */
+/**
+ * How far an engine's nDCG@10 may be from the reference engine's, and the share of the first ten hits that both must
+ * show.
+ */
 const TOLERANCE = 0.005
 export const AGREEMENT = 0.95
 
 /**
- * By relevance one ranker orders what each engine thinks worth ranking, by frequencies that each knows in its own way. So no
- * score is held, but how good the answers are and that the first ten are mostly the same.
+ * By relevance, one ranker orders the candidates that each engine selects, with document frequencies that each determines
+ * in its own way. So no scores are compared, only how good the answers are, and that the first ten are mostly the same.
  */
 export function describeRanked(open: Open, known: Open, judged: () => Promise<JudgedSet>): void {
   test('by relevance, answers are as good as those of the engine that is known, and mostly the same', async (t) => {
@@ -32,7 +35,7 @@ export function describeRanked(open: Open, known: Open, judged: () => Promise<Ju
   })
 }
 
-/** Resolves to what was measured; rejects where it is not good enough. */
+/** Resolves to a description of the measurements; rejects if they are not good enough. */
 export async function compareRanked(open: Open, known: Open, judged: JudgedSet): Promise<string> {
   const [ours, theirs] = [await firstTen(open, judged), await firstTen(known, judged)]
   const rated = (answers: readonly string[][]) =>
@@ -44,7 +47,7 @@ export async function compareRanked(open: Open, known: Open, judged: JudgedSet):
   return told
 }
 
-/** Which part of the longer list both have. */
+/** The share of the longer list that both contain. */
 export function sharedBy(ours: readonly string[], theirs: readonly string[]): number {
   const most = Math.max(ours.length, theirs.length)
   return most === 0 ? 1 : new Set(ours).intersection(new Set(theirs)).size / most
@@ -52,7 +55,7 @@ export function sharedBy(ours: readonly string[], theirs: readonly string[]): nu
 
 const PREFIXES = ['flo*', 'run* flood', 'metro clo*', 'зак*', 'flo* OR sto*']
 
-/** Words of which only the beginning is said weigh as those that are said whole, whoever expands them. */
+/** Prefixes weigh as much as whole words, whichever side expands them. */
 export function describePrefixRanks(open: Open, known: Open): void {
   test('by relevance, posts found by the beginning of a word are ranked by what they say', async () => {
     const now = Date.UTC(2026, 2, 14, 9, 26, 53)

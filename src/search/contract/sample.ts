@@ -12,7 +12,7 @@ import {
 import { analyze } from '../../text/analyze.ts'
 import { WINDOW_MS, type IndexDocument } from '../search-index.ts'
 
-/** Documents and queries made by chance from a seed: what adapters are held to the oracle with. */
+/** Random documents and queries from a seed, with which adapters are compared with the oracle. */
 
 export type Random = () => number
 
@@ -37,7 +37,7 @@ const pick = <T>(random: Random, list: readonly T[]): T => list[Math.floor(rando
 const some = <T>(random: Random, list: readonly T[], share: number) =>
   list.filter(() => random() < share)
 
-/** A post of a few common words; every third repeats a text said before, and many share a second. */
+/** A post of a few common words; about every third repeats an earlier text, and many share a second. */
 export function sampleDocument(random: Random, now: number, texts: string[]): IndexDocument {
   const length = 1 + Math.floor(random() * 12)
   const made = Array.from({ length }, () => pick(random, WORDS)).join(random() < 0.2 ? '\n' : ' ')
@@ -168,7 +168,7 @@ function sampleFilters(random: Random): SearchFilters {
   }
 }
 
-/** A search of the whole window that asks for nothing special but what is said. */
+/** A plain search of the whole window, except for what `said` overrides. */
 export function plainSearch(now: number, said: Partial<SearchQuery>): SearchQuery {
   return {
     root: null,

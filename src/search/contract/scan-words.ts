@@ -1,4 +1,4 @@
-/** Whether a post holds words or an entity, for the oracle: by looking at all its words, one behind the other. */
+/** Whether a post holds words or an entity, for the oracle: it looks at all words of the post, one after another. */
 import { analyzeQueryWord, type QueryTerm } from '../../text/analyze-query.ts'
 import type { JoinedWord } from '../../text/joined-words.ts'
 import { joinedReadings, otherReadings } from '../../text/other-readings.ts'
@@ -7,11 +7,11 @@ import type { IndexDocument } from '../search-index.ts'
 export type Test = (post: IndexDocument) => boolean
 /** What may stand at one place of a text. */
 type Place = (tok: string, stem: string) => boolean
-/** Places one behind the other. */
+/** Adjacent places. */
 type Run = readonly Place[]
 type Sequence = readonly QueryTerm[]
 
-/** Undefined where there is nothing to search for. */
+/** Undefined if there is nothing to search for. */
 export function testOfWords(
   text: string,
   stems: boolean,
@@ -61,10 +61,10 @@ const oneOf =
   (tok, stem) =>
     toks.includes(tok) || stems.includes(stem)
 
-/** One term in any of its forms; several as they were typed, in one spelling or the other. */
+/** One term in any of its forms; several terms as typed, in one spelling or the other. */
 function runsOf(sequence: Sequence, byStem: boolean): Run[] {
   const [first, ...more] = sequence
-  // Of what is only begun, other spellings are not looked for.
+  // Other spellings of a prefix are not searched for.
   if (sequence.at(-1)!.isPrefix) return [begunRunOf(sequence)]
   if (more.length === 0) return [[oneOf(first!.toks, byStem ? first!.stems : [])]]
   return [0, -1].map((spelling) => sequence.map(({ toks }) => oneOf([toks.at(spelling)!])))
@@ -76,7 +76,7 @@ function begunRunOf(sequence: Sequence): Run {
   return [...before, (tok) => tok.startsWith(begun)]
 }
 
-/** Written otherwise than it was typed: the last place may have one of several words, and one word alone any of its forms. */
+/** Another way to write a word: the last place may have one of several words, and a single word may have any of its forms. */
 function otherRunOf(sequence: Sequence): Run {
   const { toks, stems } = sequence.at(-1)!
   const before = sequence.slice(0, -1).map((term) => oneOf([term.toks[0]!]))

@@ -1,6 +1,6 @@
 /**
- * The oracle: looks at every post and holds it against the query as it was parsed, with no plan, no terms and no bounds. It
- * knows nothing of what engines share, so that a filter which one of them forgets shows.
+ * The oracle: compares every post with the parsed query, with no plan, no terms and no limits. It shares nothing with the
+ * engines, so that a filter which one of them forgets shows up.
  */
 import type { Clock } from '../../model/clock.ts'
 import type { PostRef } from '../../model/post.ts'
@@ -20,11 +20,11 @@ import { holdsEntity, testOfEntity, testOfPrefix, testOfWords, type Test } from 
 
 /** What an index has to answer. */
 export interface Expected {
-  /** All that match, in the order asked for; by relevance, in that of time. */
+  /** All matches, in the order asked for; in order of time for relevance. */
   readonly matches: readonly IndexDocument[]
-  /** Those of them that are shown: of each group the earliest when the search collapses. */
+  /** The matches that are shown: only the earliest of each group when the search collapses. */
   readonly shown: readonly IndexDocument[]
-  /** All values, the most frequent first, then by code points; days and hours in the order of time. */
+  /** All values, most frequent first, then by code points; days and hours in time order. */
   readonly facets: Partial<Record<FacetName, readonly FacetValue[]>>
 }
 
@@ -81,7 +81,7 @@ export function createScan(clock: Clock) {
     return { matches, shown, facets: Object.fromEntries(facets) }
   }
 
-  /** Those of the post's group in the window, the earliest first. */
+  /** The members of the post's group within the window, earliest first. */
   function members(ref: PostRef): IndexDocument[] {
     const group = posts.get(refKey(ref))?.group ?? null
     const all = group === null ? [] : [...posts.values()].filter((post) => post.group === group)
@@ -95,7 +95,7 @@ type Compare = (a: IndexDocument, b: IndexDocument) => number
 
 const newest: Compare = (a, b) =>
   secOf(b.publishedAt) - secOf(a.publishedAt) || a.channelId - b.channelId || a.number - b.number
-/** Within one second the earlier is the one of the lower channel and number. */
+/** Within one second, the post with the lower channel and number counts as earlier. */
 const earliest: Compare = (a, b) =>
   secOf(a.publishedAt) - secOf(b.publishedAt) || a.channelId - b.channelId || a.number - b.number
 const ORDERS: Readonly<Record<SearchQuery['sort'], Compare>> = {
@@ -150,7 +150,7 @@ const HOLDS: Readonly<Record<'channel' | 'lang' | 'domain' | 'url' | 'has' | 'is
 
 const MARKS = { hashtag: '#', mention: '@', cashtag: '$' }
 
-/** Undefined where there is nothing to search for: such a part is left out. */
+/** Undefined if there is nothing to search for: such a part is left out. */
 function testOf(
   node: QueryNode,
   stems: boolean,

@@ -6,20 +6,20 @@ import { WINDOW_MS, type IndexBatch, type IndexWriter, type SearchIndex } from '
 import { createRandom, sampleDocument, type Random } from './sample.ts'
 import { createScan, type Scan } from './scan.ts'
 
-/** What the suites are given of an adapter. */
+/** What a suite gets of an adapter. */
 export interface Opened extends AsyncDisposable {
   readonly index: SearchIndex
   readonly writer: IndexWriter
-  /** Opens the same index once more: there a search may cost no more than this, as far as the adapter has such bounds. */
+  /** Opens the same index again, with these limits as far as the adapter has them. */
   openBounded(limits: SearchLimits): Promise<SearchIndex>
 }
 
-/** A new index, opened as it is in earnest. */
+/** Opens a new index, as in production. */
 export type Open = (clock: Clock) => Promise<Opened>
 
 /**
- * For stages that follow each other: one index, whose threads start once. Each stage finds it empty, as a new generation
- * is; however early its day begins, the time that passed goes on.
+ * For consecutive stages: they share one index, so that its threads start only once. Each stage finds it empty, as a new
+ * generation. However early the clock of a stage starts, elapsed time goes on.
  */
 export function shareIndex(open: Open): { readonly open: Open; close(): Promise<void> } {
   let passed = 0
@@ -46,15 +46,15 @@ export function shareIndex(open: Open): { readonly open: Open; close(): Promise<
   }
 }
 
-/** An index and the oracle beside it, given the same posts at random. */
+/** An index and the oracle beside it, given the same random posts. */
 export interface Stage extends Opened {
   readonly random: Random
   readonly scan: Scan
   now(): number
-  /** Writes what may happen to posts: new ones, edits, deletions, counters, copies, channels that go. */
+  /** Writes everything that may happen to posts: new ones, edits, deletions, counters, copies, removed channels. */
   write(posts?: number): Promise<void>
   apply(batch: IndexBatch): Promise<void>
-  /** Some days later what has left the window goes. */
+  /** Lets time pass; sometimes posts that have left the window are dropped. */
   pass(ms: number): Promise<void>
 }
 
@@ -108,7 +108,7 @@ export async function openStage(open: Open, seed: number): Promise<Stage> {
 export const refsOf = (posts: readonly PostRef[]) =>
   posts.map(({ channelId, number }) => `${channelId}/${number}`)
 
-/** Every page of a walk. */
+/** All pages of a search. */
 export async function walk(index: SearchIndex, query: SearchQuery): Promise<SearchResult[]> {
   const pages: SearchResult[] = []
   for (let after: SearchQuery['after'] = null; pages.length < 200;) {

@@ -2,7 +2,7 @@ import { hash32 } from '../terms.ts'
 import { beginningOf, type JudgedPost } from './judged-post.ts'
 import type { Leaf, Node } from './standing-query.ts'
 
-/** How often terms are met, as far as it is known: counted in so many cells, which some terms share. */
+/** How often terms have occurred in posts so far, counted in a fixed number of cells, which some terms share. */
 interface Frequencies {
   learn(post: JudgedPost): void
   of(term: string): number
@@ -20,7 +20,10 @@ export function createFrequencies(): Frequencies {
   }
 }
 
-/** Until posts were seen: what is said of many posts comes last, and short words come after long ones. */
+/**
+ * An estimate until posts have been seen: terms that hold for many posts count as frequent, and short words as more
+ * frequent than long ones.
+ */
 function expected(term: string): number {
   if (term.startsWith(':')) return EXPECTED[term[1]!] ?? 1
   return 8 / Math.max(1, term.length)
@@ -28,18 +31,18 @@ function expected(term: string): number {
 
 /** Every post, its language, what it has, what it is, the sites it links to, its channel. */
 const EXPECTED: Readonly<Record<string, number>> = { p: 1e9, l: 1e3, h: 1e3, i: 500, d: 5, c: 2 }
-/** A beginning leads to many words. */
+/** The estimate for a prefix, which matches many words. */
 const BEGINNING = 100
 
-/** Terms under which posts come that may satisfy a condition, and about how many posts that will be. */
+/** A condition under which a query may be filed, and about how many posts satisfy it. */
 interface Place {
   readonly leaf: Leaf
   readonly cost: number
 }
 
 /**
- * Where a query is filed: each post that satisfies it satisfies one of these conditions, the rarest there are. Undefined when
- * nothing in it has to hold, so that every post has to be held against it.
+ * The conditions under which a query is filed: each post that satisfies the query satisfies one of them, and they are the
+ * rarest such. Undefined if the query requires no condition, so that every post has to be compared with it.
  */
 export function placesOf(node: Node, frequencies: Frequencies): readonly Leaf[] | undefined {
   return choose(node, frequencies)?.map(({ leaf }) => leaf)
@@ -68,7 +71,7 @@ function choose(node: Node, frequencies: Frequencies): readonly Place[] | undefi
   }
 }
 
-/** What a post is looked up by that satisfies this condition: any of these. */
+/** The terms by which a post that satisfies this condition is found: any of them. */
 export function termsOf({ expr }: Leaf, frequencies: Frequencies): readonly string[] {
   if (expr.kind === 'any') {
     return expr.prefix === undefined ? expr.terms : [beginningOf(expr.prefix)]
@@ -77,7 +80,7 @@ export function termsOf({ expr }: Leaf, frequencies: Frequencies): readonly stri
   for (const tok of expr.toks) {
     if (rarest === undefined || frequencies.of(tok) < frequencies.of(rarest)) rarest = tok
   }
-  // Before a word of several there is another.
+  // If there are no words before it, the ending is a prefix: an ending of several words always follows a word.
   return [rarest ?? beginningOf(expr.ending!.prefix!)]
 }
 

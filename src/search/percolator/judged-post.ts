@@ -2,7 +2,7 @@ import type { Ending } from '../expr.ts'
 import type { IndexDocument } from '../search-index.ts'
 import { accentedTerm, factTerms, stemTerm } from '../terms.ts'
 
-/** A post that is held against many queries: what an index would file it under. */
+/** A post that is compared with many queries, with the terms that an index would have for it. */
 export class JudgedPost {
   readonly document: IndexDocument
   #terms: ReadonlySet<string> | undefined
@@ -21,7 +21,7 @@ export class JudgedPost {
     ]))
   }
 
-  /** What its words begin with, up to so many letters; see `beginningOf`. */
+  /** The beginnings of its words, of up to `BEGINNING` letters, as `beginningOf` writes them. */
   get beginnings(): ReadonlySet<string> {
     return (this.#beginnings ??= new Set(
       this.document.toks.flatMap((tok) =>
@@ -37,7 +37,7 @@ export class JudgedPost {
     return this.document.toks.some((tok) => tok.startsWith(prefix))
   }
 
-  /** These words one behind the other; with `ending`, then one of its words, or one that begins so. */
+  /** The words in a row; with `ending`, the last word is one of its words or starts with its prefix. */
   holdsPhrase(asked: readonly string[], ending: Ending | undefined): boolean {
     const { toks } = this.document
     const last = toks.length - asked.length - (ending ? 1 : 0)
@@ -57,7 +57,7 @@ function isEnding(tok: string, { prefix, toks }: Ending): boolean {
 
 const BEGINNING = 3
 
-/** The term under which posts are looked up that have a word which begins so. */
+/** The term under which posts are looked up that have a word with this prefix. */
 export function beginningOf(prefix: string): string {
   return `^${prefix.slice(0, BEGINNING)}`
 }

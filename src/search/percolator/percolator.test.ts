@@ -22,7 +22,7 @@ function samplePosts(seed: number, count: number) {
   return { random, posts }
 }
 
-/** What a search would find, by the oracle, which shares no plan with anybody. */
+/** What a search would find according to the oracle, which shares no plan with any engine. */
 function oracle(posts: readonly IndexDocument[]) {
   const scan = createScan(clock)
   scan.apply({ puts: posts })

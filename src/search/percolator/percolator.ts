@@ -13,16 +13,16 @@ export { standingQuery, type StandingQuery } from './standing-query.ts'
 
 /**
  * A search the other way round: queries wait, and a post finds those it satisfies. Each query is filed under its rarest
- * required condition, so that a post is held against few of them. It says of a post what a search would that finds it.
+ * required condition, so that a post is compared with few of them. The result is the same as that of a search.
  */
 interface Percolator<Key> {
   readonly size: number
-  /** How often its terms are met, as `match` learns it too: queries that are added later are filed by it. */
+  /** Learns how often the post's terms occur, as `match` does too: queries added later are filed accordingly. */
   learn(post: JudgedPost): void
-  /** Replaces the query of that key. */
+  /** Adds a query, or replaces the one with that key. */
   add(key: Key, query: StandingQuery): void
   delete(key: Key): void
-  /** In no order. */
+  /** The keys of the queries that the post satisfies, in no particular order. */
   match(post: JudgedPost): Key[]
 }
 
@@ -35,20 +35,20 @@ interface Filed<Key> {
   readonly key: Key
   readonly query: StandingQuery
   readonly leaves: readonly SharedLeaf<Key>[]
-  /** Null: with those that every post is held against. */
+  /** Null if every post has to be compared with the query. */
   readonly places: readonly SharedLeaf<Key>[] | null
-  /** The last post it was held against, so that it is held against each once. */
+  /** The last post it was compared with, so that it is compared with each post once. */
   postId: number
 }
 
 interface SharedLeaf<Key> extends Leaf {
-  /** How many queries have it. */
+  /** How many queries contain it. */
   uses: number
   /** Queries filed under it. */
   readonly filed: Filed<Key>[]
-  /** What its posts are looked up by, while queries are filed under it. */
+  /** The terms by which its posts are looked up; empty while no query is filed under it. */
   terms: readonly string[]
-  /** The last post it was held against, and what came out. */
+  /** The last post it was evaluated for, and the result. */
   postId: number
   holds: boolean
 }
@@ -159,7 +159,7 @@ export function createPercolator<Key>(): Percolator<Key> {
   }
 }
 
-/** Order does not matter. */
+/** Removes an item; the order of the list does not matter. */
 function drop<T>(list: T[], item: T): void {
   const last = list.pop()!
   if (last === item) return

@@ -7,9 +7,9 @@ import type { IndexDocument } from '../search-index.ts'
 import { hash32 } from '../terms.ts'
 import type { JudgedPost } from './judged-post.ts'
 
-/** A query that waits for posts: what the planner made of it, to be held against one post at a time. */
+/** A query that waits for posts: its plan, to be evaluated for one post at a time. */
 export interface StandingQuery {
-  /** Null: every post. */
+  /** Null matches every post. */
   readonly root: Node | null
   readonly sinceS: number
   readonly untilS: number
@@ -21,7 +21,7 @@ export type Node =
   | { readonly kind: 'and' | 'or'; readonly parts: readonly Node[] }
   | { readonly kind: 'not'; readonly part: Node }
 
-/** One condition. Those of the same words are one object, so that a post is held against each of them once. */
+/** One condition. Equal conditions have the same key, so that the percolator evaluates each once per post. */
 export interface Leaf {
   readonly kind: 'leaf'
   readonly key: string
@@ -29,11 +29,11 @@ export interface Leaf {
 }
 
 /**
- * Plans as every index does. There is no index to ask: no term is left out because nobody holds it yet, and a prefix stands
- * for every word that begins so. Throws as `planSearch` does.
+ * Plans as every index does. There is no index to ask: no term is left out because no post holds it yet, and a prefix
+ * stands for every word that starts with it. Throws as `planSearch` does.
  */
 export function standingQuery(query: SearchQuery, now: number): StandingQuery {
-  // Whoever waits waits for all words: there is nothing to relax.
+  // A standing query waits for posts with all its words, so nothing is relaxed.
   const { expr, sinceS, untilS, ranges } = planSearch(
     { ...query, sort: 'newest', facets: [] },
     now,
@@ -63,7 +63,7 @@ function nodeOf(expr: Expr): Node {
   }
 }
 
-/** The same conditions in other objects. */
+/** Replaces each leaf by `leafOf` of it. */
 export function withLeaves(node: Node, leafOf: (leaf: Leaf) => Leaf): Node {
   switch (node.kind) {
     case 'leaf':
@@ -76,7 +76,7 @@ export function withLeaves(node: Node, leafOf: (leaf: Leaf) => Leaf): Node {
   }
 }
 
-/** The same for expressions that ask for the same: two hashes, since a word has dozens of stems. */
+/** Equal for expressions that ask for the same. Two hashes instead of the text, since a word has dozens of stems. */
 function keyOf(expr: Leaf['expr']): string {
   const said =
     expr.kind === 'any'
@@ -97,7 +97,7 @@ export function holdsLeaf(post: JudgedPost, { expr }: Leaf): boolean {
   return false
 }
 
-/** Whether the post satisfies the query, as a search would say that finds it. */
+/** Whether the post satisfies the query, as a search would decide. */
 export function isSatisfied(
   query: StandingQuery,
   post: JudgedPost,
