@@ -1,9 +1,9 @@
 /**
- * The index in files beside one in OpenSearch, of the same posts, in one run: how fast each takes them in, what a search
- * costs in processor time over all processes and by the clock, how often it asks, and whether both find the same.
- * `npm run bench -- cluster -- [size…] [--posts FILE --queries FILE] [--keep FOLDER]`, one size after another; engines as the
- * tests have them. Of more posts than FILE has, each is put together from sentences of two. What is kept, of one size, is
- * taken as it is by the next run.
+ * Compares the index in files with one in OpenSearch, on the same posts in one run: how fast each takes them in, what a
+ * search costs in processor time over all processes and in wall-clock time, how many requests it sends, and whether both
+ * find the same. `npm run bench -- cluster -- [size…] [--posts FILE --queries FILE] [--keep FOLDER]` measures one size
+ * after another, on the engines that the tests use. If a size exceeds the posts in FILE, each post is combined from the
+ * sentences of two. With `--keep`, the indexes of one size are left for the next run.
  */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -26,7 +26,7 @@ const BATCH = 2_000
 const DRAWN = 377
 const SORTS = ['newest', 'relevance'] as const satisfies readonly Sort[]
 const WARM_ROUNDS = 4
-/** As many texts as queries are drawn from. */
+/** About this many texts are kept, to draw queries from. */
 const TEXTS = 50_000
 const clock = {
   now: () => NOW,
@@ -34,7 +34,7 @@ const clock = {
   sleep: (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms)),
 }
 const nodes = engines().searchUrl.split(',')
-// A busy machine must not cut searches short: what they cost is asked here, not whether they are in time.
+// A long deadline: a busy machine must not cut searches short, as their cost is measured here and not their punctuality.
 const cluster = { kind: 'opensearch', nodes, prefix: 'bench', deadlineMs: 60_000 } as const
 const pids = await nodePids()
 const { values, positionals } = parseArgs({
@@ -89,7 +89,7 @@ interface Filled {
   cpuMs: number
 }
 
-/** Takes all posts in, each batch into one index after the other; of some the text is kept, to draw queries from. */
+/** Puts all posts into each index, batch by batch in turn; some texts are kept to draw queries from. */
 async function fill(
   corpus: Corpus,
   locations: readonly IndexLocation[],
@@ -130,7 +130,7 @@ const rateOf = ({ posts, tookMs, cpuMs }: Filled) => ({
 const idsOf = ({ hits }: SearchResult) =>
   hits.map(({ channelId, number }) => `${channelId}/${number}`)
 
-/** How much of the first ten both show, and in how many whole answers ids and totals are equal. */
+/** How many of the first ten hits both show, and in how many complete answers ids and totals are equal. */
 function compare(
   ours: readonly SearchResult[],
   theirs: readonly SearchResult[],
@@ -175,7 +175,7 @@ async function searches(
         return []
       }
     })
-  // A virtual machine that has just been started compiles as it goes, for thousands of searches.
+  // A newly started virtual machine keeps compiling for thousands of searches.
   for (const sort of SORTS) {
     const others = parsed(
       corpus.others.map(({ q }) => q),
@@ -238,7 +238,7 @@ async function measure(corpus: Corpus): Promise<object> {
   }
 }
 
-/** What has been filled, and texts to draw queries from. */
+/** The rates of a finished filling, and texts to draw queries from. */
 interface Marked {
   readonly rates: readonly ReturnType<typeof rateOf>[]
   readonly texts: readonly string[]

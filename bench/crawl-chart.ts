@@ -1,4 +1,4 @@
-/** Mean delay by policy as a bar chart, plain SVG, readable on light and dark pages. */
+/** Draws the mean delay by policy as a bar chart, in plain SVG that is readable on light and dark pages. */
 
 export interface Bar {
   readonly visitsPerDay: number

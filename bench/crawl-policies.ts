@@ -1,4 +1,4 @@
-/** The policy of `src/crawl/policy.ts` and what it is held against: rules in use elsewhere, and oracles. */
+/** The policy of `src/crawl/policy.ts` and those it is compared with: rules in use elsewhere, and oracles. */
 import { newSchedule, type Schedule } from '../src/store/frontier.ts'
 import {
   POLICY,
@@ -17,11 +17,14 @@ type World = readonly SimulatedChannel[]
 const LONGEST = DAY
 const SHORTEST = MINUTE
 const clamp = (ms: number) => Math.min(LONGEST, Math.max(SHORTEST, ms))
-/** Oracles may leave a channel alone for as long as ours may leave a silent one: bound to a day they look worse than they are. */
+/**
+ * Oracles may leave a channel unvisited for as long as our policy may leave a silent one; limited to a day, they would
+ * look worse than they are.
+ */
 const ORACLE_LONGEST = POLICY.silentMaxIntervalMs
 const clampOracle = (ms: number) => Math.min(ORACLE_LONGEST, Math.max(SHORTEST, ms))
 
-/** Finds x so that the rising function comes to the target; x over 40 decades. */
+/** Finds the x at which an increasing function reaches the target, over 40 decades. */
 function bisect(rises: (x: number) => number, target: number): number {
   let low = -20
   let high = 20
@@ -33,7 +36,7 @@ function bisect(rises: (x: number) => number, target: number): number {
   return 10 ** low
 }
 
-/** Visits a day that intervals make, overflow pages included. */
+/** Requests a day that these intervals cause, overflow pages included. */
 function costOf(rates: readonly number[], interval: (rate: number) => number): number {
   return rates.reduce((sum, rate) => {
     const days = interval(rate) / DAY
@@ -50,7 +53,7 @@ export function uniform(visitsPerDay: number): VisitPolicy {
   }
 }
 
-/** Miniflux's rule: as often as it posts, scaled to the budget. */
+/** Miniflux's rule: visits in proportion to the posting rate, scaled to the budget. */
 export function proportional(world: World): VisitPolicy {
   const schedules = world.map(() => newSchedule(0))
   let factor = 1
@@ -73,7 +76,7 @@ export function proportional(world: World): VisitPolicy {
   }
 }
 
-/** Nutch's adaptive schedule: a fifth shorter after a change, a fifth longer without. */
+/** Nutch's adaptive schedule: the interval gets a fifth shorter after a change, a fifth longer without one. */
 export function nutch(world: World, visitsPerDay: number): VisitPolicy {
   const intervals = new Float64Array(world.length).fill(DAY / visitsPerDay)
   return {
@@ -110,7 +113,7 @@ export function lambdaCrawl(world: World): VisitPolicy {
   }
 }
 
-/** The square-root law given the true mean rates. `scale`: how much dearer than the budget asks. */
+/** The square-root law, given the true mean rates. `scale` multiplies the price that the budget asks for. */
 export function rootOracle(world: World, scale: number): VisitPolicy {
   const rates = world.map((c) => c.mean)
   let price = 1
@@ -129,7 +132,7 @@ export function rootOracle(world: World, scale: number): VisitPolicy {
   }
 }
 
-/** Knows the true rate of every hour: visits once the waiting of the posts to expect has reached the price. */
+/** Knows the true rate of every hour, and visits once the expected total waiting time of posts has reached the price. */
 export function indexOracle(world: World, scale: number): VisitPolicy {
   const root = rootOracle(world, scale)
   const rates = world.map((c) => c.mean)
@@ -164,7 +167,7 @@ export function indexOracle(world: World, scale: number): VisitPolicy {
   }
 }
 
-/** Ours: the square-root law with what was learnt, priced from a sample every 15 minutes. */
+/** Our policy: the square-root law with learnt rates, priced from a sample every 15 minutes. */
 export function learned(world: World, seed: number): VisitPolicy {
   const random = createRandom(seed)
   const schedules = world.map(() => newSchedule(0))

@@ -1,9 +1,9 @@
-/** Runs one visiting policy over a simulated world under a request budget and measures how late posts are found. */
+/** Runs one visiting policy over a simulated world under a request budget, and measures how late posts are found. */
 import { DAY, type SimulatedChannel } from './crawl-world.ts'
 
 const PAGE = 20
 
-/** What a visit found, told to the policy. */
+/** What a visit found, as told to the policy. */
 interface Visited {
   readonly at: number
   readonly lastAt: number
@@ -11,10 +11,10 @@ interface Visited {
   readonly fresh: Float64Array
 }
 
-/** When to visit which channel: `next` is asked after each visit, `tick` every 15 simulated minutes. */
+/** Decides when to visit which channel: `next` is called after each visit, `tick` every 15 simulated minutes. */
 export interface VisitPolicy {
   readonly name: string
-  /** May an idle slot go to a channel before its time? Given when it was visited last. */
+  /** From when on an idle slot may go to a channel that is not due yet, given its last visit. */
   early(channel: number, lastAt: number): number
   next(channel: number, visited: Visited): number
   tick(now: number, lagMs: number, requestsPerDay: number): void
@@ -25,7 +25,7 @@ export interface Simulation {
   readonly days: number
   readonly warmUpDays: number
   readonly visitsPerDay: number
-  /** Share of the budget there is at a time; 1 when left out. */
+  /** The share of the budget available at a time; 1 if left out. */
   readonly budgetAt?: (now: number) => number
 }
 
@@ -39,7 +39,7 @@ export interface Measured {
   readonly maxGapMs: number
   /** Requests that found no new post. */
   readonly wasted: number
-  /** Mean delay of the posts published in a stretch of time. */
+  /** Mean delay of the posts published in a period. */
   meanBetween(from: number, to: number): number
 }
 
@@ -87,7 +87,7 @@ export function simulate(policy: VisitPolicy, s: Simulation): Measured {
   return measure(s, found, last, { idle: idle / slots, wasted, maxGapMs })
 }
 
-/** The crawler's walk in small: newest page, then older ones until a page reaches what was seen before. */
+/** A simplified crawler's walk: the newest page, then older ones until a page reaches what was seen before. */
 function walk(found: Float64Array, upTo: number, seen: number, now: number) {
   let requests = 0
   let fresh = 0
@@ -151,7 +151,7 @@ function upperBound(list: Float64Array, value: number): number {
   return low
 }
 
-/** A binary heap of channels by the time they are due. */
+/** A binary heap of channels, ordered by when they are due. */
 function createQueue(capacity: number) {
   const items = new Int32Array(capacity)
   const keys = new Float64Array(capacity)

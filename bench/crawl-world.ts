@@ -1,21 +1,21 @@
-/** A world of channels that post over weeks, in plain arrays: what the crawl bench schedules visits for. */
+/** A world of channels that post over weeks, in plain arrays, for which the crawl benchmark schedules visits. */
 
 export const MINUTE = 60_000
 export const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
 
 export interface SimulatedChannel {
-  /** Publication times, ascending. A post's number is its place. */
+  /** Publication times, ascending. A post's number is its index. */
   readonly posts: Float64Array
-  /** Long-run mean, posts a day. */
+  /** Long-run mean in posts a day. */
   readonly mean: number
-  /** True rate in each hour, posts a day: known to the oracles only. */
+  /** True rate in each hour, in posts a day: known only to the oracles. */
   readonly hourly: Float64Array
 }
 
 export type Random = () => number
 
-/** Mulberry32: small, fast and the same everywhere. */
+/** Mulberry32: small, fast and the same on every machine. */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0
   return () => {
@@ -42,13 +42,14 @@ function poisson(mean: number, random: Random): number {
   return n
 }
 
-/** Share of posts that set off others, within some 20 minutes. */
+/** Mean number of posts that each post sets off, within some 20 minutes. */
 const BRANCHING = 0.3
 const CLUSTER_MS = 20 * MINUTE
 
 /**
- * 60 % active (lognormal, median 2 posts a day), 40 % near dormant; daily curves with peak to trough up to 20:1 in four
- * time zones, quiet weekends, changes of regime every ten days or so, posts that set off others.
+ * 60 % of the channels are active (lognormal, median 2 posts a day), 40 % nearly dormant. Daily curves have a
+ * peak-to-trough ratio of up to 20:1 in four time zones. Weekends are quiet, the rate changes every ten days or so, and
+ * posts set off others.
  */
 export function createWorld(channels: number, days: number, seed: number): SimulatedChannel[] {
   const random = createRandom(seed)

@@ -1,6 +1,6 @@
 /**
- * How late posts are found: the crawl policy against others and against oracles that know the future, over simulated
- * weeks, same world, same budget. With `--svg` the picture in docs/ is drawn anew.
+ * How late posts are found: the crawl policy compared with others, and with oracles that know the true rates, over
+ * simulated weeks in the same world with the same budget. With `--svg`, the chart in docs/ is drawn again.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -21,7 +21,10 @@ const CHANNELS = 2_000
 const DAYS = 14
 const WARM_UP_DAYS = 5
 const BUDGETS = [2, 8, 32]
-/** The policy's constants were tuned on the worlds of seeds 1 and 2: figures are quoted from one it has not seen. */
+/**
+ * The policy's constants were tuned on the worlds of seeds 1 and 2; figures are quoted from a world that it was not tuned
+ * on.
+ */
 const SEED = 7
 
 interface CrawlRow {
@@ -49,7 +52,7 @@ interface CrawlBench {
   readonly targets: readonly CrawlTarget[]
 }
 
-/** Mean delay in minutes around six hours with a quarter of the budget. */
+/** Mean delay in minutes before, during and after six hours with a quarter of the budget. */
 interface Recovery {
   readonly before: number
   readonly during: number
@@ -65,7 +68,7 @@ export function run(options: { readonly seed?: number } = {}): CrawlBench {
     const simulation = { world, days: DAYS, warmUpDays: WARM_UP_DAYS, visitsPerDay }
     const measure = (policy: VisitPolicy) =>
       rowOf(visitsPerDay, policy.name, simulate(policy, simulation))
-    // An oracle's price is tuned as well: what it is held up as is the best it can do.
+    // The oracle's price is tuned too, so that it shows the best it can do.
     const best = (make: (scale: number) => VisitPolicy) =>
       [0.6, 0.7, 0.85, 1]
         .map((scale) => measure(make(scale)))
@@ -89,7 +92,7 @@ export function run(options: { readonly seed?: number } = {}): CrawlBench {
   return { rows, recovery, targets: targetsOf(rows, recovery) }
 }
 
-/** A cut of three quarters for six hours; before and after are the same hours of the days around it. */
+/** Cuts the budget by three quarters for six hours. `before` and `after` are the same hours, without the cut and with it. */
 function measureRecovery(simulation: Simulation): Recovery {
   const cutAt = 9 * DAY + 12 * HOUR
   const isCut = (now: number) => now >= cutAt && now < cutAt + 6 * HOUR

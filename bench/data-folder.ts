@@ -22,7 +22,10 @@ import type { Store } from '../src/store/store.ts'
 import { ANALYZER_VERSION } from '../src/text/analyze.ts'
 import type { LanguageDetector } from '../src/text/language.ts'
 
-/** Posts of a channel within a chunk are one transaction; a page's twenty would make a million posts take hours. */
+/**
+ * Posts of a channel within a chunk are one transaction; with transactions of a page's twenty, a million posts would take
+ * hours.
+ */
 const CHUNK = 250_000
 const CONSUMER = indexConsumer(ANALYZER_VERSION)
 const BATCH = 10_000
@@ -44,7 +47,7 @@ export function bulkOptions(posts: number) {
   } satisfies BulkOptions
 }
 
-/** Every post is in its channel's language: what detecting costs is measured elsewhere. */
+/** Every post is in its channel's language: the cost of detection is measured elsewhere. */
 const KNOWN: LanguageDetector = {
   detect: () => ({ code: null, score: 0, letters: 0 }),
   plain: () => undefined,
@@ -55,7 +58,7 @@ export interface DataSource {
   readonly name: string
   readonly count: number
   readonly channels: readonly BulkChannel[]
-  /** Ascending by time. */
+  /** In ascending order of time. */
   posts(): Iterable<BulkPost>
 }
 
@@ -65,7 +68,10 @@ export function bulkData(count: number): DataSource {
   return { name: `posts-${count}`, count, channels, posts: () => generatePosts(options) }
 }
 
-/** A data folder with so many simulated posts, or those of a source, archived and indexed; taken as it is when it is there. */
+/**
+ * Prepares a data folder with this many simulated posts, or those of a source, archived and indexed; an existing folder
+ * is used as it is.
+ */
 export async function prepareData(folder: string, from: number | DataSource): Promise<void> {
   const source = typeof from === 'number' ? bulkData(from) : from
   const mark = join(folder, source.name.replaceAll(' ', '-'))
@@ -114,7 +120,7 @@ export async function prepareData(folder: string, from: number | DataSource): Pr
   writeFileSync(mark, '')
 }
 
-/** An index that was never complete is built again at the first start; that of an empty archive is complete. */
+/** An index that was never complete is rebuilt at the first start; the index of an empty archive is complete. */
 async function beginIndex(store: Store, folder: string): Promise<void> {
   await using writer = await openIndexWriter({ kind: 'embedded', folder }, systemClock)
   const events = { indexed() {}, rebuilding() {}, failed() {} }
@@ -132,7 +138,7 @@ function startWriter(folder: string) {
   failed.catch(() => undefined)
   let last: Promise<unknown> = Promise.resolve()
   return {
-    /** Resolves when the batch before this one is written: one may wait. */
+    /** Resolves when the previous batch is written, so that one batch may wait. */
     async put(documents: readonly IndexDocument[]): Promise<void> {
       await last
       last = Promise.race([failed, new Promise((resolve) => worker.once('message', resolve))])

@@ -6,7 +6,7 @@ import { WINDOW_MS, type IndexDocument } from '../src/search/search-index.ts'
 
 const { folder } = workerData as { folder: string }
 const writer = await openIndexWriter({ kind: 'embedded', folder }, systemClock)
-/** The merging an indexer does minute by minute. */
+/** Catches up on the merging that an indexer does minute by minute. */
 const MERGES = 100
 
 parentPort!.on('message', (documents: readonly IndexDocument[] | null) => {

@@ -2,12 +2,12 @@ import { generateQueries, type BulkQuery } from '../test/simulated/bulk-queries.
 import { bulkOptions } from './data-folder.ts'
 
 /**
- * Who asks the same within a moment shares an answer. So that it is not this that is measured, no query comes back within
- * 2 s, at up to 10 000 a second.
+ * Identical queries within a moment share an answer. To measure searches instead, no query is repeated within 2 s, at up
+ * to 10 000 queries a second.
  */
 const COUNT = 20_000
 
-/** Of the queries over so many posts, those that `pick` makes something of; as many as there are, where that is fewer. */
+/** The distinct queries that `pick` makes of those over this many posts; fewer than `COUNT` if there are not enough. */
 export function distinctQueries(
   posts: number,
   pick: (query: BulkQuery) => string | undefined,

@@ -1,6 +1,7 @@
 /**
- * A flood from a process of its own: so many connections, each of which asks again as soon as it was answered or turned away.
- * Beside it new connections ask for the server's health, twenty times a second, from the process that started it.
+ * A flood of requests from a separate process: each of many connections sends the next request as soon as the last was
+ * answered or refused. Meanwhile the process that started it opens a new connection twenty times a second, to ask for the
+ * server's health.
  */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -18,7 +19,7 @@ interface Flood {
 }
 
 const PROBE_MS = 50
-/** What the flood needs to be there in full. */
+/** How long the flood needs to reach its full size. */
 const RISE_MS = 1000
 const NEVER_MS = 60_000
 

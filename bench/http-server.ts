@@ -1,4 +1,4 @@
-/** The service in a process of its own, with one more route that answers constants: the yardstick. */
+/** The service in a process of its own, with one more route that answers a constant, as the yardstick. */
 import { Hono } from 'hono'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -19,7 +19,7 @@ import type { WebEnv } from '../src/web/ask.ts'
 setV8Flags()
 
 const [folder = ''] = process.argv.slice(2)
-// The most generous built-in tier ends at 1000 requests/s, less than is measured here.
+// The most generous built-in tier ends at 1000 requests/s, fewer than are measured here.
 const TIERS = '{"anonymous": {"burst": 30}, "bench": {"burst": 1000000000}}'
 const tiersFile = join(folder, 'tiers.json')
 writeFileSync(tiersFile, TIERS)

@@ -1,5 +1,5 @@
 /**
- * Search over HTTP beside the same server answering a constant of the same size.
+ * Compares search over HTTP with the same server answering a constant of the same size.
  *
  *     npm run bench -- http [-- <posts> [<folder>]]
  */
@@ -16,14 +16,14 @@ import { openConnection, saturate } from './load-client.ts'
 const posts = Number(process.argv[2] ?? 1_000_000)
 const kept = process.argv[3]
 const folder = kept ?? join(tmpdir(), `telegrep-http-${process.pid}`)
-/** As many as are never a crowd on two cores; more would be turned away. */
+/** Few enough that a server on two cores never refuses any of them. */
 const CONNECTIONS = 4
 const ROUNDS = 3
 const SECONDS = 4
 
 await prepareData(folder, posts)
 const child = fork(join(import.meta.dirname, 'http-server.ts'), [folder], {
-  // As `serve` begins.
+  // Started with the same flags as `serve`.
   execArgv: [V8_AT_START],
 })
 const [{ port, key }] = (await once(child, 'message')) as [{ port: number; key: string }]
@@ -42,7 +42,7 @@ const CASES = [
   { name: 'newest, full', paths: search('sort=newest&detail=full'), target: null },
 ]
 
-/** A real reply of about that size: letters beyond ASCII cost more to send. */
+/** A real reply of about that size: characters beyond ASCII cost more to send. */
 async function typicalReply(paths: readonly string[], bytes: number): Promise<string> {
   let best = ''
   for (const path of paths.slice(0, 60)) {

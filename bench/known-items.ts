@@ -1,8 +1,9 @@
 /**
- * Known items: a post of a file is wanted, a rule makes a query of it, and the mean reciprocal rank among the first ten says
- * how well it is found, beside BM25 over stems and over folded words. `node bench/known-items.ts --posts FILE [--queries 100]`;
- * FILE as `bench/search-corpus.ts` reads it. Ours is what `/search` does: the index, and near words in the place of those that
- * no post holds. No post is part of this repository.
+ * Known-item search: a post of a file is wanted, a rule makes a query of it, and the mean reciprocal rank among the first
+ * ten says how well it is found, compared with BM25 over stems and over folded words.
+ * `node bench/known-items.ts --posts FILE [--queries 100]`; FILE is in the format that `bench/search-corpus.ts` reads.
+ * Ours does what `/search` does: it searches the index, and replaces words that no post holds by near ones. No posts are
+ * part of this repository.
  */
 import { parseArgs } from 'node:util'
 import { searchAsMeant } from '../src/operations/search-as-meant.ts'
@@ -48,7 +49,7 @@ for (const { document } of items) {
 }
 const withText = Map.groupBy(items, ({ text }) => text)
 
-/** A query for a post, or nothing where the rule does not fit it. */
+/** Makes a query for a post; undefined if the rule does not apply to it. */
 const RULES: Readonly<Record<string, (item: Item) => string | undefined>> = {
   'rare words': (item) =>
     rareWords(item, 3)
@@ -136,7 +137,7 @@ function draw(queryOf: (item: Item) => string | undefined, count: number) {
   return asked
 }
 
-/** What is held by few posts, the rarest first; nothing where there are fewer of them. */
+/** Words that few posts hold, rarest first; undefined if there are fewer than `count`. */
 function rareWords({ text, document }: Item, count: number): Word[] | undefined {
   const found = new Map<string, Word>()
   for (const { tok, stem, start, end } of analyze(text, document.language).tokens) {
@@ -155,7 +156,7 @@ function otherForm({ raw, tok, stem }: Word): string {
   return [...(forms.get(stem) ?? [])].find((form) => form !== tok) ?? raw
 }
 
-/** A word that two others make, as who types it in two. */
+/** Splits a word that consists of two common words, as if typed apart. */
 function partsOf(raw: string, tok: string): string {
   const isCommon = (part: string) => part.length > 2 && (frequencies.get(part) ?? 0) >= 20
   const at = Array.from({ length: tok.length }, (_, i) => i).find(
@@ -166,7 +167,7 @@ function partsOf(raw: string, tok: string): string {
     : `${raw.slice(0, at)} ${raw.slice(at)}`
 }
 
-/** A letter that is dropped, doubled or has changed places, behind the first. */
+/** A letter after the first is dropped, doubled or swapped with the next. */
 function slipIn(word: string): string {
   const at = 1 + Math.floor(random() * (word.length - 2))
   const [before, letter, behind] = [word.slice(0, at), word[at]!, word.slice(at + 1)]
@@ -174,7 +175,7 @@ function slipIn(word: string): string {
   return [...slips, before + behind[0]! + letter + behind.slice(1)][Math.floor(random() * 3)]!
 }
 
-/** As names are spelled in passports, without apostrophes. */
+/** Transliterates as names in passports are, without apostrophes. */
 function inLatin(word: string): string {
   const latin =
     'a b v g d e zh z i y k l m n o p r s t u f kh ts ch sh shch _ y _ e yu ya yo i yi ye g'.split(

@@ -1,7 +1,8 @@
 /**
- * How often the language of a text is told right, by language and length, and whether scores mean what they say.
- * `node bench/languages.ts FILE… [--only bg,sr] [--as bs=hr] [--show 10]`. A file holds tab-separated lines: the code, or `und`
- * where the detector should not know, and the text. `--as` counts a language as another. No set is part of this repository.
+ * How often the language of a text is detected correctly, by language and length, and whether scores mean what they say.
+ * `node bench/languages.ts FILE… [--only bg,sr] [--as bs=hr] [--show 10]`. A file holds tab-separated lines: the language
+ * code, or `und` where the detector should not know, and the text. `--as` counts one language as another. No set is part
+ * of this repository.
  */
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'

@@ -2,17 +2,17 @@ import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { quantile } from './quantile.ts'
 
-/** A client that costs little beside the server it measures: raw sockets, one request at a time on each. */
+/** A client that costs little compared with the server it measures: raw sockets, one request at a time on each. */
 export interface Exchange {
   readonly status: number
-  /** From when the request left. */
+  /** Measured from when the request was sent. */
   readonly ms: number
-  /** By how much it left later than it was due: the client's own share of the machine. */
+  /** How much later than due it was sent: the delay caused by the client itself. */
   readonly lateMs: number
   readonly bytes: number
 }
 
-/** The path of a GET, or what is posted. */
+/** The path of a GET, or the path and body of a POST. */
 export type Asked = string | { readonly path: string; readonly body: string }
 
 export interface Connection {
@@ -21,11 +21,11 @@ export interface Connection {
 }
 
 const SILENCE_MS = 60_000
-/** A server does not read on for a while after it refused: who asks again at once only waits. */
+/** After a refusal the server stops reading for a while, so a connection that asks again at once would only wait. */
 const REFUSED_REST_MS = 500
 const LAST_CHUNK = Buffer.from('0\r\n\r\n')
 
-/** Opens again by itself when the server has closed it, as it does with connections that stay silent. */
+/** Reconnects by itself if the server has closed the connection, as it does with idle ones. */
 export async function openConnection(port: number, headers: string): Promise<Connection> {
   let socket = await dial(port)
   return {
@@ -33,7 +33,7 @@ export async function openConnection(port: number, headers: string): Promise<Con
       const request = requestOf(asked, headers)
       if (!socket.destroyed && socket.readyState === 'open') {
         const seen = await exchange(socket, request, dueAt)
-        // A silent connection may be closed in the moment it is used: as any client, ask once more on a new one.
+        // An idle connection may be closed just as it is used: like any client, ask once more on a new one.
         if (seen.status !== 0 || seen.bytes > 0) return seen
       }
       socket = await dial(port)
@@ -56,15 +56,15 @@ function dial(port: number): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => resolve(socket))
     socket.setNoDelay(true)
-    // Else the end of a silent connection is noticed only by the request that meets it.
+    // Otherwise the end of an idle connection is noticed only by the next request.
     socket.resume()
-    // What is not answered at all is an answer too: it ends with the connection.
+    // A request that is never answered counts as an answer too: it ends when the connection times out.
     socket.setTimeout(SILENCE_MS, () => socket.destroy())
     socket.on('error', reject)
   })
 }
 
-/** Status 0: the connection ended before the answer did. */
+/** Status 0 means that the connection ended before the answer did. */
 function exchange(socket: Socket, request: string, dueAt: number): Promise<Exchange> {
   return new Promise((resolve) => {
     const sentAt = performance.now()
@@ -104,13 +104,13 @@ export interface Figures {
   readonly p50: number
   readonly p95: number
   readonly p99: number
-  /** The 99th percentile of what the client itself came too late. */
+  /** The 99th percentile of the client's own lateness. */
   readonly lateMs: number
   readonly statuses: Readonly<Record<number, number>>
   readonly meanBytes: number
 }
 
-/** As fast as the server answers, on so many connections, for so long. */
+/** Sends requests as fast as the server answers, on these connections, for this long. */
 export async function saturate(
   connections: readonly Connection[],
   paths: readonly Asked[],
@@ -129,7 +129,7 @@ export async function saturate(
   return figuresOf(seen, (performance.now() - startedAt) / 1000)
 }
 
-/** Requests leave at a steady pace whatever the answers do; one that finds no free connection is counted as lost. */
+/** Sends requests at a steady rate whatever the answers do; a request that finds no free connection counts as lost. */
 export async function atRate(
   connections: readonly Connection[],
   paths: readonly string[],

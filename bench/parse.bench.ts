@@ -1,4 +1,4 @@
-/** Reading a channel's page: ours against cheerio with its default parser, the same fields from the same pages. */
+/** Parses channel pages: our parser compared with cheerio and its default parser, for the same fields of the same pages. */
 import assert from 'node:assert/strict'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import { renderPage } from '../src/simulator/render-page.ts'
 import { createWorld } from '../src/simulator/world.ts'
 import { parsePage, type ParsedPage } from '../src/telegram/parse-page.ts'
 
-/** Fewer than the parser reads (no entities, polls, buttons…), so that the comparison flatters cheerio. */
+/** Fewer fields than our parser reads (no entities, polls, buttons…), so that the comparison favours cheerio. */
 interface Fields {
   readonly title: string
   readonly username: string
@@ -59,7 +59,7 @@ export function run(): ParseResult {
     (html: string) => withCheerio(html),
     (html: string, at: number) => parsePage(html, { at }),
   ]
-  // In turns, so that what else the machine does falls on both; the best turn of each counts.
+  // In turns, so that other load on the machine affects both; the best turn of each counts.
   const best = [Infinity, Infinity]
   for (let turn = 0; turn < TURNS * 2; turn++) {
     const ms = measure(pages, readers[turn % 2]!)
@@ -138,7 +138,7 @@ function urlsOf(media: ParsedPage['posts'][number]['media'], ...kinds: string[])
   )
 }
 
-/** Cheerio's `text()` knows no line breaks, and nobody told it where emoji lost their joiners: neither is compared. */
+/** Cheerio's `text()` drops line breaks, and does not know where emoji lost their joiners, so neither is compared. */
 function bare(text: string): string {
   return text.replace(/\n|\u200d/g, '')
 }
@@ -161,7 +161,7 @@ function withCheerio(html: string): Fields {
 type Selection = ReturnType<CheerioAPI>
 
 function postWithCheerio($: CheerioAPI, post: Selection): PostFields {
-  // An album's caption stands in two, one inside the other; the files of an album have one each.
+  // An album's caption is in two nested elements; the files of an album have one each.
   const text = post
     .find('.js-message_text')
     .filter((_, el) => $(el).has('.js-message_text').length === 0)

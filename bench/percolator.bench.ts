@@ -1,4 +1,4 @@
-/** How many posts a second find the queries that wait for them, of 100 000, on one core, and what the queries weigh. */
+/** How many posts a second can be matched with 100 000 standing queries on one core, and how much memory the queries take. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { packDocument, unpackDocument } from '../src/search/document-codec.ts'
@@ -6,7 +6,7 @@ import { createPercolator, JudgedPost, standingQuery } from '../src/search/perco
 import { NOW, queryOf, simulated } from './search-corpus.ts'
 
 const [QUERIES = 100_000, POSTS = 10_000] = process.argv.slice(2).map(Number)
-/** How often terms are met is learnt from these before the queries come, as a process does that has run for a while. */
+/** Term frequencies are learnt from these posts before the queries are added, as in a process that has run for a while. */
 const LEARNT = 2_000
 
 const collect = globalThis.gc ?? (() => {})
@@ -30,7 +30,7 @@ queries.forEach((q, i) => {
   try {
     percolator.add(i, standingQuery(queryOf(corpus, q, 'newest'), NOW))
   } catch {
-    // What cannot be read strictly is read leniently by the service; a handful of questions.
+    // What the strict parser refuses, the service reads leniently; this concerns a handful of questions.
     refused++
   }
 })

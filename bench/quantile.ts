@@ -1,4 +1,4 @@
-/** The value that so large a share of the list lies below. */
+/** The value below which this share of the list lies. */
 export function quantile(list: readonly number[], share: number): number {
   return list.toSorted((a, b) => a - b)[Math.floor(list.length * share)] ?? NaN
 }

@@ -1,4 +1,4 @@
-/** Posts of real channels for the benches, and as many more like them as are wanted. */
+/** Posts of real channels for the benchmarks, and any number of posts made like them. */
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { createGunzip } from 'node:zlib'
@@ -10,7 +10,7 @@ interface RealPost {
   readonly views: number | null
 }
 
-/** NDJSON, gzipped or not, `{channel, date, text, views}` a line; oldest first. */
+/** Reads NDJSON, gzipped or not, with `{channel, date, text, views}` on each line; returns the oldest first. */
 export async function readPosts(path: string): Promise<RealPost[]> {
   const stream = createReadStream(path)
   const input = path.endsWith('.gz') ? stream.pipe(createGunzip()) : stream
@@ -21,7 +21,7 @@ export async function readPosts(path: string): Promise<RealPost[]> {
   return read.sort((a, b) => (a.date < b.date ? -1 : 1))
 }
 
-/** The first sentences of one post and the last of another in the same language: new posts of real sentences. */
+/** Joins the first sentences of one post with the last of another in the same language: new posts of real sentences. */
 export function createRecombiner(read: readonly RealPost[]) {
   const byLanguage = Map.groupBy(read, ({ text }) => guessLanguage(text))
   const sentences = (text: string) => text.split(/(?<=[.!?\n])\s+/)
@@ -36,7 +36,7 @@ export function createRecombiner(read: readonly RealPost[]) {
   }
 }
 
-/** By script, enough to choose a stemmer. */
+/** By script; enough to choose a stemmer. */
 export function guessLanguage(text: string): string {
   if (/[іїєґ]/i.test(text)) return 'uk'
   if (/\p{Script=Cyrillic}/u.test(text)) return 'ru'

@@ -4,7 +4,7 @@ import { analyzeQueryWord } from '../src/text/analyze-query.ts'
 const K1 = 1.2
 const B = 0.75
 
-/** Any of the words, by BM25, newest first among equals: what a plain engine does with what was typed into it. */
+/** Any of the words, ordered by BM25, ties newest first: what a plain engine does with a query. */
 export function createBm25(
   posts: readonly { readonly id: string; readonly document: DerivedPost['document'] }[],
   field: 'stems' | 'toks',

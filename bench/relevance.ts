@@ -1,5 +1,5 @@
 /**
- * How well the order of hits fits what was asked, beside BM25 over stems and over folded words: nDCG@10 for each judged set.
+ * How well the order of hits fits the query, compared with BM25 over stems and over folded words: nDCG@10 for each judged set.
  * `node bench/relevance.ts --sets FOLDER [--only NAME,…] [--show 10]`. Each set is a folder of three files of
  * tab-separated lines, with `\n` for a line break inside a text:
  *
@@ -31,11 +31,11 @@ interface Outcome {
   readonly ours: number
   readonly stems: number
   readonly words: number
-  /** Why ours is behind; null where it is not. */
+  /** Why ours scores lower than BM25 over stems; null if it does not. */
   readonly cause: string | null
 }
 
-/** A smaller difference is none. */
+/** Smaller differences do not count. */
 const EPSILON = 0.005
 
 const SIGNS: readonly (readonly [string, RegExp])[] = [
@@ -127,7 +127,7 @@ function tsv(folder: string, name: string): string[][] {
   return lines.filter((line) => line !== '').map((line) => line.split('\t'))
 }
 
-/** What became of the wanted post, and what sign the query holds that may be why. */
+/** What became of the wanted post, and a sign in the query that may be the reason. */
 function causeOf(
   q: string,
   found: readonly string[] | 'refused',

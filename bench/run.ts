@@ -3,7 +3,7 @@ import { globSync, mkdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
 
 /**
- * Runs benchmarks one after another, each in a process of its own so that none warms or burdens the next. Each prints its
+ * Runs benchmarks one after another, each in a process of its own so that none warms or slows the next. Each prints its
  * table and writes `bench/results/<name>.json`. Arguments after `--` go to the script.
  */
 const names = globSync('*.bench.ts', { cwd: import.meta.dirname })

@@ -21,20 +21,20 @@ export interface Corpus {
   /** Oldest first. */
   documents(): AsyncIterable<{ readonly document: IndexDocument; readonly text: string }>
   readonly queries: readonly CorpusQuery[]
-  /** As many of the same kind, to warm up with. */
+  /** As many queries of the same kind, for warming up. */
   readonly others: readonly CorpusQuery[]
-  /** The store's number of a channel, by name. */
+  /** The store's id of a channel, by name. */
   channelId(name: string): number
 }
 
 export interface CorpusQuery {
   readonly q: string
   readonly kind: string
-  /** What it is written in. The index is not told. */
+  /** The language it is written in. The index is not told. */
   readonly language: string
 }
 
-/** Languages are known here: what detecting them costs is measured with the indexer. */
+/** Languages are known here: the cost of detecting them is measured with the indexer. */
 const KNOWN: LanguageDetector = {
   detect: () => ({ code: null, score: 0, letters: 0 }),
   plain: () => undefined,
@@ -71,8 +71,8 @@ export function simulated(count: number, queries: number): Corpus {
 }
 
 /**
- * `posts` as `readPosts` reads them, or of more than there are (`size`) as many put together from their sentences;
- * `queries`: language, tab, query.
+ * `posts` is a file as `readPosts` reads it; if `size` exceeds its posts, each post is combined from the sentences of
+ * two. `queries` is a file of lines with language, tab, query.
  */
 export async function fromFiles(
   posts: string,
@@ -133,7 +133,7 @@ export function queryOf(corpus: Corpus, q: string, sort: Sort, limit = 20): Sear
   return { ...query, root }
 }
 
-/** Without names of channels, which an index knows by number. */
+/** Without channel names, which an index knows as numbers. */
 export function plainQuery(q: string, sort: Sort, now: number, limit = 20): SearchQuery {
   return {
     root: parseQuery(q, { now }),

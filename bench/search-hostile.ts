@@ -1,4 +1,4 @@
-/** What the costliest queries cost: CPU of the search itself, in this thread. */
+/** What the costliest queries cost: processor time of the search itself, in this thread. */
 import { FACETS, SORTS } from '../src/model/query.ts'
 import { SIZES } from '../src/search/embedded/postings/postings.ts'
 import { openReader } from '../src/search/embedded/reader.ts'
@@ -14,9 +14,9 @@ const SAMPLE = 3_000
 const WORDS = 64
 const ATTEMPTS = 3
 
-/** The best of a few attempts each, since a budget is about work and not about the machine's other guests. */
+/** The best of a few attempts each, since the budget is about work and not about other load on the machine. */
 export async function costliestQuery(folder: string, corpus: Corpus): Promise<Costliest> {
-  // Every attempt as the first.
+  // Without the match cache, so that every attempt is like the first.
   const reader = openReader(folder, { sizes: { ...SIZES, cacheFrom: Infinity } })
   let worst: Costliest = { query: '', cpuMs: 0 }
   for (const [name, q] of Object.entries(hostileQueries(await commonWords(corpus), 'pa'))) {
@@ -40,7 +40,7 @@ function leastCpuMs(work: () => unknown): number {
     try {
       work()
     } catch {
-      // Refused, which costs something too.
+      // A refusal costs something too.
     }
     const { user, system } = process.threadCpuUsage(before)
     least = Math.min(least, (user + system) / 1000)

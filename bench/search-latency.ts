@@ -1,6 +1,5 @@
 import { quantile } from './quantile.ts'
 
-/** What one search took. */
 export interface Taken {
   readonly kind: string
   readonly ms: number

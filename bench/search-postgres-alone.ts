@@ -1,6 +1,6 @@
 /**
- * PostgreSQL alone, to make its table beforehand or to see what it takes by kind of query:
- * `--size 1000000 --keep FOLDER`, `--postgres BIN`, `--posts FILE --queries FILE` for real ones.
+ * Runs PostgreSQL alone, to prepare its table or to measure it by kind of query: `--size 1000000 --keep FOLDER`,
+ * `--postgres BIN`, `--posts FILE --queries FILE` for real posts.
  */
 import { parseArgs } from 'node:util'
 import { fromFiles, simulated } from './search-corpus.ts'

@@ -1,4 +1,4 @@
-/** Posts and queries in PostgreSQL's words. */
+/** Posts and queries translated for PostgreSQL. */
 import { HAS_VALUES, type QueryNode } from '../src/model/query.ts'
 import type { IndexDocument } from '../src/search/search-index.ts'
 import { analyze } from '../src/text/analyze.ts'
@@ -6,8 +6,8 @@ import { analyzeQueryWord } from '../src/text/analyze-query.ts'
 import { queryOf, type Corpus, type CorpusQuery } from './search-corpus.ts'
 
 /**
- * PostgreSQL's text search configuration of a language. Where it has none, `simple` over words that our analyzer has cut,
- * since PostgreSQL's parser cannot cut Chinese, Japanese or Thai.
+ * PostgreSQL's text search configuration of a language. If it has none, `simple` is applied to words from our analyzer,
+ * since PostgreSQL's parser cannot split Chinese, Japanese or Thai.
  */
 export function createConfigs(known: ReadonlySet<string>): (language: string | null) => string {
   const names = new Intl.DisplayNames('en', { type: 'language' })
@@ -19,7 +19,7 @@ export function createConfigs(known: ReadonlySet<string>): (language: string | n
 
 const SIMPLE = 'simple'
 
-/** A line of `copy`'s text format. */
+/** A line in the text format of `copy`. */
 export function copyLine(id: number, post: IndexDocument, text: string, config: string): string {
   const { channelId, language, publishedAt, isForward, isReply, isEdited } = post
   const flags = [
@@ -46,11 +46,11 @@ const ESCAPES: Readonly<Record<string, string>> = {
 
 export interface Asked {
   readonly config: string
-  /** All of them, each as a phrase where it is of several tokens. */
+  /** All are required, each as a phrase if it has several tokens. */
   readonly words: readonly string[]
-  /** What may stand in their place when too few posts hold them all. */
+  /** Words of which any suffices when too few posts hold all. */
   readonly some_of: readonly string[]
-  /** Never missing. */
+  /** Required in any case. */
   readonly phrases: readonly string[]
   /** Further conditions, in SQL. */
   readonly filter: string
@@ -78,7 +78,7 @@ export function askedOf(corpus: Corpus, { q }: CorpusQuery, config: string): Ask
   }
 }
 
-/** As posts hold them, but for the last ideograph of a run, which goes on in posts. */
+/** The tokens as posts hold them, except the last ideograph of a run, which in a post is paired with the next. */
 function toksOf(text: string): string[] {
   const { tokens } = analyze(text, null)
   const places = analyzeQueryWord(text).alternatives[0]?.length ?? 0

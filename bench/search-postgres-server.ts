@@ -1,6 +1,6 @@
 /**
- * A PostgreSQL of the benchmark's own: its data and its socket in one folder, no port, tuned for warm reads by one core.
- * It is spoken to through psql, so that nothing has to be installed beside it.
+ * A PostgreSQL server of the benchmark's own: data and socket in one folder, no port, tuned for warm reads by one core.
+ * It is used through psql, so that nothing else has to be installed.
  */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -17,9 +17,9 @@ export interface PostgresServer extends AsyncDisposable {
 }
 
 export interface PostgresSession {
-  /** Waits while the server has more to read than it can take. */
+  /** Waits while the server cannot take more input. */
   write(script: string): Promise<void>
-  /** Resolves to what was printed, rejects with the first error. */
+  /** Resolves to what was printed; rejects with the first error. */
   end(): Promise<string>
 }
 
@@ -31,9 +31,9 @@ const SETTINGS = {
   effective_cache_size: '8GB',
   random_page_cost: '1.1',
   jit: 'off',
-  // One core, as a search of ours has.
+  // One core, as a search of ours uses.
   max_parallel_workers_per_gather: '0',
-  // Loading writes no log, and nothing is lost that the benchmark cannot make again.
+  // Loading writes no log; nothing can be lost that the benchmark cannot make again.
   wal_level: 'minimal',
   max_wal_senders: '0',
   max_wal_size: '4GB',
@@ -42,7 +42,7 @@ const SETTINGS = {
   client_min_messages: 'error',
 }
 
-/** The newest that Debian's packages have put there. */
+/** The newest version installed by Debian's packages. */
 export function findPostgres(): string {
   const found = globSync('/usr/lib/postgresql/*/bin').toSorted(
     (a, b) => versionOf(b) - versionOf(a),
@@ -65,7 +65,7 @@ export async function openPostgres(bin: string, where: string): Promise<Postgres
   mkdirSync(folder, { recursive: true })
   if (owner) chownSync(folder, owner.uid, owner.gid)
   if (!existsSync(join(folder, 'PG_VERSION'))) {
-    // A locale that knows letters beyond ASCII, or words would not be lower-cased.
+    // A locale that knows letters beyond ASCII; otherwise such words would not be lower-cased.
     const how = ['-D', folder, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale', 'C.UTF-8']
     execFileSync(join(bin, 'initdb'), how, { ...owner, cwd: folder, stdio: 'pipe' })
   }
@@ -106,7 +106,7 @@ export async function openPostgres(bin: string, where: string): Promise<Postgres
   }
 }
 
-/** PostgreSQL refuses to be run by root; its packages bring a user for it. */
+/** PostgreSQL refuses to run as root; its packages create a user for it. */
 function ownerOfServer(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined
   const of = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }))
@@ -127,7 +127,7 @@ function openSession(psql: string, folder: string): PostgresSession {
   const how = ['-h', folder, '-U', 'postgres', '-d', 'postgres', '-v', 'ON_ERROR_STOP=1', '-XqAt']
   const child = spawn(psql, how, { stdio: 'pipe' })
   const ended = Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])
-  // It may leave before it has read everything; `end` says why.
+  // psql may end before it has read everything; `end` reports why.
   child.stdin.on('error', () => {})
   return {
     write: (script) => new Promise((done) => child.stdin.write(script, () => done())),

@@ -1,6 +1,6 @@
 /**
- * PostgreSQL's full-text search over the same posts: a tsvector made in the post's language, a GIN index, ts_rank. Times
- * are taken inside the server, around the statement alone; words are analysed before, in the language of the post they
+ * PostgreSQL's full-text search over the same posts: a tsvector in the post's language, a GIN index, ts_rank. Times are
+ * taken inside the server, around the statement alone. Words are analysed beforehand, in the language of the post they
  * come from, which a searcher would not know. Both favour PostgreSQL.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -41,7 +41,7 @@ const FINISH = `\\.
   vacuum analyze posts;
 `
 
-/** The best twenty that hold all the words and, where these are fewer, the best twenty that hold some. */
+/** The best twenty posts that hold all words and, if there are fewer, the best twenty that hold some. */
 const MEASURE = `
   create temp table asked (n int, config regconfig, words text[], some_of text[], phrases text[], filter text);
   create function pg_temp.took(asked, out all_ms float, out some_ms float) language plpgsql as $$
@@ -72,7 +72,7 @@ const MEASURE = `
   end $$;
 `
 
-/** `keep`: the folder its data stay in. */
+/** `keep` is the folder in which its data stay. */
 export async function createPostgres(bin: string, keep: string | undefined): Promise<Rival> {
   const folder = keep ?? mkdtempSync(join(tmpdir(), 'telegrep-postgres-'))
   const server = await openPostgres(bin, folder)
@@ -128,7 +128,7 @@ interface Took {
   readonly someMs: number
 }
 
-/** Asked twice in one session, the first time to warm it, as the index is. */
+/** Runs all queries twice in one session; the first pass warms it up, as the index is. */
 async function measure(server: PostgresServer, asked: readonly Asked[]): Promise<Took[]> {
   const rows = asked.map((each, i) => JSON.stringify({ n: i, ...each }))
   const pass = 'select took.* from asked, lateral pg_temp.took(asked) took order by n;'

@@ -1,4 +1,4 @@
-/** In a process of its own: how soon an existing index answers, and what it holds in memory then. */
+/** Runs in a process of its own: how soon an existing index answers, and how much memory it takes by then. */
 import { openSearchIndex } from '../src/search/open-search-index.ts'
 import { createStillClock } from '../src/simulator/clocks.ts'
 import { NOW } from './search-clock.ts'

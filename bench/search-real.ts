@@ -1,5 +1,5 @@
 /**
- * Whether the simulator's posts and queries stand for real ones: how frequent the words asked for are, how many posts
+ * Whether the simulator's posts and queries resemble real ones: how frequent the words of queries are, and how many posts
  * hold all of them. `--size 1000000` for simulated posts, `--posts FILE --queries FILE` for real ones.
  */
 import { parseArgs } from 'node:util'
@@ -48,7 +48,10 @@ function given(of: Corpus): Asked[] {
   })
 }
 
-/** One to six words of a post, as the simulator draws its queries, so that real posts can be asked the same way. */
+/**
+ * One to six words of a post, drawn as the simulator draws its queries, so that real posts can be queried in the same
+ * way.
+ */
 async function drawn(of: Corpus): Promise<Asked[]> {
   const random = createRandom(1)
   const list: Asked[] = []
@@ -75,7 +78,7 @@ function placesOf(text: string): string[][] {
   return sequence.map(({ toks, stems }) => [...toks, ...stems])
 }
 
-/** Which posts hold each of the words. */
+/** The posts that hold each of the words. */
 async function read(of: Corpus, queries: readonly Asked[]) {
   const lists = new Map<readonly string[], number[]>()
   const byTerm = new Map<string, number[][]>()
@@ -102,7 +105,7 @@ function figures(list: readonly Asked[]) {
     words.map((word) => new Set(postings.of(word))).reduce((a, b) => a.intersection(b)),
   )
   const found = matches.map((each) => each.size)
-  // A drawn query's own post is there at any size; all others grow with it.
+  // A drawn query's own post is there at any size; the number of other matches grows with the size.
   const atMillion = found.map((n) => (n === 0 ? 0 : 1 + ((n - 1) * MILLION) / postings.posts))
   const few = (counts: readonly number[]) =>
     `${Math.round((counts.filter((n) => n < PAGE).length / counts.length) * 100)} %`

@@ -1,4 +1,4 @@
-/** The search benchmark's table. */
+/** Prints the table of the search benchmark. */
 import type { Latency } from './search-latency.ts'
 import type { SizeResult } from './search-result.ts'
 

@@ -1,4 +1,4 @@
-/** What the search benchmark finds out. */
+/** The results of the search benchmark. */
 import type { Costliest } from './search-hostile.ts'
 import type { Latency } from './search-latency.ts'
 
@@ -14,16 +14,16 @@ export interface SizeResult {
   readonly relevance: Latency
   readonly relevanceAgain: Latency
   readonly relevanceByKind: Readonly<Record<string, Latency>>
-  /** While 500 posts a second come in. */
+  /** While 500 posts a second are being indexed. */
   readonly busyRelevance: Latency
   readonly busyPostsPerS: number
-  /** Of queries made to be costly. */
+  /** Of the queries that are designed to be costly. */
   readonly costliest: Costliest
   readonly rivals: Readonly<Record<string, RivalResult>>
 }
 
 export interface RivalResult extends Latency {
   readonly byKind: Readonly<Record<string, Latency>>
-  /** Its time over the index's, both asked for the second time. */
+  /** Its time divided by the index's, both when asked for the second time. */
   readonly times: { readonly p50: number; readonly p95: number }
 }

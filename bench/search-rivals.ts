@@ -1,6 +1,6 @@
 /**
- * What the index is measured beside: FTS5's own bm25() over the same posts, MiniSearch where it fits in memory, and
- * PostgreSQL where it is installed.
+ * The engines that the index is compared with: FTS5's own bm25() over the same posts, MiniSearch where it fits in memory,
+ * and PostgreSQL where it is installed.
  */
 import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
@@ -11,23 +11,23 @@ import type { Corpus } from './search-corpus.ts'
 import type { Taken } from './search-latency.ts'
 
 export interface Rival extends AsyncDisposable {
-  /** Its posts were found where an earlier run left them. */
+  /** True if its posts were left there by an earlier run. */
   readonly isFilled: boolean
-  /** To be waited for where it gives something to wait for. */
+  /** Must be awaited if it returns a promise. */
   add(document: IndexDocument, text: string): Promise<void> | undefined
-  /** Called once after the last. */
+  /** Called once after the last post. */
   finish(): Promise<void>
-  /** How long the best twenty posts take, query by query, for each way of asking that it is measured in. */
+  /** How long finding the best twenty posts takes, query by query, for each way of asking that is measured. */
   time(corpus: Corpus): Promise<Readonly<Record<string, readonly Taken[]>>>
 }
 
-/** Words as the rival's users would type them: the plain words of the query, operators left out. */
+/** The plain words of a query, without operators, as the rival's users would type them. */
 export function wordsOf(q: string): string[] {
   const plain = q.replace(/\S+:\S+/g, ' ').replace(/[-"()|]/g, ' ')
   return analyze(plain, null).tokens.map((token) => token.tok)
 }
 
-/** They read every match: a hundred queries are enough to know them. Each was asked once before, as ours were. */
+/** The rivals read every match, so a hundred queries are enough. Each query was run once before, as ours were. */
 function timeEach(corpus: Corpus, search: (q: string) => unknown): Taken[] {
   const asked = corpus.queries.slice(0, 100)
   for (const { q } of asked) search(q)

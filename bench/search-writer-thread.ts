@@ -1,4 +1,4 @@
-/** Puts posts into an index at a steady pace while others search it. */
+/** Puts posts into an index at a steady rate while others search it. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { systemClock } from '../src/model/clock.ts'
 import { openIndexWriter } from '../src/search/open-search-index.ts'
@@ -17,14 +17,14 @@ let written = 0
 const startedAt = performance.now()
 const batch = []
 for await (const { document } of simulated(count, 1).documents()) {
-  // Written now, so that they go where new posts go.
+  // Dated now, so that they go where new posts go.
   const publishedAt = NOW - 60_000 + Math.floor(performance.now() - startedAt)
   batch.push({ ...document, number: document.number + 1_000_000_000, publishedAt })
   if (batch.length < perSecond / 5) continue
   await writer.apply({ puts: batch.splice(0) })
   written += perSecond / 5
   const ahead = (written / perSecond) * 1000 - (performance.now() - startedAt)
-  // Also when it is late: the word to stop comes as an event.
+  // Even when it is late: the message to stop arrives as an event.
   await systemClock.sleep(Math.max(0, ahead))
   if (isStopped) break
 }

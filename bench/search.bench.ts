@@ -1,7 +1,7 @@
 /**
- * Searching: how fast, how it grows, what it costs, beside SQLite's bm25(), MiniSearch and PostgreSQL on the same
- * posts. `--sizes 100000,1000000,3000000`, `--posts FILE --queries FILE` for real ones, `--keep FOLDER` to use an index
- * again, `--postgres [BIN FOLDER]` where PostgreSQL is installed.
+ * Measures searching: how fast it is, how it grows and what it costs, compared with SQLite's bm25(), MiniSearch and
+ * PostgreSQL on the same posts. `--sizes 100000,1000000,3000000`, `--posts FILE --queries FILE` for real ones,
+ * `--keep FOLDER` to reuse an index, `--postgres [BIN FOLDER]` where PostgreSQL is installed.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -26,12 +26,12 @@ const clock = { now: () => NOW, elapsed: () => NOW, sleep: systemClock.sleep }
 const QUERIES = 400
 const SMALL = 100_000
 const BATCH = 2_000
-/** Beyond, filling the others takes longer than anybody waits. */
+/** Beyond this size, filling the rivals takes too long. */
 const RIVALS_UP_TO = 1_000_000
 
 interface SearchBench {
   readonly sizes: readonly SizeResult[]
-  /** p95 of the largest simulated size over that of the smallest. */
+  /** p95 of the largest simulated size divided by that of the smallest. */
   readonly growth: Readonly<Record<'newest' | 'newestAgain' | 'relevance', number>> | null
 }
 
@@ -40,7 +40,7 @@ interface SearchOptions {
   readonly posts?: string
   readonly queries?: string
   readonly keep?: string
-  /** The folder of its programs; empty where Debian puts them. */
+  /** The folder of its programs; an empty string stands for the folder of Debian's packages. */
   readonly postgres?: string
 }
 
@@ -120,7 +120,7 @@ async function measure(
   return result
 }
 
-/** Resolves to posts a second from text to durable in the index; null when it was there already. */
+/** Resolves to the number of documents a second that become durable in the index; null if it was there already. */
 async function fill(
   corpus: Corpus,
   folder: string | null,
@@ -146,13 +146,13 @@ async function fill(
   }
   await flush()
   for (const rival of rivals) await rival.finish()
-  // The merging an indexer does minute by minute.
+  // Catches up on the merging that an indexer does minute by minute.
   for (let i = 0; i < 400; i++) await writer?.expire(NOW - WINDOW_MS)
   await writer?.[Symbol.asyncDispose]()
   return writer ? Math.round(corpus.count / (spentMs / 1000)) : null
 }
 
-/** An index that has answered many queries, none of which is measured: what it was asked before it answers quicker. */
+/** An index warmed up with queries that are not measured: a repeated query would be answered faster. */
 async function openWarm(folder: string, corpus: Corpus): Promise<SearchIndex> {
   const index = await openSearchIndex({ kind: 'embedded', folder, workers: 1 }, clock)
   for (const sort of ['relevance', 'newest'] as const) await ask(index, corpus, corpus.others, sort)
@@ -221,7 +221,7 @@ async function timeRivals(
 
 if (import.meta.main) {
   const { values } = parseArgs({
-    // Its value may be left out, which parseArgs does not know.
+    // The option's value may be left out, which parseArgs does not support.
     args: process.argv
       .slice(2)
       .map((arg, i, all) =>

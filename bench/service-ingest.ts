@@ -14,9 +14,9 @@ import { parsePage, PARSER_VERSION } from '../src/telegram/parse-page.ts'
 export interface IngestFigures {
   readonly posts: number
   readonly pages: number
-  /** From the first page to the moment the last post can be found. */
+  /** From the first page until the last post can be found. */
   readonly postsPerS: number
-  /** What the parsing and archiving thread, and the indexing thread, could do with a core each. */
+  /** What the thread that parses and archives, and the thread that indexes, could do with a core each. */
   readonly archivedPerCpuS: number
   readonly indexedPerCpuS: number
   /** The slower of the two: what two free cores give. */
@@ -29,11 +29,11 @@ interface PageOfChannel {
 }
 
 const CHANNELS = 100
-/** So many posts are read before the clock starts: a service runs for weeks, its first seconds do not count. */
+/** Share of the pages that is read before the measurement: a service runs for weeks, so its first seconds do not count. */
 const WARM_UP = 0.25
 const RETENTION = { deleted: 'redact', versions: 'keep' } as const
 
-/** Pages as the platform serves them, through parser, archive, language detection and index. */
+/** Sends pages as the platform serves them through parser, archive, language detection and index. */
 export async function measureIngest(posts: number): Promise<IngestFigures> {
   const at = systemClock.now()
   const pages = makePages(posts, at)
@@ -108,7 +108,7 @@ export async function measureIngest(posts: number): Promise<IngestFigures> {
   }
 }
 
-/** Each channel's pages from the newest back, channel by channel in turn, as visits come. */
+/** The pages of each channel from the newest back, one page of each channel in turn, as visits come. */
 function makePages(posts: number, at: number): PageOfChannel[] {
   const world = createWorld({
     seed: 'ingest',

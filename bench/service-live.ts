@@ -11,14 +11,14 @@ import { startPlatform } from './service-platform.ts'
 import { createKey, startService } from './service-process.ts'
 
 export interface LiveFigures {
-  /** Medians, ms: the platform asked directly, and by way of `/live`. */
+  /** Medians in ms: asking the platform directly, and through `/live`. */
   readonly upstreamMs: number
   readonly liveMs: number
   readonly liveIndexedMs: number
   /** What `/live` adds; for an indexed channel the posts are on disk before the reply. */
   readonly addedMs: number
   readonly addedIndexedMs: number
-  /** The same by the reads that were disturbed least: a twentieth of each. */
+  /** The same for the fastest twentieth of the reads, which were disturbed least. */
   readonly addedUndisturbedMs: number
   readonly addedIndexedUndisturbedMs: number
   /** Processor time of the service for a live read. */
@@ -30,7 +30,7 @@ export interface LiveFigures {
 
 const PAIRS = 200
 const CALLERS = 1_000
-/** So late answers the platform while the crowd comes in: a thousand connections take a while on a busy machine. */
+/** How late the platform answers while the crowd connects: a thousand connections take a while on a busy machine. */
 const CROWD_MS = 4_000
 
 export async function measureLive(port: number): Promise<LiveFigures> {
@@ -52,7 +52,7 @@ export async function measureLive(port: number): Promise<LiveFigures> {
       const direct = () => timed(`${platform.url}/s/${plain}`, { 'accept-encoding': 'gzip' })
       const asks = [direct, live(plain), live(indexed)]
       const times: number[][] = [[], [], []]
-      // In turns, so that what else the machine does falls on all three; the first tenth warms up.
+      // In turns, so that other load on the machine affects all three; the first tenth warms up.
       let cpuBefore: number | null = null
       for (let i = 0; i < PAIRS * 1.1; i++) {
         if (i === PAIRS / 10) cpuBefore = service.cpuMs()

@@ -8,7 +8,7 @@ import { ask, createKey, startService, type Service } from './service-process.ts
 
 export interface MemoryFigures {
   readonly posts: number
-  /** RSS in MB, each after the one before. */
+  /** RSS in MB, in order of time. */
   readonly atStart: number | null
   readonly afterSearches: number | null
   readonly afterIngest: number | null
@@ -18,7 +18,7 @@ export interface MemoryFigures {
   readonly searchCpuMs: number | null
   readonly ingested: number
   readonly ingestedPerS: number
-  /** Parser, archive and index together; the platform runs elsewhere. */
+  /** Parser, archive and index together; the platform runs in another process. */
   readonly ingestedPerCpuS: number | null
 }
 
@@ -29,7 +29,7 @@ const PATIENCE_MS = 120_000
 const CHANNELS = 600
 const SORTS = ['relevance', 'relevance', 'newest', 'views', 'oldest']
 
-/** The whole service, crawler and all: searched, then fed by a platform, then searched again. */
+/** The whole service including its crawler: searched, then fed by a platform, then searched again. */
 export async function measureMemory(options: {
   readonly folder: string
   readonly posts: number
@@ -110,7 +110,7 @@ function* pathsOf(posts: number, count: number): Generator<string> {
   }
 }
 
-/** Every query is answered in the end: one that is turned away asks again, as callers are told to. */
+/** Every query is answered in the end: a refused one is retried, as callers are told to do. */
 async function search(
   { port }: Service,
   paths: readonly string[],

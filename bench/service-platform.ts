@@ -1,4 +1,4 @@
-/** The platform in a process of its own, so that what it costs is not counted as the service's. */
+/** The platform in a process of its own, so that its cost is not counted as the service's. */
 import { fork } from 'node:child_process'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -11,15 +11,15 @@ import { createWorld, type World } from '../src/simulator/world.ts'
 interface Platform extends AsyncDisposable {
   readonly url: string
   readonly names: readonly string[]
-  /** Page requests so far. */
+  /** Number of page requests so far. */
   requests(): Promise<number>
-  /** From now on each answer comes so late. */
+  /** Delays every answer from now on. */
   delay(ms: number): Promise<void>
 }
 
 type Told = { readonly url: string; readonly names: string[] } | number
 
-/** `constant`: the newest page of each channel, made once, so that its own time is nearly none. */
+/** `constant` serves the newest page of each channel, rendered once, so that it takes nearly no time itself. */
 export async function startPlatform(
   kind: 'simulated' | 'constant',
   channels: number,

@@ -8,10 +8,10 @@ const MAIN = join(import.meta.dirname, '../src/main.ts')
 
 export interface Service {
   readonly port: number
-  /** From the start of the process. */
+  /** Measured from the start of the process. */
   readonly readyMs: number
   readonly firstSearchMs: number
-  /** Processor time until the first search was answered; null where /proc does not tell. */
+  /** Processor time until the first search was answered; null where there is no /proc. */
   readonly startCpuMs: number | null
   cpuMs(): number | null
   rssMb(): number | null
@@ -25,7 +25,7 @@ export interface ServiceOptions {
   readonly sourceUrl?: string
 }
 
-/** The service as an operator starts it. Nobody listens where it would read channels, unless told. */
+/** Starts the service as an operator does. By default nobody listens at the address from which it reads channels. */
 export async function startService(options: ServiceOptions): Promise<Service> {
   const startedAt = performance.now()
   const elapsed = () => Math.round(performance.now() - startedAt)
@@ -64,7 +64,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   }
 }
 
-/** A key that may ask as fast as the service answers, within 60 000 a minute. */
+/** A key that may ask as fast as the service answers, up to 60 000 requests a minute. */
 export function createKey(folder: string): string {
   const args = [MAIN, 'keys', 'create', '--tier', 'unlimited', '--json', '--data', folder]
   const { stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' })

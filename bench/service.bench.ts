@@ -1,6 +1,6 @@
 /**
- * The whole service: ingest, start, memory and live reads, each in a process of its own.
- * `--data FOLDER` keeps the archive of `--posts N` (a million unless told) for the next run; `--only ingest,start,…`.
+ * Measures the whole service: ingest, start, memory and live reads, each in a process of its own. `--data FOLDER` keeps
+ * the archive of `--posts N` (a million by default) for the next run; `--only ingest,start,…`.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
@@ -15,7 +15,7 @@ import { startService } from './service-process.ts'
 interface StartFigures {
   readonly command: string
   readonly posts: number
-  /** The best of several, ms from the start of the process. */
+  /** The best of several starts, in ms from the start of the process. */
   readonly readyMs: number
   readonly firstSearchMs: number
   readonly cpuMs: number | null

@@ -9,7 +9,7 @@ import { termHash, termHashes } from '../src/store/terms.ts'
 import type { Store } from '../src/store/store.ts'
 import { quantile } from './quantile.ts'
 
-/** The embedded store: how fast posts go in, how fast a page comes out, how large it gets. */
+/** The embedded store: how fast posts are written, how fast a page is read, how large it gets. */
 
 interface StoreFigures {
   readonly posts: number
@@ -150,7 +150,7 @@ async function derive(store: Store, channelId: number, posts: readonly Post[]): 
   )
 }
 
-/** What a visit of a known channel writes: twenty posts whose views have moved. */
+/** What a visit to a known channel writes: twenty posts whose views have changed. */
 async function reread(
   store: Store,
   ids: readonly number[],

@@ -1,4 +1,4 @@
-/** Medians by engine as a bar chart, plain SVG, readable on light and dark pages. */
+/** Draws medians by engine as a bar chart, in plain SVG that is readable on light and dark pages. */
 
 export interface Figure {
   readonly engine: string

@@ -1,4 +1,4 @@
-/** Posts and queries for `versus`: real ones from files, put together anew where more are wanted, or simulated ones. */
+/** Posts and queries for `versus`: real ones from files, recombined if more are wanted, or simulated ones. */
 import { readFileSync } from 'node:fs'
 import { makePost } from '../src/model/post.ts'
 import { generateQueries } from '../test/simulated/bulk-queries.ts'
@@ -7,20 +7,20 @@ import { createRandom } from '../src/search/contract/sample.ts'
 import { createRecombiner, guessLanguage, readPosts } from './real-posts.ts'
 
 export interface VersusCorpus extends DataSource {
-  /** Half of them to warm up with. */
+  /** Half of them are for warming up. */
   readonly queries: readonly string[]
 }
 
 export function simulatedCorpus(count: number, asked: number): VersusCorpus {
   const queries: string[] = []
   for (const { q } of generateQueries({ ...bulkOptions(count), queries: asked * 2 })) {
-    // Words alone: filters have other names elsewhere.
+    // Only words: filters have other names in other engines.
     if (!q.includes(':')) queries.push(q)
   }
   return { ...bulkData(count), name: `${count} simulated posts`, queries: queries.slice(0, asked) }
 }
 
-/** `posts` as `readPosts` reads them; `queries`: language, tab, query. */
+/** `posts` is a file as `readPosts` reads it; `queries` is a file of lines with language, tab, query. */
 export async function corpusOfFiles(
   posts: string,
   queries: string,
@@ -62,7 +62,7 @@ export async function corpusOfFiles(
   }
 }
 
-/** A third whole questions, as they are; of the others one to three words. */
+/** A third are whole questions as they are; of the others one to three words are taken. */
 function mixedQueries(path: string, asked: number): string[] {
   const lines = readFileSync(path, 'utf8').split('\n')
   const all = lines.flatMap((line) => line.split('\t')[1] ?? [])

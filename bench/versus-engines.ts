@@ -1,6 +1,7 @@
 /**
- * What a user would take instead, each given the same folded words of the same posts and asked for the same: twenty posts that
- * hold all words of a query, and how many there are, up to ten thousand. What an earlier run has filled is taken as it is.
+ * What a user might use instead. Each engine is given the same folded words of the same posts and asked for the same:
+ * twenty posts that hold all words of a query, and the number of matches, up to ten thousand. An engine that an earlier
+ * run has filled is used as it is.
  */
 import { rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
@@ -21,11 +22,11 @@ export interface Engine extends AsyncDisposable {
 export interface Rival extends Engine {
   readonly isFilled: boolean
   add(posts: readonly Words[]): Promise<void>
-  /** Called once after the last. */
+  /** Called once after the last post. */
   finish(): Promise<void>
 }
 
-/** A post as the others get it: its folded words, and when it was published. */
+/** A post as the rivals get it: its folded words, and when it was published. */
 export interface Words {
   readonly body: string
   readonly at: number
@@ -44,7 +45,7 @@ export async function openOurs(folder: string): Promise<Engine> {
   }
 }
 
-/** Whether an earlier run has filled it, and whether to leave it for a later one. */
+/** Whether an earlier run has filled it, and whether to keep it for a later one. */
 export interface Keeping {
   readonly isFilled: boolean
   readonly isKept: boolean
@@ -102,7 +103,7 @@ export function openMini(): Rival {
   }
 }
 
-/** `name` tells apart what several runs keep. */
+/** `name` distinguishes the tables that several runs keep. */
 export async function openPostgres(
   url: string,
   name: string,
@@ -201,7 +202,7 @@ function openSearchBody(q: string, order: Order, more: object, operator: Operato
   })
 }
 
-/** The same as a request, with the posts and what to highlight in them. */
+/** The same search as a request that also returns the posts and highlights. */
 export function highlighting(name: string, q: string, operator: Operator) {
   const highlight = { fields: { body: { number_of_fragments: 1, fragment_size: 200 } } }
   const body = openSearchBody(q, 'relevance', { highlight }, operator)

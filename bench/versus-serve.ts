@@ -1,4 +1,4 @@
-/** What `serve` answers over HTTP, beside OpenSearch asked for posts with highlights. */
+/** What `serve` answers over HTTP, compared with OpenSearch returning posts with highlights. */
 import { openConnection, saturate, type Asked } from './load-client.ts'
 import { ask, createKey, startService } from './service-process.ts'
 import { highlighting } from './versus-engines.ts'
@@ -15,7 +15,7 @@ const OPERATORS = [
 export interface Served {
   readonly readyMs: number
   readonly rssMb: number | null
-  /** Requests a second, the median of the rounds, which go from one to the next in turn. */
+  /** Requests a second: the median of the rounds. In each round the cases take turns. */
   readonly rates: Readonly<Record<string, number>>
 }
 
@@ -28,7 +28,7 @@ export async function measureServe(options: {
   const { folder, port, opensearch } = options
   const key = createKey(folder)
   const start = () => startService({ folder, port, args: ['--no-crawl'] })
-  // A fresh checkout compiles everything the first time: how soon it is ready from then on is what an operator meets.
+  // A new checkout compiles everything at its first start; operators see how soon it is ready from then on.
   await (await start()).stop()
   const service = await start()
   try {
@@ -39,7 +39,8 @@ export async function measureServe(options: {
       { name: 'newest, snippets', port, asked: paths('sort=newest') },
       { name: 'newest, ids', port, asked: paths('sort=newest&detail=ids') },
     ]
-    // Asked for all words it finds nothing where ours goes on to some of them: an empty page is soon made.
+    // Asked for all words, OpenSearch finds nothing where ours goes on to posts with some of them, and an empty page is
+    // quickly made. So it is also asked for any word.
     for (const [operator, words] of opensearch ? OPERATORS : []) {
       const asked = options.queries.map((q) => highlighting(opensearch!.name, q, operator))
       const itsPort = Number(new URL(opensearch!.url).port)
@@ -71,7 +72,7 @@ export async function measureServe(options: {
   }
 }
 
-/** Of a service that was asked nothing before. */
+/** Of a service that has not been asked anything before. */
 async function rssAfter({ folder, port, queries }: Parameters<typeof measureServe>[0]) {
   const key = createKey(folder)
   const service = await startService({ folder, port: port + 1, args: ['--no-crawl'] })

@@ -1,11 +1,11 @@
 /**
- * Ours beside what a user would take instead, on the same posts, query by query in turn, so that a busy moment of the machine
- * meets all alike; then as `serve` answers over HTTP. PostgreSQL and OpenSearch take part where TEST_DATABASE_URL and
- * TEST_SEARCH_URL name one (`npm run engines`); who does not is told.
+ * Compares ours with what a user might use instead, on the same posts and query by query in turn, so that a busy moment of
+ * the machine affects all alike; then measures `serve` over HTTP. PostgreSQL and OpenSearch take part if TEST_DATABASE_URL
+ * and TEST_SEARCH_URL name one (`npm run engines`); engines that do not take part are named.
  *
  *     npm run bench -- versus [-- --size 60000 --asked 400 --posts FILE --queries FILE --keep FOLDER --only race,serve]
  *
- * Of more posts than FILE has, each is put together from sentences of two. What is kept is taken as it is by the next run.
+ * If the size exceeds the posts in FILE, each post is combined from the sentences of two. What is kept is used by the next run.
  */
 import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -20,10 +20,10 @@ import * as engines from './versus-engines.ts'
 import type { Engine, Order, Rival } from './versus-engines.ts'
 import { measureServe, type Served } from './versus-serve.ts'
 
-/** Asked before, of the same kind, and not measured: a virtual machine that has just begun takes ten times as long. */
+/** Queries of the same kind that are run first and not measured: a newly started virtual machine takes ten times as long. */
 const WARMING = 300
 const BATCH = 2_000
-/** It keeps everything in memory. */
+/** MiniSearch keeps everything in memory. */
 const MINI_UP_TO = 100_000
 const CLIENTS = 2
 const SECONDS = 8
@@ -48,7 +48,7 @@ const corpus =
 const queries = corpus.queries.filter((_, i) => i % 2 === 0)
 const others = corpus.queries.filter((_, i) => i % 2 === 1)
 const folder = values.keep ?? mkdtempSync(join(tmpdir(), 'telegrep-versus-'))
-/** Of what is kept by the engines. */
+/** The name under which engines keep their posts. */
 const name = `${values.posts === undefined ? 'simulated' : 'real'}_${corpus.count}`
 const absent: string[] = []
 {
@@ -75,7 +75,7 @@ function serving() {
   return { folder, port: Number(values.port), queries: others, opensearch }
 }
 
-/** There once an engine has all posts. */
+/** A file that exists once an engine has all posts. */
 function markOf(engine: string): string {
   return join(folder, `filled-${engine.split(',')[0]}`)
 }
@@ -117,7 +117,7 @@ async function fill(of: VersusCorpus, rivals: readonly Rival[]): Promise<void> {
   }
 }
 
-/** Newest with one half of the queries and relevance with the other, each for the first time and again. */
+/** Newest first for one half of the queries and by relevance for the other, each for the first time and again. */
 async function race(taking: readonly Engine[]): Promise<Figure[]> {
   for (const q of others.slice(0, WARMING)) {
     for (const engine of taking) {
@@ -150,7 +150,7 @@ async function time(engine: Engine, q: string, order: Order): Promise<number> {
   return performance.now() - startedAt
 }
 
-/** Searches a second by relevance, with several clients, one engine after the other. */
+/** Searches a second by relevance with several clients, one engine after another. */
 async function throughput(taking: readonly Engine[]): Promise<Record<string, number>> {
   const perS: Record<string, number> = {}
   for (const engine of taking) {

@@ -1,5 +1,5 @@
 /**
- * Each page beside the API calls it is made of: the same questions, by turns, one at a time.
+ * Compares each page with the API calls it is made of: the same questions, in turns, one at a time.
  *
  *     npm run bench -- web [-- <posts> [<folder>]]
  */
@@ -72,7 +72,7 @@ if (rows.some((row) => row.ratio > TARGET || row.largest_bytes > MAX_BYTES)) pro
 
 interface Case {
   readonly name: string
-  /** The i-th of each belongs to the i-th of the other. */
+  /** The i-th page corresponds to the i-th list of API calls. */
   readonly page: readonly string[]
   readonly api: readonly (readonly string[])[]
 }
@@ -119,7 +119,7 @@ async function compare(
   const pageMs: number[] = []
   const apiMs: number[] = []
   let largest = 0
-  // The first half warms both; which of the two goes first changes from turn to turn.
+  // The first half warms up both; which of the two goes first alternates.
   for (let i = 0; i < 2 * SAMPLES; i++) {
     const at = i % page.length
     const ask = async () => {
@@ -135,7 +135,7 @@ async function compare(
     }
     for (const turn of i % 2 === 0 ? [ask, askApi] : [askApi, ask]) {
       await turn()
-      // Longer than an answer is shared: each must search for itself.
+      // Longer than an answer is shared, so that each request searches for itself.
       await systemClock.sleep(250)
     }
   }
@@ -149,7 +149,7 @@ async function compare(
   }
 }
 
-/** The size of the body as it was before compression. */
+/** The size of the body before compression. */
 async function read(address: string): Promise<number> {
   const reply = await fetch(address)
   const bytes = (await reply.arrayBuffer()).byteLength
