@@ -21,10 +21,7 @@ const CHANNELS = 2_000
 const DAYS = 14
 const WARM_UP_DAYS = 5
 const BUDGETS = [2, 8, 32]
-/**
- * The policy's constants were tuned on the worlds of seeds 1 and 2; figures are quoted from a world that it was not tuned
- * on.
- */
+/** The policy's constants were tuned on the worlds of seeds 1 and 2; figures are quoted from another world. */
 const SEED = 7
 
 interface CrawlRow {

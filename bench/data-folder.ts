@@ -22,10 +22,7 @@ import type { Store } from '../src/store/store.ts'
 import { ANALYZER_VERSION } from '../src/text/analyze.ts'
 import type { LanguageDetector } from '../src/text/language.ts'
 
-/**
- * Posts of a channel within a chunk are one transaction; with transactions of a page's twenty, a million posts would take
- * hours.
- */
+/** Posts of a channel within a chunk are one transaction; with one for each page of twenty, a million would take hours. */
 const CHUNK = 250_000
 const CONSUMER = indexConsumer(ANALYZER_VERSION)
 const BATCH = 10_000
@@ -68,10 +65,7 @@ export function bulkData(count: number): DataSource {
   return { name: `posts-${count}`, count, channels, posts: () => generatePosts(options) }
 }
 
-/**
- * Prepares a data folder with this many simulated posts, or those of a source, archived and indexed; an existing folder
- * is used as it is.
- */
+/** Fills a data folder with this many simulated posts, or those of a source, archived and indexed, unless it is filled. */
 export async function prepareData(folder: string, from: number | DataSource): Promise<void> {
   const source = typeof from === 'number' ? bulkData(from) : from
   const mark = join(folder, source.name.replaceAll(' ', '-'))

@@ -48,10 +48,7 @@ function given(of: Corpus): Asked[] {
   })
 }
 
-/**
- * One to six words of a post, drawn as the simulator draws its queries, so that real posts can be queried in the same
- * way.
- */
+/** One to six words of a post, drawn as the simulator draws its queries, so that real posts can be queried alike. */
 async function drawn(of: Corpus): Promise<Asked[]> {
   const random = createRandom(1)
   const list: Asked[] = []

@@ -27,10 +27,7 @@ interface Held {
 /** Bounds on the letters of a word that is corrected: a shorter one is near to too many words, a longer one to none. */
 const MIN_LENGTH = 4
 const MAX_LENGTH = 16
-/**
- * No correction in longer queries: a whole question still finds posts with some of its words, and has words that nobody
- * writes.
- */
+/** Longer queries are not corrected: a question still finds posts with some of its words, and has words nobody writes. */
 const MAX_WORDS = 6
 /** If more words than this are unknown, the index probably lacks that language; it is not a misspelling. */
 const MAX_UNKNOWN = 2
@@ -43,10 +40,7 @@ const MAX_TRIES = 5
 const OTHER_FIRST = 1 / 20
 
 const OTHER_SCRIPT = 1 / 20
-/**
- * Scripts that omit vowels have a word for nearly every short string of letters, so one of theirs must be held by
- * `MIN_SKELETON` posts.
- */
+/** Scripts without vowels have a word for nearly every few letters: theirs must be held by `MIN_SKELETON` posts. */
 const SKELETON = /^[\p{Script=Arabic}\p{Script=Hebrew}]/u
 const MIN_SKELETON = 5
 /** For a word of at least this many letters, even a neighbour that only one post holds is suggested. */
@@ -194,8 +188,7 @@ function findNearest(tok: string, { df: known, dfOfRare: df = known, beginning }
   const weights = new Map<string, number>()
   for (const near of slips(tok)) {
     const posts = df(near)
-    // A word that only one post holds may be a slip itself: it comes last, and is dropped where `tok` is short and so
-    // near to many words.
+    // A word that only one post holds may be a slip itself: it comes last, or is dropped if `tok` is short.
     const alone = tok.length < SURE_LENGTH ? 0 : posts / 1000
     const weight = posts > 1 ? posts * (near[0] === tok[0] ? 1 : OTHER_FIRST) : alone
     if (weight > 0) weights.set(near, weight)

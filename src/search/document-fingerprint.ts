@@ -11,10 +11,7 @@ const MOVING = {
   isCopy: undefined,
 }
 
-/**
- * A hash of everything else that an index holds of a document: two versions of a post with the same fingerprint are found
- * by the same queries.
- */
+/** A hash of everything else in a document: versions of a post with the same fingerprint are found by the same queries. */
 export function fingerprintOf(document: IndexDocument): number {
   return hash48(JSON.stringify({ ...document, ...MOVING }))
 }

@@ -2,10 +2,7 @@ import type { SearchLimits } from './limits.ts'
 import type { Expansion, TermStats } from './expr.ts'
 import { isWord } from './terms.ts'
 
-/**
- * Expands the prefixes of one query. They share a budget of words to look at and to use; a prefix that ends a phrase gets
- * fewer words.
- */
+/** Expands the prefixes of one query, which share a budget of words; a prefix that ends a phrase gets fewer words. */
 export type Expand = (prefix: string, place?: 'alone' | 'in phrase') => Expansion
 
 export function createExpand(stats: TermStats, limits: SearchLimits): Expand {
@@ -27,10 +24,7 @@ export function createExpand(stats: TermStats, limits: SearchLimits): Expand {
   }
 }
 
-/**
- * The most frequent of the found words. The caller fetches up to `look + 1` terms; one beyond `look` means that there are
- * more.
- */
+/** The most frequent of the found words. `found` has up to `look + 1` terms; one beyond `look` means there are more. */
 export function mostFrequent(
   found: readonly { readonly term: string; readonly df: number }[],
   limit: number,

@@ -30,10 +30,7 @@ export interface TermStats {
   df(term: string): number
   /** True if frequencies may be out of date: a term with frequency 0 is then searched for all the same. */
   readonly mayLag?: boolean
-  /**
-   * Folded words that start with the prefix: the `limit` most frequent of the first `look`. `complete` if there are no
-   * others.
-   */
+  /** Folded words with this prefix: the `limit` most frequent of the first `look`. `complete` if there are no others. */
   expand(prefix: string, limit: number, look: number): Expansion
 }
 

@@ -43,10 +43,7 @@ export function locateIndex({ folder, cluster }: IndexPlace): IndexLocation {
   return { kind: 'embedded', folder: join(folder, 'index') }
 }
 
-/**
- * True for an index that processes on any machine reach over a network, and that may be unavailable while everything else
- * works.
- */
+/** True for an index that is reached over a network; it may be unavailable while everything else works. */
 export function isIndexRemote({ kind }: IndexLocation): boolean {
   return kind === 'opensearch'
 }

@@ -9,10 +9,7 @@ export interface SearchLimits {
   readonly visits: number
   /** Postings that an engine may decode. A post that is deleted or refused by its columns is charged as one. */
   readonly postings: number
-  /**
-   * Sizes of the groups of candidates that are ranked together: the best by prior, then those that follow. Later pages
-   * reach them all.
-   */
+  /** Sizes of the groups of candidates ranked together: the best by prior, then the next. Later pages reach them all. */
   readonly tiers: readonly number[]
   /** Words of a relaxed query that are looked up, rarest first. */
   readonly relaxedWords: number
@@ -23,17 +20,11 @@ export interface SearchLimits {
   readonly relaxedCandidates: number
   /** Bound on candidates times the query's units: a query of many words ranks fewer candidates. */
   readonly relaxedLooks: number
-  /**
-   * Postings and positions decoded to find where candidates hold the words; beyond it, a word's position counts as
-   * unknown.
-   */
+  /** Postings and positions decoded to find where candidates hold the words; beyond it, positions count as unknown. */
   readonly placesDecoding: number
   /** A word in more than this share of the posts says too little to be looked up. */
   readonly commonShare: number
-  /**
-   * Words that the prefixes of a query may stand for, together and each; every further prefix still gets
-   * `expansionLeast`.
-   */
+  /** Words that prefixes may stand for, all together and each; any further prefix still gets `expansionLeast`. */
   readonly expansion: number
   readonly expansionEach: number
   readonly expansionLeast: number

@@ -25,10 +25,7 @@ export interface Plan {
   readonly asked: ReadonlyMap<string, Expr>
   /** Words that a post may lack: the index in `units`, and the expression. Empty if nothing may be relaxed. */
   readonly relaxable: readonly { readonly unit: number; readonly expr: Expr; readonly df: number }[]
-  /**
-   * The whole query, if the ranker cannot tell posts that satisfy it from those that hold only some of it; otherwise
-   * null.
-   */
+  /** The whole query, if the ranker cannot tell posts that satisfy it from those that hold some of it; else null. */
   readonly strict: Expr | null
   /** In seconds; `sinceS` is inclusive, `untilS` exclusive. */
   readonly sinceS: number

@@ -2,10 +2,7 @@ import { AppError } from '../model/errors.ts'
 import type { SearchPosition } from '../model/query.ts'
 import type { PlaceInTime } from './prior.ts'
 
-/**
- * Where a page ended, for each order. Every position names the last post, so the next page starts after that post and not
- * at a count.
- */
+/** Where a page ended, for each order. Each position names the last post: the next page starts after it, not at a count. */
 
 export function readTimePosition(after: SearchPosition | null): PlaceInTime | null {
   if (after === null) return null

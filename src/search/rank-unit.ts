@@ -72,8 +72,7 @@ export function createUnit(
       for (const tok of toks) holding += stats.df(tok)
       rarest = Math.min(rarest, holding)
     }
-    // A post may hold any alternative, so their sum bounds `df`; the rarity of the unit is that of its commonest
-    // alternative.
+    // A post may hold any alternative, so the sum bounds `df`; the unit is as rare as its commonest alternative.
     df += rarest
     most = Math.max(most, rarest)
   }
@@ -121,10 +120,7 @@ export function asPiece(unit: RankUnit): RankUnit {
   return { ...unit, role: 'piece' }
 }
 
-/**
- * The words a post lacks, as typed: the missing pieces of a run, or the run itself if the post holds all pieces, but
- * apart.
- */
+/** The words a post lacks, as typed: the missing pieces of a run, or the run if the post holds all pieces, but apart. */
 export function lackedWords(units: readonly RankUnit[], missing: readonly number[]): string[] {
   const lacked = missing.map((unit) => units[unit]!)
   const pieces = lacked.filter((unit) => unit.role !== 'run')

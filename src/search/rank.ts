@@ -82,10 +82,7 @@ const SOME = {
   kin: 0.4,
 }
 
-/**
- * Exponent of the inverse document frequency: a rare word weighs somewhat more beside a common one than the logarithms
- * say.
- */
+/** Exponent of the rarity: a rare word weighs somewhat more beside a common one than the logarithms say. */
 const RARITY = 1.2
 const K1 = 0.8
 const B = 0.5

@@ -40,10 +40,7 @@ export function relaxedWords(plan: Plan, posts: number): RelaxedWord[] {
   return words
 }
 
-/**
- * A word that is a connective in some language is treated as one here if its rarity is at most this share of the rarest
- * word's.
- */
+/** A connective of some language counts as one here if its rarity is at most this share of the rarest word's. */
 const CONNECTING_SHARE = 0.5
 
 /** The words worth looking up: a post that holds only function words or connectives of the query answers nothing. */

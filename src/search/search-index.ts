@@ -61,30 +61,18 @@ export interface IndexState {
   readonly analyzerVersion: number
   /** Changes with every rebuild. */
   readonly generation: number
-  /**
-   * False for an index that was started empty and lacks older posts, until a rebuild has put in everything the store
-   * held.
-   */
+  /** False for an index that was started empty, and lacks older posts, until a rebuild has put in all the store held. */
   readonly complete: boolean
   /**
    * True if this index is not filled yet while a complete one with other analysis rules exists: processes that search
    * that one should not be replaced yet.
    */
   readonly isAwaited: boolean
-  /**
-   * A rebuild is under way, and this generation serves meanwhile. For a writer, also true if another left a rebuild that
-   * it can resume.
-   */
+  /** A rebuild is under way, and this generation serves meanwhile. For a writer, also one left by another to be resumed. */
   readonly rebuilding: boolean
-  /**
-   * The archive's count of removals when the files were last purged of removed posts: words of posts removed later may
-   * still be there.
-   */
+  /** The archive's count of removals at the last purge of the files: words of posts removed later may still be there. */
   readonly removals: number
-  /**
-   * The latest time before which posts were ever dropped as too old. If it is later than the window now allows, the clock
-   * was wrong then.
-   */
+  /** The latest time before which posts were dropped as too old. Later than the window allows, it shows a wrong clock. */
   readonly droppedBefore: number
   readonly bytes: number
   /** Why searches are refused at the moment: the index was lost or is damaged. Null while searches are answered. */
@@ -131,10 +119,7 @@ export interface SearchIndex extends AsyncDisposable {
    * Rejects with the signal's reason when aborted.
    */
   search(query: SearchQuery, signal?: AbortSignal): Promise<SearchResult>
-  /**
-   * The group of near-identical posts that this post belongs to, earliest first, at most `limit` members; undefined if it
-   * has no duplicates.
-   */
+  /** The group of near-identical posts, earliest first, at most `limit` members; undefined if the post has no duplicates. */
   duplicates(
     ref: PostRef,
     limit: number,
@@ -157,20 +142,14 @@ export interface IndexBatch {
   readonly removedChannels?: readonly number[]
 }
 
-/**
- * The port for filling an index. There is one writer at a time; readers in this and other processes see a batch once its
- * promise resolves.
- */
+/** The port for filling an index. One writer at a time; readers in any process see a batch once its promise resolves. */
 export interface IndexWriter extends AsyncDisposable {
   /** The batch is durable when the promise resolves. Applying it again changes nothing, so a caller in doubt may retry. */
   apply(batch: IndexBatch): Promise<void>
-  /** Drops posts older than this; cheap, called now and then. */
+  /** Drops the weeks that lie entirely before this time; cheap, called now and then. */
   expire(olderThan: number): Promise<void>
   state(): Promise<IndexState>
-  /**
-   * Checks a small part of the files; rejects with an `IndexDamagedError` if they differ from what was written. Call it
-   * often.
-   */
+  /** Checks a small part of the files; rejects with `IndexDamagedError` if they are not as written. Call it often. */
   check(): Promise<void>
   /**
    * Present where words of removed posts can be purged from the files without a rebuild. Each call is one step, to be
@@ -194,29 +173,17 @@ export interface GenerationWriter extends IndexWriter {
   swap(): Promise<void>
   /** Where an earlier attempt stopped: all posts up to this one are in. */
   readonly reached?: PostRef | undefined
-  /**
-   * Records that all posts up to this one are in, so that another writer can resume. Absent where starting again is
-   * quicker.
-   */
+  /** Records that all posts up to this one are in, for another writer to resume. Absent where starting again is quicker. */
   readonly reach?: (post: PostRef) => Promise<void>
 }
 
 /** Options for a writer whose index may have to be started again. */
 export interface Beginning {
-  /**
-   * True if the index was filled before: started again it lacks posts, and refuses searches until a rebuild has put them
-   * in.
-   */
+  /** True if the index was filled before: started again, it lacks posts and refuses searches until a rebuild is done. */
   readonly isExpected?: boolean
-  /**
-   * Called with what was damaged and set aside, or lost; with null if there is no index at all, as beside a restored
-   * backup.
-   */
+  /** Called with what was damaged and set aside, or lost; with null if there is no index, as beside a restored backup. */
   readonly onDamaged?: (why: string | null) => void
-  /**
-   * Called with a post (`channel:number`) that the engine will never accept, and why; the post is left out. Files accept
-   * every post.
-   */
+  /** Called with a post (`channel:number`) that the engine will never accept, and why; it is left out. Files accept all. */
   readonly onRefused?: (id: string, why: string) => void
   /** Aborted when the caller no longer wants the writer, so that an engine that does not answer is not waited for. */
   readonly signal?: AbortSignal

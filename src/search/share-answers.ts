@@ -4,10 +4,7 @@ import type { SearchQuery, SearchResult } from '../model/query.ts'
 import { createSharedFlight } from '../model/shared-flight.ts'
 import type { SearchIndex } from './search-index.ts'
 
-/**
- * How long an answer is shared with others who ask the same: short compared with the second within which a change must be
- * visible.
- */
+/** How long an answer is shared with others who ask the same: well below the second within which a change must show. */
 const SHARED_MS = 200
 const MAX_SHARED = 256
 

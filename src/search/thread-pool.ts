@@ -71,8 +71,7 @@ export function openPool(options: PoolOptions): SearchIndex {
       jobs.set(job.question.id, job)
       worker.postMessage(job.question)
     }
-    // While closing, the worker stays referenced: `endThreads` waits for it, and nothing else may be keeping the process
-    // alive.
+    // While closing, the worker stays referenced: `endThreads` waits for it, and nothing else may keep the process alive.
     if (jobs.size === 0 && !closing) worker.unref()
   }
 

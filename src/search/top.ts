@@ -1,5 +1,5 @@
 /**
- * Keeps the best `size` of the items offered, in a heap whose root is the worst kept. `compare` is negative when a is
+ * Keeps the best `size` of the items offered, in a heap with the worst kept at its root. `compare` is negative if a is
  * better.
  */
 interface Top<T> {

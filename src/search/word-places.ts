@@ -21,8 +21,7 @@ const SIEVE = 4_096
 /** Finds the places of a query's units in the words of a post, for an engine whose posting lists have no positions. */
 export function createPlacesIn(units: readonly RankUnit[]): (words: Words) => number[] {
   const targets = targetsOf(units)
-  // Nearly no word of a post is in the query: testing one byte rules out most of them, at a tenth of the cost of a map
-  // lookup.
+  // Nearly no word of a post is in the query: one byte rules out most of them, at a tenth of the cost of a map lookup.
   const sieve = new Uint8Array(SIEVE)
   for (const hash of targets.keys()) sieve[hash % SIEVE] = 1
   return ({ toks, stems }) => {

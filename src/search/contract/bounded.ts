@@ -86,10 +86,7 @@ const RANKED: Readonly<Record<string, Partial<SearchLimits>>> = {
   'every word counts as common': { commonShare: 0 },
 }
 
-/**
- * Where a limit is reached an engine may stop, each at its own point. The answer must say so, and what it shows must be
- * correct.
- */
+/** Where a limit is reached, each engine may stop at its own point. The answer says so, and what it shows is correct. */
 export function describeBounded(
   open: Open,
   /** Reasons that this engine never gives, because it does not stop there. */

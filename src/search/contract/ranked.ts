@@ -18,10 +18,7 @@ export interface JudgedSet {
   }[]
 }
 
-/**
- * How far an engine's nDCG@10 may be from the reference engine's, and the share of the first ten hits that both must
- * show.
- */
+/** How far nDCG@10 may be from the reference engine's, and the share of the first ten hits that both must show. */
 const TOLERANCE = 0.005
 export const AGREEMENT = 0.95
 

@@ -30,10 +30,7 @@ function comparePriors(a: PriorPlace, b: PriorPlace): number {
   return b.prior - a.prior || compareNewest(a, b)
 }
 
-/**
- * The exact `size` best matches by prior after `bound`, given matches newest first. It stops once no bonus can make up
- * for a post's age.
- */
+/** The exact `size` best by prior after `bound`, of matches newest first. Stops once no bonus can make up for the age. */
 export function createBestByPrior(options: {
   readonly size: number
   readonly bound: PriorPlace | null

@@ -1,7 +1,4 @@
-/**
- * Page, total and facets are collectors of one pass: a scan (matches.ts) visits every match once and hands it to each
- * collector.
- */
+/** Page, total and facets are collectors of one pass: a scan (matches.ts) hands every match to each of them once. */
 import type { IncompleteReason } from '../../model/incomplete.ts'
 import type { SearchHit, SearchQuery, SearchResult } from '../../model/query.ts'
 import type { SearchLimits } from '../limits.ts'

@@ -22,8 +22,7 @@ const REPORT = 'damage.json'
 export function damageIn(error: unknown, path: string): string | undefined {
   const { errcode, message } = error as { errcode?: unknown; message?: unknown }
   if (typeof errcode !== 'number') return undefined
-  // To SQLite an empty file is a database, and so is another database in its place; without checksums only a missing
-  // table shows it.
+  // To SQLite an empty file or another database is fine; without checksums only a missing table reveals it.
   const isOther = String(message).startsWith('no such table')
   if (!CORRUPT.has(errcode & 0xff) && errcode !== SHORT_READ && !isOther) return undefined
   return `${basename(path)}: ${String(message)}`

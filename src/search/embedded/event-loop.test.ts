@@ -50,10 +50,7 @@ async function searchMuch(index: SearchIndex, random: () => number): Promise<voi
   assert.equal(answered, 100)
 }
 
-/**
- * The longest work of this thread between two turns of its event loop, in processor time, so that other processes do not
- * count.
- */
+/** The longest work of this thread between two turns of its event loop, in processor time: other processes do not count. */
 async function longestTurnMs(work: () => Promise<void>): Promise<number> {
   let worst = 0
   let last = process.threadCpuUsage()

@@ -7,10 +7,7 @@ import { reportDamage, reportedDamage } from './damage.ts'
 import { openChecksums } from './checksums.ts'
 import { readLog } from './write-ahead-log.ts'
 
-/**
- * Watches over the file that a writer fills, and checkpoints its log: only then do pages change, and their checksums with
- * them.
- */
+/** Guards the file that a writer fills, and checkpoints its log: only then do pages and their checksums change. */
 export interface Guard {
   /** Called after a transaction was committed; `seq` is its last batch. */
   committed(seq: number): void

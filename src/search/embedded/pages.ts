@@ -23,10 +23,7 @@ import { matchesOf, openScan, type ScanOptions } from './matches.ts'
 
 type Placed<T> = T & { readonly group: number }
 
-/**
- * Newest or oldest first. The last second of a page is read completely, since slots do not order the posts within a
- * second.
- */
+/** Newest or oldest first. The last second of a page is read completely, since slots do not order posts within it. */
 export function createTimePage(search: Search): Page {
   const { query } = search
   const isOldest = query.sort === 'oldest'

@@ -78,10 +78,7 @@ function createTally(snapshot: Snapshot) {
     visit(visit: (segment: Segment, docs: readonly number[], sums: Uint16Array) => void): void {
       for (const [segment, docs] of touched) visit(segment, docs, snapshot.scratch(segment))
     },
-    /**
-     * The `above` posts with a sum greater than `least` fit into `size`; together with those whose sum is `least` there
-     * would be too many.
-     */
+    /** The `above` posts with a sum greater than `least` fit into `size`; those whose sum is `least` do not all fit. */
     threshold(size: number): { readonly least: number; readonly above: number } {
       const posts = new Uint32Array(highest + 1)
       for (const [segment, docs] of touched) {
@@ -108,10 +105,7 @@ interface SegmentMatches {
   readonly docs: number[]
 }
 
-/**
- * The newest `share` matches of a word. The last second is taken completely, so that the result does not depend on the
- * order of slots.
- */
+/** The newest `share` matches of a word. The last second is taken completely, so that the order of slots does not matter. */
 function newestMatches(
   search: Search,
   { expr, share }: RelaxedWord,

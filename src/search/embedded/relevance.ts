@@ -11,10 +11,7 @@ import { matchesOf, openScan } from './matches.ts'
 import { placesOf } from './places.ts'
 import { relaxedCandidates } from './relaxed.ts'
 
-/**
- * Tier by tier, ranks the best matches by prior; if a first page has room left, posts that hold only some of the words
- * follow.
- */
+/** Ranks the best matches by prior, tier by tier; on a first page with room left, posts with some of the words follow. */
 export function createRelevancePage(search: Search, nowS: number): Page {
   const { query, plan } = search
   const { limits } = plan

@@ -76,10 +76,7 @@ function countMatches(
 /** How many words with the same beginning are compared with a slip. */
 const MAX_LOOKED_AT = 2_000
 
-/**
- * Uses what the search has left of its budget. If that does not suffice nothing is suggested, and the answer still counts
- * as complete.
- */
+/** Uses what is left of the search's budget. If that does not suffice nothing is suggested; the answer stays complete. */
 function correctionsOf({ snapshot, query, plan, budget }: Search): Correction[] {
   const search = { snapshot, query, plan, budget: { ...budget } }
   return correct(query, plan, {

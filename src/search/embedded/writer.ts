@@ -96,8 +96,7 @@ export function openEmbeddedWriter(options: WriterOptions): IndexWriter {
           unfinished.move()
           file = fresh
           try {
-            // Readers of the old generation see the mark in its own file and open the new one, at the latest when the old
-            // file is gone.
+            // Readers of the old generation see the mark in its file, or that the file is gone, and open the new one.
             old.db.exec(`update meta set value = 1 where key = 'retired'`)
           } finally {
             old.guard.close()

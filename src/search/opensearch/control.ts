@@ -140,14 +140,14 @@ export async function openControl(
     throw new IndexLockedError(`others write the index ${names.alias}`)
   }
 
-  /** False if the document has changed since it was read. */
+  /** False if the document has changed since it was read, or its index was deleted. */
   async function write(meta: Meta): Promise<boolean> {
     const condition = held
       ? `if_seq_no=${held.seqNo}&if_primary_term=${held.primaryTerm}`
       : 'op_type=create'
     const path = `/${names.metaWrites}/_doc/${names.metaId}?require_alias=true&${condition}`
     const answer = await client.request({ method: 'PUT', path, body: meta, ...patient() })
-    // Another has written it, or deleted the index.
+    // Another process has written the document, or the index was deleted.
     if (answer.status === 409 || answer.status === 404) return false
     const { _seq_no: seqNo, _primary_term: primaryTerm } = expectOk<Written>(answer)
     held = { meta, seqNo, primaryTerm }

@@ -13,10 +13,7 @@ import type { Names } from './names.ts'
 /** How long a frequency is cached: of a past week, and of the current week or where it is 0. */
 const OVER_MS = HOUR_MS
 const RUNNING_MS = 10_000
-/**
- * The list of weeks is refreshed after `WEEKS_MS`; searches wait for the refresh only if the list is older than
- * `OLD_WEEKS_MS`.
- */
+/** The list of weeks is refreshed after `WEEKS_MS`; searches wait for that only if it is older than `OLD_WEEKS_MS`. */
 const WEEKS_MS = 1_000
 const OLD_WEEKS_MS = 60_000
 /** How many terms are cached. */

@@ -44,10 +44,7 @@ export function openGeneration(
   let { droppedBefore } = found
   const pattern = names.weeks(number)
   let hasChannels = false
-  /**
-   * True if something may have been written that no search finds yet: by a writer that was killed, or before a refresh
-   * that failed.
-   */
+  /** Whether a search may not find everything written yet: after a writer was killed, or a refresh failed. */
   let isUnseen = true
   /** The counts that this writer has written. */
   const subscribers = new Map<number, number>()

@@ -8,10 +8,7 @@ import { accentedTerm, factTerms, stemTerm } from '../terms.ts'
 /** Raised with every change of the mapping: an index in another format is rebuilt. */
 export const FORMAT = 2
 
-/**
- * A post as the engine stores it, without what `withRankColumns` adds. Our own analyzer makes the terms; the engine only
- * splits them.
- */
+/** A post as the engine stores it, without what `withRankColumns` adds. Our analyzer makes the terms, not the engine's. */
 export interface Source {
   readonly sec: number
   readonly ch: number

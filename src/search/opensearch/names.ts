@@ -1,7 +1,4 @@
-/**
- * The names of the indices of one analyzer version. Queries and posts must be analysed in the same way, so each version
- * has its own.
- */
+/** The names of the indices of one analyzer version. Each has its own: queries and posts must be analysed alike. */
 export interface Names {
   /** Alias of the weeks of the serving generation. */
   readonly alias: string

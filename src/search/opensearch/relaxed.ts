@@ -23,10 +23,7 @@ interface Relaxed {
   readonly counted?: Found | undefined
 }
 
-/**
- * Posts that hold some but not all of the words: those with the highest sum of rarities. The searches in `more` are sent
- * along.
- */
+/** Posts that hold some but not all words: those with the highest sum of rarities. The searches in `more` are sent along. */
 export async function relaxedCandidates(
   search: Search,
   options: Options,

@@ -8,10 +8,7 @@ import type { Search } from './search.ts'
 import type { Page } from './key-order.ts'
 import { createRankedPage } from './ranked-page.ts'
 
-/**
- * Tier by tier, ranks the best matches by prior; if a first page has room left, posts that hold only some of the words
- * follow.
- */
+/** Ranks the best matches by prior, tier by tier; on a first page with room left, posts with some of the words follow. */
 export async function searchByRelevance(
   search: Search,
   query: SearchQuery,

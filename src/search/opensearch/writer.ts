@@ -148,8 +148,8 @@ export async function openWriter(options: WriterOptions): Promise<IndexWriter> {
 async function begin(options: WriterOptions, control: Control, names: Names): Promise<void> {
   const { client, isExpected = false, onDamaged } = options
   const { meta } = control
-  // Without a state document, versions start again from the beginning: posts in leftover indices would outrank everything
-  // written from now on.
+  // Without a state document versions start again: posts in leftover indices would outrank all that is written from now
+  // on.
   if (meta.generation === 0) {
     const left = await indicesOf(client, `${names.weeks('*')},${names.channels}`)
     const own = left.filter((index) => index === names.channels || names.parse(index))

@@ -1,7 +1,4 @@
-/**
- * The positions of a word or stem, stored apart from the doc ids of its list, since only phrases and the ranker need
- * them.
- */
+/** The positions of a word or stem, stored apart from its doc ids, since only phrases and the ranker need them. */
 import { ByteReader, doubled, type Bytes, type Scratch } from './bytes.ts'
 import { BLOCK, READ, type Budget, type Stored } from './layout.ts'
 import type { Entry, Segment } from './segment.ts'

@@ -89,16 +89,10 @@ export function decodeBlock(blocks: Blocks, block: number, into: Uint32Array): n
 /** What opening a list is charged in postings. */
 const OPEN = 16
 
-/**
- * The shared buffer of cursors of which only one is in use at a time: allocating one for each takes longer than decoding
- * most lists.
- */
+/** Shared by cursors of which only one is in use at a time: allocating a buffer takes longer than decoding most lists. */
 const alone = new Uint32Array(BLOCK)
 
-/**
- * Visits a list of gaps. It ends when the budget is used up; whatever a search finds from then on does not count as a
- * match.
- */
+/** Visits a list of gaps. It ends when the budget is used up; what a search finds from then on is no match. */
 export class GapsCursor implements TermCursor {
   at = -1
   readonly cost: number

@@ -12,10 +12,7 @@ export interface MergePolicy {
   readonly fanIn: number
   /** Sizes within this factor count as about the same. */
   readonly sizeStep: number
-  /**
-   * A bucket at rest becomes one segment if it has more than `few`, or if the smaller ones hold more than `share` of the
-   * largest.
-   */
+  /** A bucket at rest is merged if it has more than `few` segments, or if the smaller ones hold `share` of the largest. */
   readonly few: number
   readonly share: number
   /** The work of one step, about 50 ms: merged postings, with each term and each deleted row charged as some. */

@@ -145,10 +145,7 @@ class PhraseCursor implements Cursor {
     return count > 0
   }
 
-  /**
-   * Keeps the starts with a position at this distance after them; returns how many. Both lists ascend, so each position
-   * is read once.
-   */
+  /** Keeps the starts that have a position at this distance; returns how many. Both lists ascend: each is read once. */
   #keepFollowed(before: number, { values, count }: Positions, distance: number): number {
     const starts = this.#starts
     let kept = 0
