@@ -89,7 +89,7 @@ export async function indexPending(store: Store, call: IndexingCall): Promise<To
   } catch (error) {
     const isAway = error instanceof AppError && error.extra['reason'] === 'index_unavailable'
     if (!isAway) throw error
-    call.print.note(`${error.message}. What changed waits in the archive and is told to it later.`)
+    call.print.note(`${error.message}. Changes wait in the archive and are indexed later.`)
     return 'once the index is back'
   }
 }

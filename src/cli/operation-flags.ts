@@ -68,8 +68,8 @@ const SERVER_FLAGS: Flags = {
 
 /** Replaces descriptions that speak of requests and replies. */
 const PLACES: Readonly<Record<string, string>> = {
-  cursor: 'go on behind an earlier page: `next_cursor` of its --json',
-  'since-id': 'go on from where an earlier one ended, which its last line tells',
+  cursor: 'continue after an earlier page: `next_cursor` of its --json',
+  'since-id': 'continue where an earlier run ended; its last line tells where',
 }
 
 /** The same for streams. */
@@ -86,7 +86,7 @@ export function queryFlags(name: OperationName): Flags {
     ...flags,
     ...('cursor' in flags ? { all: { meaning: 'every page, one after the other' } } : {}),
     ...(formats.length > 1
-      ? { format: { value: `<${formats.join('|')}>`, meaning: 'print it so' } }
+      ? { format: { value: `<${formats.join('|')}>`, meaning: 'output format' } }
       : {}),
     ...SERVER_FLAGS,
   }

@@ -44,12 +44,12 @@ test('each earlier version is shown with its own edit', () => {
   ]
   const lines = printed((print) => showVersions({ text: 'Nobody injured', versions }, print), false)
   assert.deepEqual(lines, [
-    'earlier version, captured 09:00, and what became of it',
+    'earlier version, captured 09:00, and what was changed',
     '  - 12 injured',
     '  + 21 injured',
-    'earlier version, captured 10:00, and what became of it',
+    'earlier version, captured 10:00, and what was changed',
     '  21 injured',
-    'earlier version, captured 11:00, and what became of it',
+    'earlier version, captured 11:00, and what was changed',
     '  (only its hash is kept)',
   ])
 })

@@ -28,7 +28,7 @@ interface Versioned {
 export function showVersions({ text, versions }: Versioned, print: Printer): void {
   const wordings = [...versions.slice(1).map((version) => version.text), text]
   for (const [i, { captured_at: at, text: before }] of versions.entries()) {
-    print.line(print.style.dim(`earlier version, captured ${at}, and what became of it`))
+    print.line(print.style.dim(`earlier version, captured ${at}, and what was changed`))
     if (before === null) showText('(only its hash is kept)', print)
     else showChange(before, wordings[i] ?? before, print)
   }

@@ -94,7 +94,9 @@ function tell({ print, json }: CommandCall, address: string, prepared: Prepared)
     `The platform      ${platform}, ${channels} simulated channels, ${names.length} readable`,
   )
   print.line()
-  print.line('Posts are being read now. A story in a browser, and what was changed of it:')
+  print.line(
+    'Posts are being read now. A story to follow in a browser, and what its author changed:',
+  )
   print.line(`  ${address}/?q=ferry+heron`)
   print.line('or, in another terminal:')
   print.line(`  curl '${address}/v1/search?q=snow&limit=3'`)

@@ -18,7 +18,7 @@ export const evidence: Command = {
   examples: {
     'telegrep evidence durov/342':
       'a ZIP with the post, versions, captures, hashes and a page to read',
-    'telegrep evidence durov/342 https://t.me/durov/343': 'of several, each in a file of its own',
+    'telegrep evidence durov/342 https://t.me/durov/343': 'several posts, each in its own file',
   },
   run: async (call) => (await import('../commands/evidence.ts')).evidence(call),
 }
@@ -35,7 +35,7 @@ export const verify: Command = {
       meaning: 'the archive’s published keys, or the address of the archive to ask for them',
     },
     'trust-embedded': {
-      meaning: 'take the key the file brings: shows that it is whole, not whose it is',
+      meaning: 'trust the key inside the file: proves that it is intact, not whose it is',
     },
     authority: {
       value: '<file>',
@@ -44,7 +44,7 @@ export const verify: Command = {
   },
   examples: {
     'telegrep verify durov-342-evidence.zip --key https://telegrep.example':
-      'exits with 1 where a byte was changed, and says which',
+      'exits with 1 if a byte was changed, and says where',
     'telegrep verify durov-342-evidence.zip --key keys.json --authority root.pem':
       'without any network; keys.json is /.well-known/telegrep-key.json of the archive',
   },

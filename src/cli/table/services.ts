@@ -13,7 +13,7 @@ export const serve: Command = {
   variables: ['host', 'port', 'admin-port', 'crawl-rate'],
   examples: {
     'telegrep serve': 'on http://127.0.0.1:8080',
-    'telegrep serve --port 9000 --data ./elsewhere': 'on another port, with data of its own',
+    'telegrep serve --port 9000 --data ./elsewhere': 'on another port, with its own data',
     'telegrep serve --no-crawl': 'one more API process on the same data',
   },
   run: async (call) => (await import('../commands/serve.ts')).serveCommand(call),

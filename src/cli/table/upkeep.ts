@@ -15,13 +15,13 @@ export const status: Command = {
 
 export const stats: Command = {
   name: 'stats',
-  summary: 'figures of all channels: posts, pace, views, how complete each archive is',
+  summary: 'figures for all channels: posts, pace, views, completeness of the archive',
   operands: '[channel…]',
   takes: [0, Infinity],
   data: 'needed',
   flags: {
     format: { value: '<table|csv|excel|ndjson>', meaning: 'how (table)' },
-    all: { meaning: 'every channel in the table, not only the busiest 20' },
+    all: { meaning: 'list every channel, not only the busiest 20' },
   },
   examples: {
     'telegrep stats': 'the whole archive, and its busiest channels',
@@ -48,13 +48,13 @@ export const migrateStore: Command = {
   data: 'untouched',
   flags: {
     from: { value: '<store>', meaning: 'a data folder, or postgres://…' },
-    to: { value: '<store>', meaning: 'the same; empty, or an earlier try' },
+    to: { value: '<store>', meaning: 'likewise; empty, or left by an interrupted run' },
   },
   examples: {
     'telegrep migrate-store --from ./data --to postgres://telegrep@db/telegrep':
-      'verified at the end; the same line goes on where it was interrupted',
+      'verified at the end; run it again to continue after an interruption',
     'telegrep migrate-store --from postgres://telegrep@db/telegrep --to ./data':
-      'and back; TELEGREP_DATABASE_URL and its files hold for an address that is the same',
+      'and back; password and TLS settings apply if TELEGREP_DATABASE_URL is the same address',
   },
   run: async (call) => (await import('../commands/migrate-store.ts')).migrateStore(call),
 }
@@ -99,13 +99,13 @@ export const keysRevoke: Command = {
 
 export const keysRotate: Command = {
   name: 'keys rotate',
-  summary: 'give an API key a second secret; the first works until the next',
+  summary: 'give an API key a second secret; the first works until the next rotation',
   operands: '<key or its prefix>',
   takes: [1, 1],
   data: 'needed',
   examples: {
     'telegrep keys rotate tgr_a1B2c3D4':
-      'hand the new key out at leisure, then rotate again: the old one is dead',
+      'hand out the new key, then rotate again to end the old one',
   },
   run: async (call) => (await import('../commands/keys.ts')).rotateKey(call),
 }

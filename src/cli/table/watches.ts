@@ -6,32 +6,39 @@ const SINKS: Flags = {
   webhook: { value: '<address>', meaning: 'post JSON there, signed' },
   body: {
     value: '<standard|text>',
-    meaning: 'what a webhook gets: all of a post, or {"text"} as chats take it (standard)',
+    meaning:
+      'what a webhook gets: the whole post, or {"text"} as chat services expect it (standard)',
   },
-  'allow-private': { meaning: 'the webhook may be on this host or network' },
-  command: { value: '<program args>', meaning: 'run it without a shell, JSON on its input' },
-  telegram: { value: '<chat>', meaning: 'write to this chat as your bot: TELEGREP_BOT_TOKEN_FILE' },
-  email: { value: '<address>', meaning: 'send a mail: TELEGREP_SMTP_URL' },
+  'allow-private': { meaning: 'allow a webhook on this host or network' },
+  command: {
+    value: '<program args>',
+    meaning: 'run this program, without a shell, with JSON on its input',
+  },
+  telegram: {
+    value: '<chat>',
+    meaning: 'write to this chat as your bot; needs TELEGREP_BOT_TOKEN_FILE',
+  },
+  email: { value: '<address>', meaning: 'send a mail; needs TELEGREP_SMTP_URL' },
   feed: { meaning: 'an RSS and JSON feed at an address nobody can guess' },
 }
 
 const OPTIONS: Flags = {
   name: { value: '<name>', meaning: 'what you call it' },
-  everything: { meaning: 'every post that arrives, in place of a query' },
-  'once-per-story': { meaning: 'of posts that say the same only the first' },
-  edits: { meaning: 'tell when a post that was told is edited' },
-  deletions: { meaning: 'tell when a post that was told is deleted' },
-  digest: { value: '<30m>', meaning: 'tell all of so much time together' },
+  everything: { meaning: 'every new post, instead of a query' },
+  'once-per-story': { meaning: 'of posts that say the same, only the first' },
+  edits: { meaning: 'also report edits of posts that were sent' },
+  deletions: { meaning: 'also report deletions of posts that were sent' },
+  digest: { value: '<30m>', meaning: 'collect posts for this long and send them together' },
   quiet: {
     value: '<22:00-07:00>',
-    meaning: 'tell what is found in these hours, by --tz, at their end',
+    meaning: 'hold posts found in these hours (of --tz) until they end',
   },
   replace: { meaning: 'change the watch of that name; its secret stays' },
 }
 
 const watchAdd: Command = {
   name: 'watch add',
-  summary: 'save a search and be told what it finds from now on',
+  summary: 'save a search and be notified of what it finds from now on',
   operands: '[query…]',
   takes: [0, Infinity],
   data: 'needed',
@@ -41,13 +48,13 @@ const watchAdd: Command = {
   },
   examples: {
     'telegrep watch add \'"central bank"\' --name b --webhook https://example.com/b':
-      'signed as Standard Webhooks asks for; the secret is shown once',
+      'signed by the Standard Webhooks scheme; the secret is shown once',
     'telegrep watch add election --name desk --feed --once-per-story':
-      'a feed for a reader; a story that many carry is in it once',
+      'a feed for a reader; a story that many channels carry is in it once',
     'telegrep watch add election --name night --command logger --quiet 22:00-07:00':
-      'runs a program for each post, and for all of the night together at seven',
+      'runs a program for each post; those of the night come together at seven',
     'telegrep watch add election --name chat --telegram @mine --digest 30m --edits':
-      'your bot tells a chat every half hour, and what became of it later',
+      'your bot writes to a chat every half hour, and reports later edits',
     'telegrep watch add --name durov --channel durov --email me@example.com':
       'every post of a channel by mail',
   },
@@ -71,7 +78,7 @@ const watchList: Command = {
   name: 'watch list',
   summary: 'list the watches, without their secrets',
   data: 'needed',
-  examples: { 'telegrep watch list': 'what each looks for, and whom it tells' },
+  examples: { 'telegrep watch list': 'what each looks for and where it sends it' },
   run: async (call) => (await import('../commands/watch.ts')).listWatches(call),
 }
 
@@ -87,7 +94,7 @@ const watchTest: Command = {
 
 const watchRemove: Command = {
   name: 'watch remove',
-  summary: 'end a watch; what waits to be sent for it is dropped',
+  summary: 'end a watch; messages that wait to be sent are dropped',
   operands: '<name>',
   takes: [1, 1],
   data: 'needed',
