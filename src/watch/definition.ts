@@ -50,9 +50,9 @@ export async function readDefinition(
     query: queryOf(given),
     sinks: await sinksOf(given, before ?? {}),
     options: {
-      oncePerStory: given['once_per_story'] === true,
-      edits: given['edits'] === true,
-      deletions: given['deletions'] === true,
+      oncePerStory: isOn(given, 'once_per_story'),
+      edits: isOn(given, 'edits'),
+      deletions: isOn(given, 'deletions'),
       digestMinutes: digestOf(given['digest']),
       quiet: quietOf(given['quiet'], given['tz']),
     },
@@ -65,7 +65,7 @@ function queryOf(given: Definition): Watch['query'] {
     PARAMETERS.flatMap((name) => (given[name] === undefined ? [] : [[name, textOf(given[name])]])),
   )
   const isNarrow = query['q'] !== undefined || hasFilter(query)
-  if (given['everything'] === true) {
+  if (isOn(given, 'everything')) {
     if (isNarrow) refuse('expected everything alone, or a query and filters; found both')
     return { ...query, ...EVERYTHING }
   }
@@ -73,6 +73,13 @@ function queryOf(given: Definition): Watch['query'] {
   refuse(
     'expected words to look for, or a filter such as --channel; --everything tells every post that arrives',
   )
+}
+
+/** What is neither on nor off is refused: `"yes"` in a file would be taken for no. */
+function isOn(given: Definition, name: string): boolean {
+  const value = given[name]
+  if (value === undefined || typeof value === 'boolean') return value === true
+  refuse(`expected ${name} to be true or false; found ${shown(value)}`)
 }
 
 function refuse(detail: string): never {
@@ -90,13 +97,13 @@ function nameOf(name: unknown): string {
 }
 
 async function sinksOf(given: Definition, before: Sinks): Promise<Sinks> {
-  const { webhook, command, telegram, email, feed } = given
+  const { webhook, command, telegram, email } = given
   const sinks: Sinks = {
     ...(webhook !== undefined && { webhook: await webhookOf(given, before.webhook) }),
     ...(command !== undefined && { command: { argv: argvOf(command) } }),
     ...(telegram !== undefined && { telegram: { chat: chatOf(telegram) } }),
     ...(email !== undefined && { email: { to: addressOf(email) } }),
-    ...(feed === true && { feed: before.feed ?? { token: makeFeedToken() } }),
+    ...(isOn(given, 'feed') && { feed: before.feed ?? { token: makeFeedToken() } }),
   }
   if (Object.keys(sinks).length > 0) return sinks
   refuse('expected whom to tell: a webhook, command, telegram, email or feed')
@@ -107,7 +114,7 @@ async function webhookOf(
   before: Sinks['webhook'],
 ): Promise<NonNullable<Sinks['webhook']>> {
   const { webhook: url, body = 'standard' } = given
-  const allowPrivate = given['allow_private'] === true
+  const allowPrivate = isOn(given, 'allow_private')
   const kind = WEBHOOK_BODIES.find((name) => name === body)
   if (!kind) refuse(`expected a body of ${WEBHOOK_BODIES.join(' or ')}; found ${shown(body)}`)
   if (typeof url !== 'string' || !URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))

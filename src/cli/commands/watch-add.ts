@@ -96,7 +96,8 @@ async function definitionsIn(call: CommandCall, file: string): Promise<readonly 
   })
   let given: unknown
   try {
-    given = JSON.parse(text)
+    // Editors of Windows put a mark before it.
+    given = JSON.parse(text.replace(/^\ufeff/, ''))
   } catch (error) {
     throw new OperatorError(`${file} is no JSON: ${(error as Error).message}`, { cause: error })
   }

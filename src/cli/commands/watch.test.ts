@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -72,4 +72,34 @@ test('who has dead letters of a stopped receiver sent again has it told what com
     ['one', 'other'],
     'those that were not stopped stay as they are',
   )
+})
+
+test('a file of watches is taken with a mark before it, and not where a switch is neither on nor off', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'telegrep-watches-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  const retention = { deleted: 'redact', versions: 'keep' } as const
+  await using store = await openStore({ kind: 'sqlite', folder, retention })
+  const load = async (fields: object) => {
+    let written = ''
+    const stream = { isTTY: false, write: (text: string) => ((written += text), true) }
+    const streams = { stdout: stream, stderr: stream } as never
+    const file = join(folder, 'watches.json')
+    const watch = { name: 'storms', q: 'storm', command: 'true', ...fields }
+    writeFileSync(file, `\uFEFF${JSON.stringify([watch])}`)
+    const env = { TELEGREP_DATA: folder, NO_COLOR: '1' }
+    const going = new AbortController().signal
+    return [await runCli(['watch', 'load', file], env, going, streams), written] as const
+  }
+  for (const name of ['feed', 'edits', 'deletions', 'once_per_story', 'everything']) {
+    const [code, said] = await load({ [name]: 'yes' })
+    assert.ok(
+      said.includes(`watch storms: expected ${name} to be true or false; found "yes"`),
+      said,
+    )
+    assert.equal(code, 2)
+  }
+  assert.equal(await store.watches.count(), 0)
+  const [code, said] = await load({ deletions: true, edits: false })
+  assert.equal(code, 0, said)
+  assert.equal((await store.watches.get('storms'))?.options.deletions, true)
 })
