@@ -137,9 +137,12 @@ function lapsedTier(name: string, anonymous: Tier): Tier {
 
 function quotaError(name: PolicyName, standing: Standing | undefined, now: number): AppError {
   const waitS = Math.max(1, Math.ceil(((standing?.resetsAt ?? now) - now) / 1000))
-  return new AppError(
-    'quota_exceeded',
-    `the policy \`${name}\` is used up, ask again in ${waitS} s`,
-    { retryAfterS: waitS, extra: { 'violated-policies': [name] } },
-  )
+  return REFUSALS.getOrMake(`${name} ${waitS}`, () => {
+    const detail = `the policy \`${name}\` is used up, ask again in ${waitS} s`
+    const extra = { 'violated-policies': [name] }
+    return new AppError('quota_exceeded', detail, { retryAfterS: waitS, extra })
+  })
 }
+
+/** Kept, because a flood is refused a thousand times a second and making a stack trace is a tenth of that work. */
+const REFUSALS = createCache<string, AppError>({ maxEntries: 100 })

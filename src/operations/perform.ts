@@ -31,12 +31,12 @@ export async function perform<Data, Meta extends object>(
   },
 ): Promise<Performance<Data, Meta>> {
   const { ctx, caller, requestId, signal } = options
-  // Bad input is reported only after `burst` has been charged, so the problem is held as a value until then.
+  const isOwed = (name: PolicyName) =>
+    operation.policies.includes(name) && options.paid?.includes(name) !== true
+  // Charged before the input is read, so that refusing a caller who has used it up stays cheap. Bad input is reported only after it.
+  const permit = await ctx.access.admit(caller, isOwed('burst') ? ['burst'] : [])
   const prepared = options.problem ?? attempt(() => operation.prepare(input))
-  const permit = await ctx.access.admit(
-    caller,
-    policiesOf(operation, prepared).filter((name) => !options.paid?.includes(name)),
-  )
+  if (isOwed('daily') && !costsNothing(prepared)) await permit.spend('daily')
   try {
     if (prepared instanceof AppError) throw prepared
     const reply = await prepared.run(ctx, {
@@ -53,9 +53,6 @@ export async function perform<Data, Meta extends object>(
   }
 }
 
-function policiesOf(operation: Operation, prepared: Prepared | AppError): PolicyName[] {
-  const costsNothing = prepared instanceof AppError ? isFree(prepared.status) : prepared.free
-  return operation.policies.filter(
-    (name) => name === 'burst' || (name === 'daily' && !costsNothing),
-  )
+function costsNothing(prepared: Prepared | AppError): boolean {
+  return prepared instanceof AppError ? isFree(prepared.status) : prepared.free
 }

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { parseTiers } from '../../src/access/tiers.ts'
+import { listLanguages } from '../../src/operations/list-languages.ts'
+import type { Operation } from '../../src/operations/operation.ts'
+import { perform } from '../../src/operations/perform.ts'
 import { makePost, startService, type Service } from './harness.ts'
 
 const TIERS = parseTiers(
@@ -120,6 +123,26 @@ describe('quotas', () => {
     )
     service.pass(86_400_000)
     assert.equal((await service.get('/v1/languages', ANONYMOUS)).status, 200)
+  })
+
+  test('what is refused for a used-up burst is not read', async () => {
+    const tiers = parseTiers('{"anonymous": {"burst": 1}}')
+    await using service = await startService({ tiers })
+    const { ctx } = service
+    let read = 0
+    const counted: Operation = {
+      ...listLanguages,
+      prepare(input) {
+        read++
+        return listLanguages.prepare(input)
+      },
+    }
+    const caller = ctx.access.anonymous('203.0.113.9')
+    const { signal } = new AbortController()
+    const ask = () => perform(counted, {}, { ctx, caller, requestId: 'test', signal })
+    await ask()
+    await assert.rejects(ask(), { code: 'quota_exceeded' })
+    assert.equal(read, 1)
   })
 
   test('an invalid key spends the burst of its address', async () => {
