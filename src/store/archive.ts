@@ -144,7 +144,7 @@ export interface ChannelStats {
   readonly daily: readonly number[]
   /** Posts of the last 30 days by UTC hour. */
   readonly hours: readonly number[]
-  /** All lists hold at most ten entries, most frequent first; these two count posts of all time. */
+  /** Like the lists of names below, at most ten entries, most frequent first. These two count posts of all time. */
   readonly topHashtags: readonly { readonly value: string; readonly count: number }[]
   readonly topDomains: readonly { readonly value: string; readonly count: number }[]
   /** Usernames it forwards from, most frequent first. */

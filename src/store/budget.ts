@@ -1,7 +1,7 @@
 /**
  * The one budget of requests to the platform, shared by all processes and kept across restarts: a token bucket with
- * a burst of 3. Its refill is slower than the rate by that burst, so that any second has at most rate + 3 requests and any
- * minute at most rate × 60. It halves its pace when the platform complains and recovers slowly. It uses the store's clock.
+ * a burst of 3. The refill of a minute is rate × 60 less that burst, so that any second has at most rate + 3 requests and
+ * any minute at most rate × 60. It halves its pace when the platform complains and recovers slowly. Its clock is the store's.
  */
 export interface Budget {
   /**

@@ -55,7 +55,7 @@ describe('opening postgres', { skip: whyNoEngines() }, () => {
   test('a wrong password, database, port or host is told in a sentence that names the place', async () => {
     const url = changed((to) => (to.password = 'tellnobody'))
     const wrong = await refusal({ url })
-    // Where the server trusts its own host it asks for no password.
+    // This takes a server that asks for a password; one that trusts its own host does not.
     assert.equal(wrong, `the database ${place} could not be used: the password is wrong`)
     const nowhere = changed((to) => (to.pathname = '/nowhere'))
     assert.equal(

@@ -14,7 +14,7 @@ export interface Database {
   readonly connection: DatabaseSync
   get<Row>(sql: string, ...values: SQLInputValue[]): Row | undefined
   all<Row>(sql: string, ...values: SQLInputValue[]): Row[]
-  /** Resolves to the number of rows touched. */
+  /** Returns the number of rows changed. */
   run(sql: string, ...values: SQLInputValue[]): number
   /** Runs a transaction. When it resolves, its writes are as durable as `synchronous`, or else the file's setting, says. */
   write<T>(work: () => T, synchronous?: Synchronous): Promise<T>
