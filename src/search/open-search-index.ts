@@ -27,7 +27,7 @@ export async function openIndexWriter(
 ): Promise<IndexWriter> {
   switch (location.kind) {
     case 'embedded': {
-      // A process that only searches runs the engine in its threads, and does not load it in this one.
+      // A process that only searches runs the engine in its threads, and does not load it on the main one.
       const { openEmbeddedWriter } = await import('./embedded/writer.ts')
       return openEmbeddedWriter({
         folder: location.folder,

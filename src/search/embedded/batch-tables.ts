@@ -49,7 +49,7 @@ export function createBucketCounts(db: DatabaseSync) {
       counts.live++
       return counts.slots++
     },
-    /** Counts a deleted post; its slot stays empty. */
+    /** Takes a deleted post off the count; its slot stays empty. */
     giveUp(bucket: number): void {
       countsOf(bucket).live--
     },

@@ -96,7 +96,7 @@ export function createEraser(client: Client): Eraser {
         await ask('POST', `/${weeks}/_flush`)
         work.segments = await segmentsWithLosses(weeks)
       } else {
-        // Searches keep the segments open that they have opened.
+        // Until a refresh, searches hold the merged segments open.
         await ask('POST', `/${weeks}/_refresh`)
       }
       const left = (await segmentsWithLosses(weeks)).intersection(work.segments)

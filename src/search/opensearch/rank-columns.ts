@@ -15,7 +15,7 @@ export interface RankColumns {
 
 /** Prior, length, words of the first line, whether it is a copy, group. */
 const HEAD = 5
-/** Characters 0 and 1 that rule out most words at a glance; a power of two. */
+/** Length of the string of 0 and 1 that rules out most words at a glance; a power of two. */
 const SIEVE = 1_024
 
 /**

@@ -12,7 +12,7 @@ export interface MergePolicy {
   readonly fanIn: number
   /** Sizes within this factor count as about the same. */
   readonly sizeStep: number
-  /** A bucket at rest is merged if it has more than `few` segments, or if the smaller ones hold `share` of the largest. */
+  /** A bucket at rest is merged if it has over `few` segments, or the smaller ones hold over `share` of the largest. */
   readonly few: number
   readonly share: number
   /** The work of one step, about 50 ms: merged postings, with each term and each deleted row charged as some. */
