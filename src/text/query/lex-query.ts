@@ -1,6 +1,6 @@
 /**
  * Query string → tokens. Reads what people paste as well as what they type: typographic quotes, full-width signs,
- * addresses, stray punctuation and invisible characters are met here, so that the parser sees none of them.
+ * addresses, stray punctuation and invisible characters are dealt with here, so that the parser sees none of them.
  */
 import type { QueryLeaf } from '../../model/query-tree.ts'
 import { QueryProblem, replaceRange } from './query-problem.ts'
@@ -22,13 +22,13 @@ export type Token =
       readonly end: number
       /** More than one only for a list such as `lang:ru,uk`. */
       readonly leaves: readonly QueryLeaf[]
-      /** Words a leaf stands for, as counted against the limit of terms. */
+      /** How many terms it counts as against the limit. */
       readonly terms: number
     }
 
 const QUOTES = '"“”„‟＂«»'
 const CLOSING: Readonly<Record<string, string>> = { '«': '»«', '»': '«»' }
-/** Not an object: `constructor` is a word that people look for, and every object has one. */
+/** A map and not an object: people search for words such as `constructor`, which every object has as a property. */
 const KEYWORDS: ReadonlyMap<string, 'or' | 'and' | 'not'> = new Map([
   ['OR', 'or'],
   ['AND', 'and'],
@@ -52,11 +52,11 @@ const CASHTAG = /\$([A-Za-z]{1,10})(?![\p{L}\p{N}_])/uy
 const URL_START = /(?:https?:\/\/|www\.[^\s.]+\.|(?:t|telegram)\.me\/)[^\s"“”„‟«»|]+/iy
 const OPERATOR = /([A-Za-z][A-Za-z_-]{1,15}):(?!\/\/)/y
 const VALUE = /[^\s()|"“”„‟«»]*/uy
-/** As many words as the longest time has: `the last 7 days ago` would be five. */
+/** Up to five words, as many as the longest time that `parseInstant` reads: `the last 7 days ago`. */
 const TIME = /[^\s()|"“”„‟«»]+(?: +[^\s()|"“”„‟«»]+){0,4}/uy
 const SPACE = /\s/u
 
-/** The string without what cannot be seen, full-width signs as ASCII; `at` gives each unit's place in the original. */
+/** The query without invisible characters and with full-width signs as ASCII; `at` maps each unit to its original offset. */
 export function clean(q: string): { text: string; at: number[] } {
   let text = ''
   const at: number[] = []
@@ -76,7 +76,10 @@ export function clean(q: string): { text: string; at: number[] } {
   return { text, at }
 }
 
-/** In running text the signs of the language are punctuation, and tags, names, addresses and emoji are wanted, not required. */
+/**
+ * With `isText` the query is running text: the signs of the query language are punctuation in it, and its hashtags, mentions,
+ * addresses and emoji are optional (`wanted`) rather than required.
+ */
 export function lexQuery(q: string, asked: Asked, isText = false): Token[] {
   const { text, at } = clean(q)
   const tokens: Token[] = []
@@ -121,11 +124,11 @@ export function lexQuery(q: string, asked: Asked, isText = false): Token[] {
         at[i]!,
         'expected a closing quotation mark, found the end of the query',
         q.slice(0, at[i]) + fixed,
-        // What would be the phrase may be half of the query: its words find more.
+        // The phrase may be half of the query, so a lenient reader takes it as words, which find more.
         { read: replaceRange(q, at[i]!, at[i + 1]!, ' ') },
       )
     }
-    // A lone typographic mark comes with pasted text: it is punctuation.
+    // A lone typographic mark comes from pasted text and is punctuation.
     if (end === -1) {
       i++
       return
@@ -138,14 +141,14 @@ export function lexQuery(q: string, asked: Asked, isText = false): Token[] {
 
   function item(): void {
     if (url() || (!isText && operator()) || tagged() || (!isText && exact()) || word()) return
-    // Punctuation that stands for nothing here.
+    // Punctuation without a meaning here is skipped.
     i += String.fromCodePoint(text.codePointAt(i)!).length
   }
 
   function url(): boolean {
     const found = rest(URL_START)?.[0] ?? pageAt(text, i)
     if (found === undefined) return false
-    // Where the whole is no address, the part that would be read as a word may still be one.
+    // If the whole is not a valid address, the part that would be read as a word may still be one.
     for (const address of [trimAddress(found), rest(WORD)?.[0] ?? '']) {
       const value = normaliseUrl(address)
       if (value === undefined) continue
@@ -208,7 +211,7 @@ export function lexQuery(q: string, asked: Asked, isText = false): Token[] {
     return { value, end: from + value.length }
   }
 
-  /** A time of several words, as many of them as can be read as one: `after:2 days ago snow` has one word to look for. */
+  /** The longest run of words that reads as a time: in `after:2 days ago snow` only `snow` is left to search for. */
   function readTime(from: number): { value: string; end: number } | undefined {
     TIME.lastIndex = from
     let found = TIME.exec(text)?.[0] ?? ''
@@ -234,7 +237,7 @@ export function lexQuery(q: string, asked: Asked, isText = false): Token[] {
       return replaceRange(q, at[from]!, at[end]!, value)
     }
     if (part === '') {
-      // `from: durov`: what follows the gap may be the value.
+      // In `from: durov` the word after the gap may be the value.
       VALUE.lastIndex = /\s*/uy.exec(text.slice(from))![0].length + from
       const next = VALUE.exec(text)![0]
       const known = findOperator(name)!
@@ -270,7 +273,7 @@ export function lexQuery(q: string, asked: Asked, isText = false): Token[] {
     return true
   }
 
-  /** Behind a sign stands a whole word; its beginning can be asked for without the sign. */
+  /** The signs `#`, `@`, `$` and `=` take a whole word; a prefix can only be searched for without them. */
   function refuseStar(end: number): void {
     if (text[end] !== '*') return
     throw new QueryProblem(
@@ -308,7 +311,7 @@ export function lexQuery(q: string, asked: Asked, isText = false): Token[] {
   }
 }
 
-/** An address without a scheme; a host alone is a word, which finds it too. */
+/** An address without a scheme but with a path or query. A host alone is read as a word, which finds it too. */
 function pageAt(text: string, from: number): string | undefined {
   const found = addressAt(text, from)
   return found !== undefined && /[^/][/?]./u.test(found) ? found : undefined
@@ -317,7 +320,10 @@ function pageAt(text: string, from: number): string | undefined {
 const CHANNEL = /^https:\/\/(?:t|telegram)\.me\/(?:s\/)?([a-z](?:_?[a-z0-9]){3,31})$/i
 const SITE = /^https:\/\/([^/?:]+\.[^/?:.]+)\/?$/
 
-/** A channel's address is found wherever its name is, and a site's wherever a page of it is; in text it is that of a source. */
+/**
+ * The address of a channel finds mentions of the channel, and that of a site finds links to any of its pages. In running
+ * text the address of a site names the source of the text, so there it finds links to that very address only.
+ */
 function leafOfAddress(url: string, isText: boolean): LeafValue {
   const name = CHANNEL.exec(url)?.[1]
   if (name !== undefined) return { kind: 'mention', value: name.toLowerCase() }
@@ -334,7 +340,7 @@ function findClosing(text: string, from: number, closing: string): number {
   return -1
 }
 
-/** Marks inside a phrase would end it when printed; they separate no words that a space would not. */
+/** Quotation marks inside a phrase would end it when it is printed, so spaces replace them: they separate the same words. */
 function tidyPhrase(inner: string): string {
   return inner
     .replaceAll(/(?<![\u0590-\u05ff])"|"(?![\u0590-\u05ff])|[“”„‟«»]/g, ' ')
@@ -342,12 +348,12 @@ function tidyPhrase(inner: string): string {
     .trim()
 }
 
-/** The words of a quote, each once, as they would be read without its marks. */
+/** The distinct words of a quote, as they would be read without its quotation marks. */
 export function wordsOfQuote(text: string): string[] {
   return [...new Set(text.match(WORDS))].filter((word) => SEARCHABLE.test(word))
 }
 
-/** What leaves cost of the limit of terms: a phrase as many as it has words. */
+/** How many terms the leaves count as against the limit; a phrase counts as many as it has words. */
 export function countTerms(leaves: readonly QueryLeaf[]): number {
   let terms = 0
   for (const leaf of leaves) {

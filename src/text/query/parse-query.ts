@@ -15,9 +15,9 @@ export const MAX_REPAIRS = 24
 export interface ParseQueryOptions {
   /** What ages such as `after:24h` count back from. */
   readonly now: number
-  /** Where days begin; UTC unless given. */
+  /** The time zone in which days begin; UTC unless given. */
   readonly zone?: string | undefined
-  /** Filters given beside the query: with one, negations may stand alone. */
+  /** True when filters are given beside the query; it may then consist of negations alone. */
   readonly hasFilters?: boolean
   /** The parameter named in errors. */
   readonly parameter?: string
@@ -36,7 +36,7 @@ export function parseQuery(q: string, options: ParseQueryOptions): QueryNode {
   }
 }
 
-/** With a suggestion that can be read, wherever one is found. */
+/** The error for a query that cannot be read, with a suggestion that parses if there is one. */
 export function refusal(problem: QueryProblem, options: ParseQueryOptions): AppError {
   const suggestion = repair(problem, options)
   const detail =
@@ -79,7 +79,7 @@ export function parseOnce(q: string, options: ParseQueryOptions, isText = false)
   if (!root) throw new QueryProblem(0, 'expected at least one word or operator, found none', '')
   checkBounds(root)
   if (!options.hasFilters && !isAnchored(root)) {
-    // Who looks for -15°C means the number.
+    // A query such as -15°C is a number with its sign, not an exclusion.
     const number = /^\s*[-−](?=\p{N}\S*\s*$)/u.exec(q)?.[0]
     throw new QueryProblem(
       tokens.find((token) => token.kind === 'not')?.start ?? 0,
@@ -207,7 +207,10 @@ function createParser(q: string, tokens: readonly Token[]) {
   }
 }
 
-/** What comes before the term that is too many; of one that is too long by itself its words, or its beginning. */
+/**
+ * The query up to the term that exceeds the limit. If that term is over the limit by itself, a phrase is read as its words,
+ * and any other first term is cut.
+ */
 function asFarAsRoom(
   q: string,
   { start, terms, leaves }: Extract<Token, { kind: 'leaf' }>,
@@ -250,7 +253,7 @@ function checkBounds(root: QueryNode): void {
   )
 }
 
-/** True when some positive part bounds what is matched, in every alternative. */
+/** True when every alternative has a part that is not negated. */
 function isAnchored(node: QueryNode): boolean {
   switch (node.kind) {
     case 'not':

@@ -49,7 +49,7 @@ function printOperand(node: QueryNode): string {
   return isGroup(node) ? `(${printQuery(node)})` : printQuery(node)
 }
 
-/** A query as plain JSON: one key a node, such as `{and: [{word: 'a'}, {not: {hashtag: 'b'}}]}`. */
+/** A query as plain JSON, with one key per node, such as `{and: [{word: 'a'}, {not: {hashtag: 'b'}}]}`. */
 type ExplainedQuery = { readonly [kind: string]: unknown }
 
 export function explainQuery(node: QueryNode): ExplainedQuery {

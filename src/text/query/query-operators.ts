@@ -53,14 +53,14 @@ export type LeafValue = DistributiveOmit<LeafNode, 'start' | 'end'>
 
 type ValueResult =
   | { readonly ok: LeafValue }
-  /** What was expected, and the nearest value that would do; `isSure` where it is another name of the same. */
+  /** What was expected, and the nearest valid value; `isSure` when the given value is merely another name for it. */
   | {
       readonly expected: string
       readonly nearest?: string | undefined
       readonly isSure?: boolean
     }
 
-/** When and where a query is asked: what ages count back from, and where days begin. */
+/** When and where a query is asked: the time that ages count back from, and the zone in which days begin. */
 export interface Asked {
   readonly now: number
   readonly zone: string
@@ -94,7 +94,7 @@ function bound(kind: 'after' | 'before'): Operator {
     read(value, { now, zone }) {
       const at = parseInstant(value, now, zone)
       if (at !== undefined) return { ok: { kind, at, text: value } }
-      // A query that is refused comes with one that is not.
+      // Every refusal has to suggest a query that parses.
       return { expected: INSTANT_FORMS, nearest: nearestInstant(value, now) ?? '7d' }
     },
   }
@@ -144,14 +144,14 @@ const OPERATORS: ReadonlyMap<string, Operator> = new Map([
       },
     },
   ],
-  // Names that users of other searches, and our own parameters, bring along.
+  // Names that users know from other search engines and from our own parameters.
   ['since', bound('after')],
   ['until', bound('before')],
   ['site', domain],
   ['language', lang],
 ])
 
-/** Operators of other searches, and what they are called here. */
+/** Operators of other search engines, and their names here. */
 const FOREIGN: ReadonlyMap<string, string> = new Map([
   ['in', 'from'],
   ['user', 'from'],
@@ -167,18 +167,18 @@ const FOREIGN: ReadonlyMap<string, string> = new Map([
   ['views', 'min_views'],
 ])
 
-/** Other searches ask so for words of a part of a post; here they are looked for in all of it. */
+/** Operators with which other search engines search one part of a page; here the whole post is searched. */
 const PARTS: ReadonlySet<string> = new Set(['intitle', 'allintitle', 'intext', 'inurl', 'title'])
 const ORDER: ReadonlySet<string> = new Set(['sort', 'sortby', 'sort_by', 'order', 'orderby'])
 const ORDERS =
   /^(?:newest|oldest|relevance|views|date|time|new|old|recent|latest|popular|asc|desc)$/i
 
-/** What is a sign here, with what may stand behind it. */
+/** Signs of the query language, and the values that may follow them. */
 const HASHTAG = { sign: '#', takes: /^[\p{L}\p{M}\p{N}_]*[\p{L}_][\p{L}\p{M}\p{N}_]*$/u }
 const MENTION = { sign: '@', takes: /^[A-Za-z](?:_?[A-Za-z0-9]){3,31}$/ }
 const CASHTAG = { sign: '$', takes: /^[A-Za-z]{1,10}$/ }
 
-/** Our own parameters, and operators of other searches, that are a sign here. */
+/** Our own parameters, and operators of other search engines, for which the query language has a sign. */
 const SIGNED: ReadonlyMap<string, { readonly sign: string; readonly takes: RegExp }> = new Map([
   ['hashtag', HASHTAG],
   ['hashtags', HASHTAG],
@@ -195,9 +195,9 @@ export function findOperator(name: string): Operator | undefined {
 }
 
 /**
- * `name:value` with what was probably meant, for a name that is no operator; undefined when it is more likely to
- * be words. Only a value that the meant operator takes makes it a slip: `form:durov` is one, `note:well` is not. Empty for what is
- * no part of a query but a parameter beside it.
+ * What was probably meant by `name:value` where `name` is not an operator; undefined when it is more likely to be words.
+ * It is a slip only if the operator that was meant takes the value or has a nearest one: `form:durov` is one, `note:well`
+ * is not. Empty for a parameter such as `sort:newest`, which is given beside the query.
  */
 export function correctOperator(name: string, value: string, asked: Asked): string | undefined {
   const given = name.toLowerCase().replaceAll('-', '_')
@@ -218,7 +218,7 @@ export function correctOperator(name: string, value: string, asked: Asked): stri
   return undefined
 }
 
-/** What others call what a post has or is. */
+/** Other names for the values of `has:` and `is:`. */
 const SAME: ReadonlyMap<string, string> = new Map([
   ['image', 'photo'],
   ['picture', 'photo'],
@@ -248,7 +248,7 @@ function oneOf<K extends 'has' | 'is'>(kind: K, values: readonly string[]): Oper
   }
 }
 
-/** Codes of countries that are taken for those of their languages. */
+/** Country codes that people mistake for the codes of the languages. */
 const COUNTRIES: ReadonlyMap<string, string> = new Map(
   'ua:uk cn:zh jp:ja kr:ko cz:cs gr:el dk:da ir:fa il:he vn:vi us:en gb:en br:pt by:be kz:kk rs:sr'
     .split(' ')
@@ -259,7 +259,7 @@ function namedLanguage(value: string): string | undefined {
   return COUNTRIES.get(value.toLowerCase()) ?? languageCodeByName(value)
 }
 
-/** The code of the language that is called so, begins so (`eng`, `deu`) or nearly so. */
+/** The code of the language with this name, else of one whose name starts with it (`eng`, `deu`) or is similar. */
 export function nearestLanguage(value: string): string | undefined {
   const wanted = value.toLowerCase()
   const exact = namedLanguage(value)
@@ -273,7 +273,7 @@ export function nearestLanguage(value: string): string | undefined {
   return name === undefined ? undefined : names.get(name)
 }
 
-/** `10000`, `10k`, `1.5M`: the platform itself shows views so. */
+/** Reads `10000`, `10k` and `1.5M`, the forms in which the platform itself shows views. */
 export function parseAmount(value: string): number | undefined {
   const match = /^(\d{1,12})(?:\.(\d{1,3}))?([km])?$/i.exec(
     value.replaceAll(/(?<=\d)[_’'](?=\d)/g, ''),
@@ -283,7 +283,7 @@ export function parseAmount(value: string): number | undefined {
   return Math.round(Number(`${match[1]}.${match[2] ?? 0}`) * unit)
 }
 
-/** The host of `example.com`, `*.example.com` or any address of it, as posts' links are filed. */
+/** The host of `example.com`, `*.example.com` or any address on it, in the form in which the links of posts are indexed. */
 export function hostOf(value: string): string | undefined {
   const host = hostOfUrl(value.replace(/^(?:\*?\.)/, ''))
   return host !== undefined && /[^.]\.[^.]/.test(host) ? host : undefined

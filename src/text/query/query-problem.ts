@@ -1,11 +1,11 @@
-/** What stopped the reading of a query, with the string a next attempt should read instead. */
+/** Why a query cannot be read, with the string that the next attempt should read instead. */
 export class QueryProblem extends Error {
   override name = 'QueryProblem'
-  /** 0-based, UTF-16, into the query as given. */
+  /** UTF-16 offset into the query as given, from 0. */
   readonly position: number
   /** The query with this one problem mended; it may have others. */
   readonly mended: string
-  /** What is read instead where leniency is asked for; undefined where only the author can know what was meant. */
+  /** What a lenient reader reads instead; undefined where only the author can know what was meant. */
   readonly read: string | undefined
 
   constructor(

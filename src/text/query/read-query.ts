@@ -5,24 +5,24 @@ import { explainQuery } from './print-query.ts'
 import { QueryProblem } from './query-problem.ts'
 import { isRunningText } from './running-text.ts'
 
-/** A query as it was read by who forgives its form. */
+/** The result of reading a query leniently. */
 export interface QueryReading {
   readonly root: QueryNode
-  /** `text`: as running text, where that is another query than its signs would make of it. */
+  /** `text` when it was read as running text and reading its operators would have given a different query. */
   readonly kind: 'operators' | 'text'
-  /** What was wrong with it at first, and the query that was read instead. */
+  /** The first problem that was found, and the query that was read instead; null when nothing had to be mended. */
   readonly repair: { readonly problem: string; readonly read: string } | null
 }
 
 /**
- * Reads whatever is typed: running text as text, and what cannot be read after mending it. Throws `invalid_query` where
- * only the author can know what was meant: a value that an operator does not take, nothing to look for.
+ * Reads whatever is typed: running text as text, and a malformed query after mending it. Throws `invalid_query` only where
+ * nobody but the author can know what was meant: an invalid value of an operator, or nothing to search for.
  */
 export function readQuery(q: string, options: ParseQueryOptions): QueryReading {
   const cell = cellOf(q)
   if (cell === undefined) return readMended(q, options, false)
   const problem = 'expected quotes that stand once, found a cell of a table'
-  // Who pastes one does not write operators.
+  // Somebody who pastes a table cell does not write operators.
   return { ...readMended(cell, options, true), repair: { problem, read: cell } }
 }
 
@@ -52,10 +52,10 @@ function readMended(q: string, options: ParseQueryOptions, isText: boolean): Que
 }
 
 const CELL = /^"(?:[^"]|"")+"$/
-/** With no letter on one side: phrases side by side have letters on both. */
+/** A doubled quote without a letter on one side; between two adjacent phrases there are letters on both sides. */
 const QUOTE_IN_CELL = /(?<![\p{L}\p{N}])""|""(?![\p{L}\p{N}])/u
 
-/** What a cell of a table says that was pasted as the file has it: in quotes, with each quote in it written twice. */
+/** The text of a table cell that was pasted in its CSV form: in quotes, with each quote inside doubled. */
 function cellOf(q: string): string | undefined {
   const text = q.trim()
   const cell = text.slice(1, -1)
@@ -74,7 +74,7 @@ function wordsAlone(q: string): string {
 }
 
 const OPERATOR = /^(?:AND|OR|NOT)$/
-/** Of what is typed, so much may hold words. */
+/** Words are taken from at most this many units at the start of the query. */
 const MAX_QUERY_READ = 2048
 
 function readOnce(
@@ -90,7 +90,7 @@ function readOnce(
   return { root, kind: isSame(root, q, options) ? 'operators' : 'text' }
 }
 
-/** Mere words are the same query either way. */
+/** True when reading the query with its operators gives the same tree, as it does for mere words. */
 function isSame(root: QueryNode, q: string, options: ParseQueryOptions): boolean {
   try {
     const other = parseOnce(q, options)

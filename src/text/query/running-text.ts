@@ -1,28 +1,31 @@
 /**
- * Whether a query is running text, such as a pasted headline, post or sentence, or was put together from words and
- * operators. In running text the signs of the query language are punctuation. What an author of a query alone would
- * write, such as `from:durov` or a group of alternatives, decides first.
+ * Decides whether a query is running text, such as a pasted headline, post or sentence, or was composed of words and
+ * operators. In running text the signs of the query language are punctuation. Whatever only the author of a query would
+ * write, such as `from:durov` or a group of alternatives, rules running text out.
  */
 import { HAS_UNSPACED } from '../characters.ts'
 import { countFunctionWords } from '../function-words.ts'
 import { findOperator, type Asked } from './query-operators.ts'
 
-/** `text` is the query without what cannot be seen. */
+/** `text` is the query without invisible characters. */
 export function isRunningText(text: string, asked: Asked): boolean {
   if (!SIGN.test(text)) return false
   const found = signsOf(text)
   return found.isText && !hasOperator(text, asked, found)
 }
 
-/** Mere words are read in one way only. */
+/** Without any of these signs the query is mere words, and both readings give the same result. */
 const SIGN =
   /["“”„‟«»@#$|*()=:]|(?<!\S)-\S|\b(?:OR|AND|NOT)\b|www\.|t\.me\/|\p{Extended_Pictographic}|\p{RI}/u
 
 interface Signs {
-  /** Words that stand outside quotes and are no tag, name or address. */
+  /**
+   * Number of words, without tags, names and addresses. Those in quotes count only where they are speech. Two characters of
+   * a script without spaces count as a word.
+   */
   readonly words: number
   readonly isText: boolean
-  /** Too much of a sentence to be anything else: what looks like an operator in it is emphasis or a dash. */
+  /** So clearly a sentence that anything in it that looks like an operator is emphasis or a dash. */
   readonly isLong: boolean
 }
 
@@ -31,16 +34,16 @@ const ADDRESS = /(?:https?:\/\/|www\.)\S+|(?:t|telegram)\.me\/\S+/giu
 const WORD = /(?<![\p{L}\p{M}\p{N}@#$&])\p{L}[\p{L}\p{M}'’-]*/gu
 const EACH_UNSPACED = new RegExp(HAS_UNSPACED, 'gu')
 const EMOJI = /\p{Extended_Pictographic}(?<![©®™])|\p{RI}/u
-/** A stop or comma between a word and the next, or at the end; also that of Arabic, Chinese, Hindi, Armenian, Amharic. */
+/** Punctuation after a word, also that of Arabic, Chinese, Hindi, Armenian and Amharic, or a dash between spaces. */
 const PUNCTUATION = /[\p{L}\p{N}"”»)]\s*[.,;:!?…፡፦](?=\s|$)|[،؛؟。，！？；：、।։።፣፤]|\s[–—]\s/u
 /**
- * So many words in quotes are somebody's speech, and so many where nothing else is said; fewer behind a colon, before a comma
- * or a dash, or in a sentence that ends.
+ * This many words in quotes are somebody's speech; the second number applies where at most one word stands outside the
+ * quotes. Any number is speech after a colon, before a comma or a dash, or in a text that ends like a sentence (`SAYS`).
  */
 const SPEECH = 6
 const SPEECH_ALONE = 8
 const SAYS = /\p{L}\s?[:፡፦]\s+["“«„]|["”»](?:,|\s?[-–—])\s|[!?…]\s*$|(?<=\p{L})\.\s*$/u
-/** A few words in quotes behind a colon, or before a comma or a dash, are told by whoever is named beside them. */
+/** After a colon, or before a comma or a dash, a quote of three words or more was said by whoever is named beside it. */
 const SPOKEN = /\p{L}\s?[:፡፦]\s+["“«„]|["”»](?:,|\s?[-–—])\s/u
 const SPOKEN_WORDS = 3
 const SENTENCE = 4
@@ -84,8 +87,8 @@ const BEGINNING = /(?<![^\s(|-])[\p{L}\p{N}]{3,}\*+(?![^\s()|])/u
 const EXCLUDED = /(?<![^\s(|])-(?=[\p{L}"“«#@$])([\p{L}\p{M}]*)/gu
 const EXCLUSION = String.raw`-(?:"[^"]*(?:"\S*|$)|[^\s"]\S*)`
 /**
- * What follows the last word that is wanted: nothing but exclusions. There is one way only to read a text by it: with two, a
- * text of many such pieces would take for ever.
+ * Nothing but exclusions to the end of the text. The pattern is unambiguous: if a piece could match in two ways, a text of
+ * many such pieces would backtrack for ever.
  */
 const ONLY_EXCLUDED = new RegExp(String.raw`^${EXCLUSION}(?:\s+${EXCLUSION})*\s*$`, 'u')
 const SENTENCE_END = /[.!?…"”»]\s*$/u
@@ -95,21 +98,24 @@ function hasOperator(text: string, asked: Asked, { words, isLong }: Signs): bool
   for (const [, name = '', value = ''] of text.matchAll(NAMED)) {
     const first = value.replace(/[.,;:!?…]+$/u, '').split(',')[0]!
     const result = findOperator(name)?.read(first, asked)
-    // A value that the operator does not take is a slip, but not in the midst of a sentence.
+    // An operator with an invalid value is a slip of its author, except in the middle of a sentence.
     if (result && ('ok' in result || (!isLong && name === name.toLowerCase()))) return true
   }
   const keywords = text.match(KEYWORDS)?.length ?? 0
-  // Who writes alternatives has a keyword every few words.
+  // Somebody who writes operators uses a keyword every few words.
   if (keywords > 0 && (!isLong || keywords * 4 > words)) return true
   if (!isLong && (EXACT.test(text) || BEGINNING.test(text))) return true
   return excludes(text, isLong) || separates(text)
 }
 
-/** `-word` before or behind all that is wanted; in the midst of a sentence it is a dash, behind its end a signature. */
+/**
+ * Whether a `-word` is an exclusion. In a long sentence it is one only at the end of the text: in the middle it is a dash,
+ * and after the end of the sentence a signature.
+ */
 function excludes(text: string, isLong: boolean): boolean {
   for (const { index, 1: word = '' } of text.matchAll(EXCLUDED)) {
     const before = text.slice(0, index)
-    // Nobody wants a word and excludes it: धीरे -धीरे is one word said twice.
+    // Nobody asks for a word and excludes it at once: धीरे -धीरे is one word said twice.
     if (word !== '' && wordsOf(before.slice(-64)).at(-1) === word) continue
     if (!isLong) return true
     if (ONLY_EXCLUDED.test(text.slice(index)) && !SENTENCE_END.test(before)) return true
@@ -117,7 +123,7 @@ function excludes(text: string, isLong: boolean): boolean {
   return false
 }
 
-/** A bar between short alternatives; one behind a whole title only parts it from the name of its paper. */
+/** Whether a bar separates short alternatives. After a whole title it only sets off the name of the newspaper. */
 function separates(text: string): boolean {
   if (!text.includes('|')) return false
   if (/[^\s|]\|+[^\s|]/u.test(text)) return true
