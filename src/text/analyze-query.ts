@@ -6,30 +6,30 @@ import { languageOfStem, stemTermsOfQuery } from './stem/stem.ts'
 import { mayHaveCutEnding, stemSource } from './words.ts'
 
 /**
- * A query's word as the index must ask for it. Posts are stemmed in their own language, a query in none, so each
- * place of the word carries every stem a post of any language may have given it.
+ * A query's word as it has to be looked up in the index. A post is stemmed in its own language, and a query has none, so each
+ * position of the word carries every stem that a post of any language may have given it.
  */
 
-/** What may stand at one place: any of `toks` in the folded stream, or any of `stems` in the stem stream. */
+/** What may stand at one position: any of `toks` in the folded stream, or any of `stems` in the stem stream. */
 export interface QueryTerm {
   /** The folded form first, then other spellings of it (Müller: muller, mueller). */
   readonly toks: readonly string[]
   readonly stems: readonly string[]
   readonly typed: string
-  /** Typed without accents: a post that holds it holds one of `stems`, unless it writes it with accents. */
+  /** Typed without accents: a post that holds the word holds one of `stems`, unless the post writes it with accents. */
   readonly isBare: boolean
-  /** Ask for tokens that begin with `toks[0]`: a single ideograph, which posts hold inside bigrams. */
+  /** Matches tokens that start with `toks[0]`: for a single ideograph, which posts hold inside bigrams. */
   readonly isPrefix: boolean
 }
 
 interface QueryWord {
-  /** Each is a sequence of adjacent places; any one of them suffices. Empty: the word has no letters. */
+  /** Sequences of adjacent positions, any one of which is enough. Empty when the word has no letters. */
   readonly alternatives: readonly (readonly QueryTerm[])[]
-  /** Terms of the entity stream the word stands for, such as an emoji. */
+  /** Terms of the entity stream that the word stands for, such as an emoji. */
   readonly entities: readonly string[]
 }
 
-/** A word or a phrase as typed, of at most some hundred characters. With `languages`, its stems by these stemmers alone. */
+/** Analyses a word or phrase as typed, of at most a few hundred characters. With `languages`, only these stemmers are used. */
 export function analyzeQueryWord(word: string, languages?: ReadonlySet<string>): QueryWord {
   const lexicon = lexiconOf(null)
   const plain = collect(word, lexicon, false)
@@ -44,12 +44,12 @@ export function analyzeQueryWord(word: string, languages?: ReadonlySet<string>):
   }
 }
 
-/** Korean has spaces, but writes words together that others part. */
+/** Korean has spaces, but joins words that other languages separate. */
 export const RUN = new RegExp(String.raw`[${UNSPACED}\p{Script=Hangul}]`, 'u')
 
 /**
- * Scripts without spaces write a question as one word, a run. Its pieces, pairs of characters or words of a dictionary,
- * are what a post may hold apart. None for other words.
+ * The pieces of a run that a post may hold apart: pairs of characters, or words of a dictionary. Scripts without spaces write
+ * a whole question as one such run. Empty for other words.
  */
 export function piecesOfRun(word: string, sequence: readonly QueryTerm[]): string[] {
   if (sequence.length < 2 || !RUN.test(word)) return []
@@ -57,8 +57,8 @@ export function piecesOfRun(word: string, sequence: readonly QueryTerm[]): strin
 }
 
 /**
- * A compound such as `Scud-Raketen` is words that posts may hold apart or in other forms. One letter or two
- * digits say nothing without the rest. None for other words.
+ * The parts of a compound such as `Scud-Raketen`, which posts may hold apart or in other forms. Parts of one letter or at most
+ * two digits are left out, because they mean nothing alone. Empty for other words.
  */
 export function partsOfCompound(word: string, sequence: readonly QueryTerm[]): string[] {
   if (sequence.length < 2 || RUN.test(word)) return []
@@ -67,7 +67,7 @@ export function partsOfCompound(word: string, sequence: readonly QueryTerm[]): s
 
 const TELLING = /\p{L}.|.\p{L}|.../u
 
-/** The places of a text as a query asks for them. */
+/** The query terms for each position of an analysed text. */
 export function termsOf(
   word: string,
   analysis: Analysis,
@@ -79,7 +79,10 @@ export function termsOf(
   return tokens.map((token) => termOf(word, token, languages))
 }
 
-/** The last ideograph of the last run repeats the bigram before it: posts that go on hold another bigram there. */
+/**
+ * True for the last ideograph by itself. It only repeats the end of the bigram before it, and a post whose text goes on has a
+ * different bigram at that position.
+ */
 function isLoneTail(token: Token, before: Token | undefined, isLast: boolean): boolean {
   return isLast && before !== undefined && before.end === token.end && before.start < token.start
 }
@@ -106,10 +109,10 @@ function termOf(word: string, token: Token, languages?: ReadonlySet<string>): Qu
 
 const LONE_IDEOGRAPH = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]$/u
 
-/** Languages whose capital I is no capital i. */
+/** Languages in which I is not the capital of i. */
 const TURKIC: ReadonlySet<string | undefined> = new Set(['tr', 'az'])
 
-/** Umlauts and their Nordic kin as those write them who lack the key. */
+/** Umlauts, and the Nordic ø and å, as people write them who do not have the keys. */
 function spelledOut(lower: string): string {
   return lower.replace(/[äöüøå]/g, (letter) => SPELLINGS[letter]!)
 }

@@ -10,18 +10,18 @@ import { eachSegment } from './segment.ts'
 import { piecesOf } from './words.ts'
 
 /**
- * Text to terms, for posts and for queries, for every engine. `tok` is the folded word and knows no language; `stem` is the
- * folded stem with its language, as in `run/en`. Terms hold no spaces and at most 64 units; offsets are UTF-16 into the text as
- * given.
+ * Text to terms, for posts and queries, for every engine. `tok` is the folded word and independent of the language; `stem` is
+ * the folded stem with its language, as in `run/en`. Terms have no spaces and at most 64 units; offsets are UTF-16 into the
+ * text as given.
  */
 
-/** Changes whenever the same text may give other terms: an index made with another version must be rebuilt. */
+/** Raised whenever the same text may give different terms: an index made with another version must be rebuilt. */
 export const ANALYZER_VERSION = 8
 
 export interface Token {
   readonly tok: string
   readonly stem: string
-  /** Its stem is another than its bare letters have. */
+  /** The word without its accents has a different stem. */
   readonly isAccented: boolean
   readonly start: number
   readonly end: number
@@ -45,10 +45,10 @@ export function analyze(text: string, language: string | null): Analysis {
   return collect(text, lexicon, lexicon.cutsSuffix)
 }
 
-/** Stands for words that were not wanted, so that those around them are not neighbours. */
+/** Stands for words that were skipped, so that the words around them are not adjacent. */
 const UNREAD: Token = { tok: '', stem: '', isAccented: false, start: 0, end: 0 }
 
-/** With `wants`, only what may begin so is read, and entities elsewhere are not found. */
+/** With `wants`, only words whose first letter passes it are read, and entities in the parts that are skipped are not found. */
 export function collect(
   text: string,
   lexicon: Lexicon,
@@ -62,7 +62,7 @@ export function collect(
     if (tok !== '') tokens.push({ tok, stem, isAccented, start, end })
   }
 
-  /** Of a script whose words have no stems. */
+  /** Adds a word of a script without stemmers, which is its own stem. */
   function addWhole(tok: string, start: number, end: number): void {
     add({ tok, stem: tok, isAccented: false }, start, end)
   }

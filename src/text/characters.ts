@@ -1,7 +1,7 @@
 /* oxlint-disable no-misleading-character-class, no-control-regex -- the classes name code points, not what they look like */
 /**
- * What each UTF-16 unit is to the scanner: one byte a unit, from Unicode's own properties, because a table look-up is
- * fifty times faster than Intl.Segmenter and four times faster than a regex.
+ * The class of each UTF-16 unit for the scanner: one byte per unit, from Unicode's own properties, because a table look-up
+ * is fifty times faster than Intl.Segmenter and four times faster than a regex.
  */
 
 export const SEPARATOR = 0
@@ -13,7 +13,7 @@ export const MARK = 3
 export const CJK = 4
 /** Thai, Lao, Khmer, Myanmar: cut by ICU's dictionaries. */
 export const SOUTHEAST = 5
-/** Joins or ends a word, depending on its neighbours. */
+/** Continues or ends a word, depending on its neighbours. */
 export const APOSTROPHE = 6
 /** Zero-width and bidi characters, soft hyphens, variation selectors: as if they were not there. */
 export const IGNORABLE = 7
@@ -29,7 +29,7 @@ export const NON_JOINER = 13
 const UNKNOWN = 255
 const classes = new Uint8Array(0x10000).fill(UNKNOWN)
 
-/** The class of one UTF-16 unit, learnt when it first comes up: filling the table at once would take 50 ms. */
+/** The class of one UTF-16 unit, computed on first use: filling the table at once would take 50 ms. */
 export function classOf(unit: number): number {
   const known = classes[unit]!
   return known === UNKNOWN ? (classes[unit] = learn(unit)) : known
@@ -67,14 +67,14 @@ export function classAt(text: string, index: number): number {
   return codePoint === unit ? SEPARATOR : classOfPair(codePoint)
 }
 
-/** True where a character before `index` belongs to a word, so that a sign there begins nothing. */
+/** True when the character before `index` belongs to a word, so that a sign at `index` begins no tag, name or ticker. */
 export function isInsideWord(text: string, index: number): boolean {
   if (index === 0) return false
   const found = classOf(text.charCodeAt(index - 1))
   return found === LETTER || found === DIGIT || found === MARK
 }
 
-/** The plain letter behind 🄰 🅐 🅰 and their kind, which NFKC leaves alone in part. */
+/** The plain letter for 🄰 🅐 🅰 and the like, some of which NFKC leaves alone. */
 export function fancyLetter(codePoint: number): string | undefined {
   if (codePoint < 0x1f130 || codePoint > 0x1f189) return undefined
   const row = codePoint < 0x1f150 ? 0x1f130 : codePoint < 0x1f170 ? 0x1f150 : 0x1f170
@@ -95,7 +95,7 @@ const NEVER =
   /[\u0600-\u0605\u06dd\u08e2\u0e3f\u00a9\u00ae\u2122\u203c\u2049\u3030\u303d\u3297\u3299]/u
 const HIDDEN = /[\p{Cf}\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0f\uffa0]/u
 const NUMERAL = /[\p{Nd}\u00b2\u00b3\u00b9\u2070\u2074-\u2079\u2080-\u2089\u2460-\u2468]/u
-/** The scripts that put no space between words, to stand in a character class. */
+/** The scripts that put no space between words, for use in a character class. */
 export const UNSPACED = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}`
 export const HAS_UNSPACED = new RegExp(`[${UNSPACED}]`, 'u')
 const SPACELESS = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
@@ -104,7 +104,7 @@ const IDEOGRAPHIC =
 /** Letters, and the circled ones of fancy fonts. */
 const ALPHABETIC = /[\p{L}\u24b6-\u24e9]/u
 
-/** What is both is what comes first here. */
+/** Of several classes that fit, the first here wins. */
 function learn(unit: number): number {
   if (unit >= 0xd800 && unit < 0xe000) return unit < 0xdc00 ? SURROGATE : SEPARATOR
   const char = String.fromCharCode(unit)

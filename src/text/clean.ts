@@ -9,11 +9,11 @@ import type { Entity } from '../model/post.ts'
 interface CleanText {
   readonly text: string
   readonly entities: readonly Entity[]
-  /** Something was taken away. */
+  /** Whether something was removed. */
   readonly hidden: boolean
 }
 
-/** Whatever may have to go or change; most texts hold little of it or none. */
+/** Characters that may have to be removed or replaced; most texts hold few of them or none. */
 const SUSPECT =
   /[\0-\x09\x0b-\x1f\x7f-\x9f\xad\u034f\u061c\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\ufff9-\ufffb]|\udb40[\udc00-\uddef]/g
 
@@ -27,12 +27,12 @@ export function cleanText(raw: string, entities: readonly Entity[]): CleanText {
   const text = raw.toWellFormed()
   if (text.search(SUSPECT) < 0) return { text, entities, hidden: false }
   const parts: string[] = []
-  /** Where text was taken away, ascending, and how many units were gone by then. */
+  /** The offsets of removed characters, ascending, and how many units in all were removed up to each, including it. */
   const cuts: number[] = []
   const gone: number[] = []
   let removed = 0
   let kept = 0
-  /** What is left right in front of the next suspect, and where the one before it ended. */
+  /** The character that is kept right before the next suspect, and the end of the last suspect. */
   let before = ''
   let end = 0
   for (const { 0: char, index } of text.matchAll(SUSPECT)) {
@@ -94,7 +94,7 @@ const INVISIBLE =
 const JOINABLE = /^[\p{L}\p{M}\p{Extended_Pictographic}]/u
 const JOINABLE_BEFORE = /[\p{L}\p{M}\p{Extended_Pictographic}\p{EMod}\ufe0f]$/u
 
-/** England, Scotland and Wales are a black flag, at most seven tags and a closing one. */
+/** The flags of England, Scotland and Wales are a black flag, at most six tag characters and a closing tag. */
 function isFlagTag(text: string, index: number): boolean {
   const start = Math.max(0, index - 16)
   const near = text.slice(start, start + 34)
@@ -103,7 +103,7 @@ function isFlagTag(text: string, index: number): boolean {
   return /^\u{1f3f4}[\u{e0020}-\u{e007e}]{1,6}\u{e007f}/u.test(near.slice(from, from + 18))
 }
 
-/** Units removed in front of `offset`; one inside a removed pair counts as behind it. */
+/** How many units were removed before `offset`; an offset inside a removed surrogate pair counts as after it. */
 function goneBefore(cuts: readonly number[], gone: readonly number[], offset: number): number {
   let low = 0
   let high = cuts.length

@@ -12,36 +12,36 @@ export interface Fingerprint {
   readonly exact: string | null
   /** Eight keys, empty for posts too short to compare. */
   readonly bands: Uint32Array
-  /** One byte for each of 64 bins, one for how much was sketched, eight for its numbers; empty when `bands` is. */
+  /** One byte for each of 64 bins, one for the number of distinct shingles, eight for numbers; empty when `bands` is. */
   readonly sketch: Uint8Array
 }
 
 /** Two posts at least this similar are one story. */
 const SIMILAR = 0.5
 /**
- * So are a post and a part of it, or two posts sent as one: less similar, but nearly all of the smaller is in the larger. A
- * smaller part than this is mostly what a channel puts under all its posts.
+ * So are a post and a part of it, or two posts sent as one: less similar, but nearly all of the smaller is contained in the
+ * larger. A part smaller than `MIN_PART` is mostly what a channel puts under all its posts.
  */
 const PART_SIMILAR = 0.3
 const CONTAINED = 0.85
 const MIN_PART = 12
 
 const BINS = 64
-/** P(candidate) = 1 − (1 − J)⁸: 99.6 % at J = 0.5, 94 % at 0.3. Most pairs of words that lead a bin are rare. */
+/** P(candidate) = 1 − (1 − J)⁸: 99.6 % at J = 0.5, 94 % at 0.3. Most word pairs that are the minimum of a bin are rare. */
 const BANDS = 8
-/** Shorter posts share too much by accident. */
+/** Shorter posts have too much in common by accident. */
 const MIN_TOKENS = 8
 const SHINGLE = 2
 /**
- * A number counts as so many more pairs: daily weather or prices in the same words are other news, while one number
- * corrected in thirty words is the same. Six keeps apart posts of which every tenth word is a new number. Where there
- * are several, each counts twice as much: one of them corrected changes little, all of them changed are other news.
+ * A number counts as this many additional pairs: daily weather or prices in the same words are different news, while one
+ * number corrected in thirty words is the same news. Six separates posts in which every tenth word is a new number. If there
+ * are several numbers, each counts twice as much: correcting one of them changes little, changing all is different news.
  */
 const NUMBER_WEIGHT = 6
 const SEVERAL_WEIGHT = 12
 const NUMBER = /^[0-9]+$/
 const NUMBER_BYTES = 8
-/** What a long post has beyond this changes nothing. */
+/** Later words of a long post are ignored. */
 const MAX_TOKENS = 1024
 
 const NO_BANDS = new Uint32Array(0)
@@ -64,7 +64,7 @@ export function fingerprint(
 
 const ADVERTISED = /^https?:\/\/(?:t|telegram)\.me\//i
 
-/** Where a post has few words of its own, or none, it is told by what it links to. */
+/** The addresses by which posts with few words of their own, or none, are told apart. */
 function tellingAddresses(
   text: string,
   analysis: Analysis,
@@ -77,11 +77,11 @@ function tellingAddresses(
     .map(({ start, end }) => text.slice(start, end))
   const hidden = entities.flatMap((entity) => (entity.type === 'text_link' ? [entity.url] : []))
   const addresses = [...shown, ...hidden].flatMap((each) => (each && normaliseUrl(each)) || [])
-  // Beside words, a link to a channel is how a copy names itself or its source.
+  // In a post with words, a link to a channel is how a copy names its own channel or its source.
   return words === 0 ? addresses : addresses.filter((address) => !ADVERTISED.test(address))
 }
 
-/** How alike two sketches are, 0 to 1, where they are of one story; undefined where they are not, or a post was too short. */
+/** The similarity of two sketches of one story, 0 to 1; undefined if they are not one story or a post was too short. */
 export function sameStory(a: ArrayLike<number>, b: ArrayLike<number>): number | undefined {
   const bins = Math.min(BINS, a.length, b.length)
   if (bins === 0 || haveOtherNumbers(a, b)) return undefined
@@ -98,11 +98,11 @@ export function sameStory(a: ArrayLike<number>, b: ArrayLike<number>): number | 
   return common / smaller >= CONTAINED ? alike : undefined
 }
 
-/** Of posts with so many numbers, those that have fewer than this share of them in common tell other news. */
+/** Posts with at least this many numbers are different news if they have less than this share of them in common. */
 const MIN_NUMBERS = 3
 const COMMON_NUMBERS = 0.4
 
-/** Each number of a post sets one of these bits, so that a part has no bit that the whole has not. */
+/** Each number of a post sets one bit, so a part of a post has no bit that the whole lacks. */
 function haveOtherNumbers(a: ArrayLike<number>, b: ArrayLike<number>): boolean {
   const counts = { a: 0, b: 0, both: 0 }
   for (let at = BINS + 1; at < BINS + 1 + NUMBER_BYTES; at++) {
@@ -121,7 +121,7 @@ function bitsIn(byte: number): number {
   return count
 }
 
-/** A date or time is several numbers one after the other, and counts as one. */
+/** Several numbers in a row are a date or time, and count as one. */
 function numberBits(hashes: Uint32Array, isNumber: readonly boolean[]): Uint8Array {
   const bits = new Uint8Array(NUMBER_BYTES)
   for (let i = 0; i < hashes.length; i++) {
@@ -136,7 +136,7 @@ function numberBits(hashes: Uint32Array, isNumber: readonly boolean[]): Uint8Arr
 /** Sizes are kept as logarithms, in steps of 4 %. */
 const SIZE_STEPS = 16
 
-/** NaN for a sketch that does not tell. */
+/** NaN for a sketch without a size. */
 function sizeOf(sketch: ArrayLike<number>): number {
   return 2 ** ((sketch[BINS] ?? Number.NaN) / SIZE_STEPS)
 }
@@ -158,11 +158,11 @@ function bodyTokens(text: string, analysis: Analysis, entities: readonly Entity[
   })
 }
 
-/** A footer line is short and links somewhere; more of them than this are a list, not a footer. */
+/** A footer line is short and holds a link. At most this many last lines are a footer; further ones are a list. */
 const FOOTER_TOKENS = 12
 const FOOTER_LINES = 5
 
-/** Where the last lines that only advertise begin; the whole text's end when there are none. */
+/** Where the footer begins; the end of the text when there is none. The first line is never part of it. */
 function footerStart(text: string, tokens: readonly Token[], marks: readonly number[]): number {
   if (marks.length === 0) return text.length
   let end = text.length
@@ -201,7 +201,7 @@ function minHash(words: readonly string[]): { bands: Uint32Array; sketch: Uint8A
     if (value < bins[bin]!) bins[bin] = value
   }
   let numbers = 0
-  // With the word before it, since small numbers are everywhere; once for a date or time, which is several.
+  // A number counts together with the word before it, since small numbers are common; a date or time counts once.
   const isCounted = (i: number) => isNumber[i + 1]! && !isNumber[i]!
   for (let i = 0; i + SHINGLE <= hashes.length; i++) if (isCounted(i)) numbers++
   const weight = numbers > 1 ? SEVERAL_WEIGHT : NUMBER_WEIGHT
@@ -222,7 +222,7 @@ function minHash(words: readonly string[]): { bands: Uint32Array; sketch: Uint8A
   return { bands, sketch }
 }
 
-/** Short posts leave bins empty; each borrows from a full one that depends only on the bin (optimal densification). */
+/** Short posts leave bins empty; each borrows from a full bin that depends only on its number (optimal densification). */
 function fillEmptyBins(bins: Uint32Array): void {
   const full = bins.slice()
   for (let bin = 0; bin < BINS; bin++) {
@@ -239,7 +239,7 @@ function hashOf(word: string): number {
   return mix(hash)
 }
 
-/** 64 bits as two independent hashes over all words. */
+/** 64 bits, made of two independent hashes over all words. */
 function exactHash(words: readonly string[]): string {
   let low = 0x811c9dc5
   let high = 0x9747b28c
@@ -260,7 +260,7 @@ function hex(value: number): string {
   return value.toString(16).padStart(8, '0')
 }
 
-/** Murmur3's finaliser: every bit of the input moves every bit of the output. */
+/** Murmur3's finaliser: every bit of the input affects every bit of the output. */
 function mix(value: number): number {
   let hash = value
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)

@@ -1,22 +1,22 @@
 import { CYRILLIC_LOOKS, foldWord, LATIN_LOOKS, lowerWord } from './fold.ts'
 
 /**
- * Which parts of a text can be left unread when a few words are looked for: a stem begins with its word's own first letter,
- * so a word that begins with none of the wanted letters is none of the wanted words. Most drop out so.
+ * Decides which parts of a text can be skipped when a few words are searched for. A stem begins with the first letter of its
+ * word, so a word that begins with none of the wanted letters is not a wanted word. This rules most words out.
  */
 
-/** Languages whose letters fold one by one and whose stemmers take endings only, but for what is GLUED. */
+/** Languages whose letters fold one by one and whose stemmers remove only endings, apart from the prefixes in `GLUED`. */
 const TOLD_BY_FIRST: ReadonlySet<string> = new Set(
   'en ru uk be bg de fr es it pt nl sv da no fi ro kk ky el tr ar fa'.split(' '),
 )
 
-/** First letters that stems lose: of Persian verbs, of the Arabic article and what stands before it. */
+/** First letters of prefixes that stemmers remove: those of Persian verbs, and the Arabic article with what precedes it. */
 const GLUED = { fa: 'من', ar: 'اوفبکلیتمن' } as const
 
-/** Latin, Greek, Cyrillic, Hebrew, Arabic: words of other scripts are read in every case. */
+/** The end of Latin, Greek, Cyrillic, Hebrew and Arabic; words of other scripts are always read. */
 const ALPHABETS_END = 0x700
 
-/** The first letter of each unit when folded; 0 not asked yet, ANY where one unit does not tell. */
+/** The first letter of each unit's folded form; 0 until it is computed, ANY where the unit alone does not decide it. */
 const FOLDED = new Uint16Array(ALPHABETS_END)
 const ANY = 0xffff
 
@@ -31,7 +31,7 @@ function foldedFirst(unit: number): number {
 /** True for the first unit of a word that may be wanted. */
 export type FirstLetter = (unit: number) => boolean
 
-/** Of words that have one of these terms, in posts of this language; undefined where a first letter does not tell. */
+/** For words with one of these terms, in posts of this language; undefined where the first letter rules nothing out. */
 export function firstLetters(
   terms: readonly string[],
   language: string | null,

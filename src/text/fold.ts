@@ -2,8 +2,8 @@
 import { fancyLetter } from './characters.ts'
 
 /**
- * One spelling for the spellings people mix. `lowerWord` keeps the accents, which stemmers need; `foldWord` takes
- * them away. Both see one word at a time: the text as a whole is never normalised, so offsets stay true.
+ * Maps the spellings that people mix to one. `lowerWord` keeps the accents, which stemmers need; `foldWord` removes
+ * them. Both work on one word at a time: the text as a whole is never normalised, so offsets stay valid.
  */
 
 /** Terms longer than this are cut, so that every engine indexes them whole. */
@@ -11,13 +11,13 @@ export const TERM_UNITS = 64
 
 const IGNORED =
   /[\p{Cf}\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0f\uffa0'`\u00b4\u02b9-\u02bf\u02c8\u2018\u2019\u201b\u2032\uff07\u05f3"\u05f4\u201d,\s]/gu
-/** Words of one alphabet with nothing to repair, which nearly all are. */
+/** Words of one alphabet that need no repair, as nearly all are. */
 const PLAIN =
   /^(?:[A-Za-z0-9À-ÖØ-öø-įıĴ-ľŁ-ňŊ-ž]+|[\u0400-\u0481\u048a-\u052f]+|[\u0621-\u063a\u0641-\u064a\u066e-\u0674\u0679-\u06d3]+)$/
 const NON_ASCII = /[^\x00-\x7f]/
 const ASTRAL = /[\ud800-\udfff]/
 
-/** Lower case, compatibility forms and fancy fonts made plain, ASCII digits, hidden characters gone. */
+/** Lower case, with plain letters for compatibility forms and fancy fonts, ASCII digits, and no hidden characters. */
 export function lowerWord(raw: string): string {
   if (PLAIN.test(raw)) return raw.toLowerCase()
   let word = raw
@@ -26,17 +26,17 @@ export function lowerWord(raw: string): string {
   }
   // U+0E33 and U+0EB3 come apart under NFKC, but Thai and Lao never come here.
   word = word.normalize('NFKC').replace(IGNORED, '').toLowerCase().normalize('NFC')
-  // What composes with nothing is a stress mark or mere decoration, and would keep a stemmer from the ending.
+  // A mark that composes with no letter is a stress mark or decoration, and would hide the ending from a stemmer.
   word = word.replace(/[\u0300-\u036f]+/g, '').replace(DIGITS, asciiDigit)
   return isMixed(word) ? unmixed(word) : word
 }
 
-/** Lower case as Turkish and Azerbaijani have it. */
+/** Lower case by the rules of Turkish and Azerbaijani. */
 export function lowerTurkishWord(raw: string): string {
   return lowerWord(raw.replace(/I/g, 'ı').replace(/İ/g, 'i'))
 }
 
-/** The exact form: what `lowerWord` gave, without accents and with each script's alternatives united. */
+/** The exact form: the result of `lowerWord` without accents and with one letter for each script's variants of it. */
 export function foldWord(lower: string): string {
   if (!NON_ASCII.test(lower)) return cut(lower)
   let folded = ''
@@ -54,16 +54,16 @@ export function cut(term: string): string {
 }
 
 const VIRAMA = /\u094d/
-/** A nasal before a consonant of its own row is written as anusvara too: हिन्दी and हिंदी. */
+/** A nasal before a consonant of its own row may also be written as anusvara: हिन्दी and हिंदी. */
 const NASALS = /ङ्(?=[क-घ])|ञ्(?=[च-झ])|ण्(?=[ट-ढ])|न्(?=[त-ध])|म्(?=[प-भ])/g
 
-/** What each unit folds to, as it comes up; halves of surrogate pairs stay as they are. */
+/** What each unit folds to, filled on first use; halves of surrogate pairs stay as they are. */
 const folds: (string | undefined)[] = []
 
 function foldUnit(unit: number): string {
   const char = String.fromCharCode(unit)
   const folded = unit < 0x80 || (unit & 0xf800) === 0xd800 ? char : computeFold(char, unit)
-  // Beyond the alphabets an array would grow holes.
+  // Units beyond the alphabets are not cached: they would leave holes in the array.
   if (unit < 0x2000) folds[unit] = folded
   return folded
 }
@@ -93,14 +93,14 @@ const FINAL_HEBREW = 'ך כ ם מ ן נ ף פ ץ צ'
 
 const SPECIAL = new Map<string, string>(
   pairsOf(
-    // Latin letters that no decomposition opens, and the small capitals of fancy fonts.
+    // Latin letters without a decomposition, and the small capitals of fancy fonts.
     'ß ss æ ae œ oe ø o đ d ð d ł l ħ h ı i ŋ n þ th ŧ t ə e ɛ e ɔ o ʙ b ɢ g ʜ h ɪ i ʟ l ɴ n ʀ r ʏ y ᴀ a ᴄ c ᴅ d ᴇ e ᴊ j ᴋ k ᴍ m ᴏ o ᴘ p ᴛ t ᴜ u ᴠ v ᴡ w ᴢ z ꜰ f ꜱ s ǫ o ſ s',
     FINAL_SIGMA,
     'ё е ѐ е ѝ и ґ г',
     // One alphabet for Arabic, Persian, Urdu, Kurdish and Pashto keyboards.
     'أ ا إ ا آ ا ٱ ا ٲ ا ٳ ا ى ی ي ی ئ ی ې ی ۍ ی ێ ی ے ی ۓ ی ك ک ګ گ ڪ ک ة ه ۀ ه ە ه ہ ه ۂ ه ۃ ه ھ ه ؤ و ۆ و ۇ و ۈ و ۋ و ء',
     FINAL_HEBREW,
-    // Candrabindu and anusvara are written for one another.
+    // Candrabindu and anusvara are used interchangeably.
     'ँ ं ঁ ং',
   ),
 )
@@ -120,8 +120,8 @@ const FINALS = new Map(pairsOf(FINAL_SIGMA, FINAL_HEBREW).map(([final, letter]) 
 const WORD_END = /(?<=\p{L})[σכמנפצ](?!\p{L})/gu
 
 /**
- * A folded word for people's eyes, with the letters that its script has for the ends of words. Hebrew writes a foreign name that ends in
- * p with a plain פ: where one was typed it stays.
+ * A folded word for display, with the final forms that its script has for letters at the end of words. Hebrew writes a
+ * foreign name that ends in p with a plain פ, so one that was typed stays.
  */
 export function withFinalLetters(folded: string, typed: string): string {
   const isPlain = typed.endsWith('פ')
@@ -130,7 +130,7 @@ export function withFinalLetters(folded: string, typed: string): string {
   )
 }
 
-/** Amharic letters that sound alike are written for one another; each row has eight vowels. */
+/** Amharic letters that sound alike are used interchangeably; each row has eight vowels. */
 const HOMOPHONE_ROWS = new Map([
   [0x1210, 0x1200],
   [0x1280, 0x1200],
@@ -148,10 +148,13 @@ function foldEthiopic(code: number): string {
   return String.fromCharCode(folded)
 }
 
-/** Digits beyond the first plane stay as they are in words: the index has them so. */
+/** Digits above U+FFFF stay as they are in words: the index holds them in that form. */
 const DIGITS = /(?![0-9\u{10000}-\u{10ffff}])\p{Nd}/gu
 
-/** A decimal digit of any script. Each script has its ten in a row; where rows touch, NFKC has made them ASCII before. */
+/**
+ * The value of a decimal digit of any script. Each script has its ten digits in a row; where rows touch, NFKC has already made
+ * the digits ASCII.
+ */
 export function asciiDigit(digit: string): string {
   const code = digit.codePointAt(0)!
   let zero = code

@@ -1,10 +1,10 @@
 import { foldWord, lowerWord } from './fold.ts'
 
 /**
- * Words a question is asked with rather than about, by language: those that ask, then those that merely connect. In a
- * large index their frequency says so; in a small one "when" is as rare as what it asks for, and posts that only ask
- * would lead. "Why" and "how" are not among them: the posts that explain say them too. What stands before a bar
- * is no word of another language.
+ * Function words by language: those that ask, then those that merely connect. A large index shows by their frequency that
+ * they carry no meaning; in a small one "when" is as rare as what it asks for, and posts that only ask would rank first.
+ * "Why" and "how" are not among them, because posts that explain say them too. Words before a bar are words of no other
+ * language.
  */
 const LANGUAGES: readonly {
   readonly alone: ReadonlySet<string>
@@ -85,8 +85,8 @@ const LANGUAGES: readonly {
   })
 
 /**
- * Which of a query's words it only asks with. One alone tells nothing: WHO is an organisation, Kim a name and un an
- * article elsewhere. So there must be two of one language, and one of them must ask; or one that no other has.
+ * The function words of a query that is a question. One alone proves nothing: WHO is an organisation, Kim a name, and un an
+ * article elsewhere. So there must be two of one language, one of which asks; or one that no other language has.
  */
 export function functionWords(words: readonly string[]): ReadonlySet<string> {
   const folded = new Map(words.map((word) => [foldWord(lowerWord(word)), word]))
@@ -98,12 +98,12 @@ export function functionWords(words: readonly string[]): ReadonlySet<string> {
   return new Set(found.map((word) => folded.get(word)!))
 }
 
-/** Fewer words side by side are no sentence. */
+/** Fewer distinct words are not a sentence. */
 const SENTENCE = 5
 
 /**
- * Which words a query is only asked with or, where it is a sentence, held together with: a headline or a claim that is pasted
- * says no more with them than a question does.
+ * The function words of a query that is a question or a sentence: in a pasted headline or claim they carry no more meaning
+ * than in a question.
  */
 export function weakWords(words: readonly string[]): ReadonlySet<string> {
   const weak = new Set(functionWords(words))
@@ -121,18 +121,18 @@ function foldedWords(text: string): string[] {
   return words.map((word) => foldWord(lowerWord(word)))
 }
 
-/** Which of the languages have a word. */
+/** The languages that have a word as a function word. */
 const LANGUAGES_OF = new Map<string, number[]>()
 for (const [language, { all }] of LANGUAGES.entries()) {
   for (const word of all) LANGUAGES_OF.set(word, [...(LANGUAGES_OF.get(word) ?? []), language])
 }
 
-/** Does a word merely connect others, in one of the languages? In another it may be a word like any other: "die", "van". */
+/** Whether a word is a function word of any language. In another it may be an ordinary word: "die", "van". */
 export function connects(word: string): boolean {
   return LANGUAGES_OF.has(foldWord(lowerWord(word)))
 }
 
-/** How many of these words a sentence is held together with, in the one language that has most of them. */
+/** How many of these words are function words, in the language that has most of them. */
 export function countFunctionWords(words: readonly string[]): number {
   const counts = new Uint16Array(LANGUAGES.length)
   for (const word of new Set(words.map((each) => foldWord(lowerWord(each))))) {

@@ -1,6 +1,6 @@
 import characters from 'opencc-js/dict/TSCharacters'
 
-/** Traditional characters to simplified ones, so that 臺灣 and 台湾 meet. Built on the first Chinese text. */
+/** Maps traditional characters to simplified ones, so that 臺灣 and 台湾 match. Built on the first Chinese text. */
 let table: Uint16Array | undefined
 
 const FIRST = 0x3400

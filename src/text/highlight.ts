@@ -73,7 +73,7 @@ function bestStretch(matches: readonly Match[], room: number): { from: number; t
   return { from: best.from, to: Math.min(best.to, best.from + room) }
 }
 
-/** A match the cut went through is left out, unless it is all there is: an address may be longer than the window. */
+/** Omits matches that the cut goes through, unless there are no others: an address may be longer than the window. */
 function merged(matches: readonly Match[], start: number, end: number): Highlight[] {
   const isWhole = (match: Match) => match.start >= start && match.end <= end
   const shown = matches.some(isWhole) ? matches.filter(isWhole) : matches
@@ -88,7 +88,7 @@ function merged(matches: readonly Match[], start: number, end: number): Highligh
   return highlights
 }
 
-/** The next word's beginning, but not beyond `limit` nor further than the slack. */
+/** The start of the next word, but not beyond `limit` nor further away than `SLACK`. */
 function cutForward(text: string, at: number, limit: number): number {
   if (at <= 0) return 0
   const last = Math.min(limit, at + SLACK)
@@ -100,7 +100,7 @@ function cutForward(text: string, at: number, limit: number): number {
   return i
 }
 
-/** The end of the word before, but not before `limit` nor further than the slack. */
+/** The end of the previous word, but not before `limit` nor further away than `SLACK`. */
 function cutBackward(text: string, at: number, limit: number): number {
   const first = Math.max(limit, at - SLACK)
   for (let i = at; i >= first; i--) {

@@ -4,14 +4,14 @@ import { connects, functionWords } from './function-words.ts'
 import { hangsOn } from './words.ts'
 
 /**
- * Words that stand side by side in a query and may be one word in a post: `cease fire`, `Tik Tok`, `20 km`, `1 299`, هسته ای, and
- * `stand with ukraine` as a tag. Who holds the one word holds each of those it is made of.
+ * Adjacent words of a query that may be one word in a post: `cease fire`, `Tik Tok`, `20 km`, `1 299`, هسته ای, and
+ * `stand with ukraine` as a tag. A post that holds the joined word counts as holding each of its parts.
  */
 
-/** A question, or a longer query, has words side by side by the rules of its language. */
+/** In questions and longer queries words are adjacent for reasons of grammar, so they are not joined. */
 const MAX_WORDS = 6
 const MIN_QUESTION = 4
-/** So many may be a tag, all of them together. */
+/** Up to this many words may form a tag, all of them joined. */
 const MAX_IN_TAG = 4
 const MIN_LETTERS = 4
 const MAX_LETTERS = 16
@@ -23,7 +23,7 @@ const FIRST_GROUP = /^[1-9]\d{0,2}$/
 const GROUP = /^\d{3}$/
 const YEAR = /^(?:19|20)\d\d$/
 
-/** One word of several, parted before the last of them. */
+/** Several words as one: `tail` is the last of them, `head` the others joined. */
 export interface JoinedWord {
   readonly head: string
   readonly tail: string
@@ -31,7 +31,7 @@ export interface JoinedWord {
 
 export type JoinedWords = ReadonlyMap<string, readonly JoinedWord[]>
 
-/** Of what is required side by side: for each word, what it may be written as together with its neighbours. */
+/** For each word of a conjunction, the joined words that it and its neighbours may be written as. */
 export function joinedWords(nodes: readonly QueryNode[]): JoinedWords {
   const found = new Map<string, JoinedWord[]>()
   const add = (words: readonly string[]) => {
@@ -56,7 +56,7 @@ function isTag(words: readonly string[]): boolean {
   )
 }
 
-/** Words one behind the other with nothing between them. */
+/** Runs of adjacent words with nothing between them that are short enough, and no question. */
 function runsOf(nodes: readonly QueryNode[]): string[][] {
   const runs: string[][] = [[]]
   for (const node of nodes) {
@@ -79,7 +79,7 @@ function mayJoin(first: string, second: string): boolean {
   if (!LETTERS.test(first) || !LETTERS.test(second)) return mayBeCode(first, second)
   if (hangsOn(first, second)) return true
   if (Math.min(first.length, second.length) < 2 || letters < MIN_LETTERS) return false
-  // "in form" says something else than inform; "You Tube" and "log in" do not.
+  // "in form" means something other than "inform"; "You Tube" and "log in" mean the same when joined.
   return !connects(first) || (first.length > 2 && !connects(second))
 }
 

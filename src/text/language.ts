@@ -9,9 +9,9 @@ import type { Script } from './language/scripts.ts'
 import { createVote } from './language/vote.ts'
 
 export interface DetectedLanguage {
-  /** Primary subtag; null when the text has no letters to tell by, or is in a language that is not told in its script. */
+  /** Primary subtag; null when the text has too few letters, or is in a language that is not detected in its script. */
   readonly code: string | null
-  /** 0 to 1: about that share of the answers with this score is right. */
+  /** 0 to 1; about this share of the answers with this score are right. */
   readonly score: number
   /** Letters the answer rests on; an ideograph counts as three. */
   readonly letters: number
@@ -19,12 +19,12 @@ export interface DetectedLanguage {
 
 export interface LanguageDetector {
   detect(text: string): DetectedLanguage
-  /** The language that a text is plainly in, undefined where it is not plain. About six times cheaper than `detect`. */
+  /** The language of a text where it is obvious, else undefined. About six times cheaper than `detect`. */
   plain(text: string): PlainLanguage | undefined
 }
 
 const NOTHING: DetectedLanguage = { code: null, score: 0, letters: 0 }
-/** A script of its own leaves little doubt, but a word or two may be a quotation. */
+/** A script that only one language uses leaves little doubt, but a word or two may be a quotation. */
 const LONE_SCORE = 0.99
 const FEW_LETTERS = 6
 

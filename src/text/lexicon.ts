@@ -2,17 +2,17 @@ import { foldWord, lowerTurkishWord, lowerWord } from './fold.ts'
 import { scriptOf, stemProfile, stemTerm } from './stem/stem.ts'
 import { stemSource } from './words.ts'
 
-/** A word as the index keeps it. `tok` is empty where nothing of the word is left. */
+/** A word as the index holds it. `tok` is empty when nothing of the word is left. */
 export interface WordForm {
   readonly tok: string
   readonly stem: string
-  /** Its stem is another than its bare letters have: a query without its accents reaches it by `tok` alone. */
+  /** The word without its accents has a different stem, so a query without them reaches the word by `tok` alone. */
   readonly isAccented: boolean
 }
 
 /** Folds and stems the words of one language. */
 export interface Lexicon {
-  /** Turkish and Azerbaijani write a name's endings behind an apostrophe. */
+  /** True for Turkish and Azerbaijani, which write a name's endings after an apostrophe. */
   readonly cutsSuffix: boolean
   /** The form of `text.slice(start, end)`, which must not be empty. */
   form(text: string, start: number, end: number): WordForm
@@ -24,13 +24,13 @@ interface Entry extends WordForm {
 }
 
 /**
- * Nine words in ten repeat, so forms are remembered: a table with two places for each hash, the last used first.
- * It never grows (about 6 MB a thread when full, for all languages; four times that would save a tenth of the time),
- * needs no slice of the text to look a word up, and is twice as fast as a Map.
+ * Nine words in ten repeat, so forms are cached in a table with two entries per hash, the last used first. It never grows
+ * (about 6 MB per thread when full, for all languages; four times that would save a tenth of the time), needs no slice of
+ * the text to look a word up, and is twice as fast as a Map.
  */
 const SLOTS = 1 << 15
 const table: (Entry | undefined)[] = Array.from({ length: SLOTS })
-/** A longer word is cut before anything is done with it, which bounds the work on hostile text. */
+/** Longer words are cut before any processing, which bounds the work on hostile text. */
 const RAW_UNITS = 160
 
 const lexicons = new Map<string | undefined, Lexicon>()
@@ -86,7 +86,7 @@ function makeForm(raw: string, profile: string | undefined): WordForm {
   const turkish = isTurkic(profile) ? lowerTurkishWord(source) : base
   const lowest = scriptOf(turkish) === 'latin' ? turkish : base
   const stem = stemTerm(lowest, baseTok, profile)
-  // Most words are bare already, and a stem is what costs.
+  // Most words have no accents, and stemming is the expensive part.
   const isBare = lowest === tok && baseTok === tok
   return { tok, stem, isAccented: !isBare && stem !== stemTerm(tok, tok, profile) }
 }
@@ -102,7 +102,7 @@ function ownCopy(text: string, start: number, end: number): string {
   return copy
 }
 
-/** `startsWith` is a call into the runtime, a tenth slower over all for words of this length. */
+/** `startsWith` is a call into the runtime, a tenth slower overall for words of this length. */
 function isAt(text: string, raw: string, start: number): boolean {
   for (let i = 0; i < raw.length; i++)
     if (text.charCodeAt(start + i) !== raw.charCodeAt(i)) return false

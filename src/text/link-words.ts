@@ -1,4 +1,4 @@
-/** A post of links alone must not become a text of its own. */
+/** Bounds the words of a post that is nothing but links. */
 const MAX_WORDS = 24
 const MAX_ADDRESS = 2_048
 
@@ -6,8 +6,8 @@ const MAX_ADDRESS = 2_048
 const WORD = /^(?:\p{Lu}?[\p{Ll}\p{M}]{2,}|\p{Lu}{3,}|[\p{Lo}\p{M}]{2,})$/u
 
 /**
- * The words in the paths of addresses, those of an address on a line: `/2026/11/strait-closed-again.html` says `strait closed
- * again`. Only what is joined like a headline counts: sections and identifiers would find everything.
+ * The words in the paths of addresses, one line per path segment: `/2026/11/strait-closed-again.html` gives `strait closed
+ * again`. Only words joined as in a headline count: names of sections and identifiers would match everything.
  */
 export function linkWords(links: readonly string[]): string {
   const lines = new Set<string>()
@@ -25,7 +25,7 @@ export function linkWords(links: readonly string[]): string {
   return [...lines].join('\n')
 }
 
-/** Letters beyond ASCII are escaped in addresses. */
+/** The path, decoded, because addresses escape letters beyond ASCII. */
 function pathOf(link: string): string {
   const path = /^[a-z]+:\/\/[^/?#]+(\/[^?#]*)/i.exec(link.slice(0, MAX_ADDRESS))?.[1] ?? ''
   try {

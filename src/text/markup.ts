@@ -8,10 +8,10 @@ import { ENTITY_TYPES, type Entity, type EntityType } from '../model/post.ts'
 const ADDRESS = /^(?:https?:\/\/|tg:|mailto:)[^\s<>"`\\]+$/i
 const LANGUAGE = /^[\w+#.-]{1,40}$/
 const LINKS: ReadonlySet<EntityType> = new Set(['link', 'text_link', 'mention'])
-/** Blocks stand outside of everything, then links, so that neither is ever torn by what overlaps it. */
+/** From the outermost: blocks enclose everything, then links, so that neither is ever split by an overlapping entity. */
 const ORDER: readonly EntityType[] = ['quote', 'pre', 'link', 'text_link', 'mention', 'bold']
 
-/** Sorted, outermost first; clipped to the text; empty ones, unknown ones and links that lead nowhere safe left out. */
+/** Sorted, outermost first, and clipped to the text; without empty entities, unknown types and links with no safe address. */
 export function normalizeEntities(text: string, entities: readonly Entity[]): Entity[] {
   const kept: Entity[] = []
   for (const entity of entities) {
@@ -41,11 +41,11 @@ function rank(type: EntityType): number {
 
 interface Segment {
   readonly text: string
-  /** What covers it, outermost first, one of each type and at most one link. */
+  /** The entities that cover it, outermost first: at most one of each type, and at most one link. */
   readonly entities: readonly Entity[]
 }
 
-/** The text in stretches that are covered by the same entities, so that overlaps need no thought later. */
+/** Splits the text into stretches that are covered by the same entities, so that overlaps need no handling later. */
 function segments(text: string, entities: readonly Entity[]): Segment[] {
   const sorted = normalizeEntities(text, entities)
   const bounds = new Set([0, text.length])
@@ -82,7 +82,7 @@ const TAGS: Partial<Record<EntityType, string>> = {
 /** HTML that is safe to embed: a fixed list of tags, everything escaped, no attribute but those written here. */
 export function toHtml(text: string, entities: readonly Entity[]): string {
   const open: Entity[] = []
-  // Not one string that grows: to look at its end would copy all of it, for every block.
+  // An array and not a growing string: looking at the end of such a string would copy all of it, for every block.
   const parts: string[] = []
   const write = (part: string) => {
     if (part !== '') parts.push(part)
@@ -170,7 +170,7 @@ export function escapeHtml(text: string): string {
  * link shows its full address. Marks are closed at every line end, because none may span paragraphs.
  */
 export function toMarkdown(text: string, entities: readonly Entity[]): string {
-  // What Markdown has no mark for must not tear a bold sentence in two.
+  // Entities that have no mark in Markdown are left out, so that they do not split a bold sentence in two.
   const shown = entities.filter(({ type }) => MARKED.has(type))
   const blocks = blocksOf(text.toWellFormed(), shown)
   let out = ''
@@ -221,7 +221,7 @@ function blocksOf(text: string, entities: readonly Entity[]): Block[] {
 function blockMarkdown({ entity, lines }: Block): string {
   if (entity?.type === 'pre') {
     const code = lines.map((line) => line.map((segment) => segment.text).join('')).join('\n')
-    // No longer than this block needs: a fence is written twice for each.
+    // No longer than this block needs, because every block repeats its fence.
     const fence = '`'.repeat(Math.max(3, longestTicks(code) + 1))
     const language = LANGUAGE.test(entity.language ?? '') ? entity.language! : ''
     return `${fence}${language}\n${code}\n${fence}`
@@ -283,7 +283,7 @@ function linkMarkdown(link: Entity, run: readonly Segment[]): string {
   return `[${words}](${url.replaceAll('(', '%28').replaceAll(')', '%29')})`
 }
 
-/** Marks hug their words: `** bold **` would be shown as it stands. */
+/** Marks must touch their words: `** bold **` would be shown literally. */
 function marked(segment: Segment): string {
   const words = segment.text.trim()
   if (words === '') return segment.text
@@ -313,7 +313,7 @@ function escapeMarkdown(text: string): string {
 
 const LINE_START = /^(?:>|#{1,6}(?:\s|$)|[-+](?:[\s|:-]|$)|=+\s*$|[|:][\s:|-]*$)/
 
-/** What begins a heading, list, quote, rule or table only does so at the start of a line. */
+/** Escapes what begins a heading, list, quote, rule or table at the start of a line; elsewhere it means nothing. */
 function escapeLineStart(line: string): string {
   if (LINE_START.test(line)) return '\\' + line
   return line.replace(/^(\d{1,9})([.)])(?=\s|$)/, '$1\\$2')

@@ -10,24 +10,24 @@ import { lexiconOf } from './lexicon.ts'
 import { foldTag } from './scan-entity.ts'
 import { stemmersFor } from './stem/stem.ts'
 
-/** Where a text holds what a query asks for, found with the analyzer that made the index. */
+/** Finds where a text holds what a query asks for, with the same analyzer as the index. */
 
 export interface Match {
   /** UTF-16, into the text. */
   readonly start: number
   readonly end: number
-  /** Which of the query's leaves it is, counted from 0. */
+  /** The number of the query's leaf, from 0. */
   readonly leaf: number
 }
 
 export interface Matcher {
-  /** The leaves that can be seen in a text: words, phrases, tags, names, domains; negated ones are not among them. */
+  /** Number of leaves that a text can show: words, phrases, tags, names and domains that are not negated, and their parts. */
   readonly leaves: number
-  /** In the order of the text; matches of different leaves may overlap. The first two thousand or so. */
+  /** In the order of the text; matches of different leaves may overlap. Only about the first two thousand are found. */
   find(text: string, language: string | null): Match[]
 }
 
-/** Of a text that says one word over and over: a query may ask for that word sixty times, in as many spellings. */
+/** Bounds the matches in a text that repeats one word: a query may ask for that word sixty times, in as many spellings. */
 const MAX_MATCHES = 2_000
 
 interface Pattern {
@@ -37,7 +37,8 @@ interface Pattern {
 }
 
 export function createMatcher(root: QueryNode | null, match: 'stem' | 'exact'): Matcher {
-  // The stems of a query's words in every language would cost more than all else, and a page of posts has few languages.
+  // One reader per language, made when needed: stemming the query's words for every language would cost more than all the
+  // rest, and a page of posts has few languages.
   const readers = new Map<string | null, Reader>()
   function readerOf(language: string | null): Reader {
     let reader = readers.get(language)
@@ -67,7 +68,7 @@ function createReader(
   const stemmers = stemmersFor(language)
   const patterns: Pattern[] = []
   const pieces = new Map<string, number[]>()
-  /** Leaves that count only where another does not stand as a whole. */
+  /** Leaf of a part → leaf of its whole. Matches of a part count only in texts that do not hold the whole. */
   const partOf = new Map<number, number>()
   const entities = new Map<string, number[]>()
   const hosts: { readonly host: string; readonly leaf: number }[] = []
@@ -96,7 +97,7 @@ function createReader(
     }
   }
 
-  /** Of what may be met apart. */
+  /** Adds words that a text may hold apart from each other, as parts of the leaf `whole`. */
   function addParts(words: readonly string[], whole: number): void {
     if (match !== 'stem') return
     const first = leaves
@@ -175,7 +176,7 @@ function createReader(
   }
 }
 
-/** Wherever in the query the words stand side by side. */
+/** The joined words of every conjunction in the query. */
 function joinedIn(node: QueryNode | null): JoinedWords {
   if (node === null || (node.kind !== 'and' && node.kind !== 'or')) return new Map()
   const own = node.kind === 'and' ? joinedWords(node.nodes) : []
@@ -193,7 +194,7 @@ function findPieces(
   }
 }
 
-/** A pattern met by its form and by its stem is one match. */
+/** A pattern that matches both by its form and by its stem is one match. */
 function collectMatches(
   analysis: Analysis,
   from: number,
@@ -221,7 +222,7 @@ function endOfMatch(analysis: Analysis, from: number, pattern: Pattern): number 
       (pattern.usesStems && term.stems.includes(token.stem)) ||
       (term.isPrefix && token.tok.startsWith(term.toks[0]!))
     if (!isHit) return undefined
-    // One ideograph is asked for as the beginning of a bigram; only its own half is the match.
+    // A single ideograph is searched for as the first half of a bigram; only that half is the match.
     const isHalf = term.isPrefix && isIdeograph(term.toks[0]!) && token.tok !== term.toks[0]
     end = isHalf ? Math.min(token.end, token.start + 1) : token.end
   }

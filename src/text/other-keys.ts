@@ -1,14 +1,14 @@
 import { transliterations } from './transliterate.ts'
 
 /**
- * What a word would be on another keyboard, or in the letters it was spelled out in: `ghbdtn` and `privet` are привет. For
- * words that nobody holds as they are.
+ * What a word would be on another keyboard layout, or in the script it was transliterated from: `ghbdtn` and `privet` are
+ * привет. Used for words that are not found as typed.
  */
 const LATIN_KEYS = "qwertyuiop[]asdfghjkl;'zxcvbnm,."
 const RUSSIAN_KEYS = 'йцукенгшщзхъфывапролджэячсмитьбю'
 const UKRAINIAN_KEYS = 'йцукенгшщзхїфівапролджєячсмитьбю'
 
-/** Vowels that names from other alphabets are written with for one another. */
+/** Vowels that are interchanged when names from other alphabets are written in Latin letters. */
 const VOWELS: ReadonlyMap<string, string> = new Map([
   ['a', 'eo'],
   ['e', 'ai'],
@@ -17,11 +17,11 @@ const VOWELS: ReadonlyMap<string, string> = new Map([
   ['u', 'o'],
   ['y', 'i'],
 ])
-/** A shorter word with two other vowels is another word. */
+/** A shorter word with two vowels changed is a different word. */
 const MIN_NAME = 7
 const ARTICLE = /^ال(?=.{3})/
 
-/** Folded, as posts hold words; the likeliest first. */
+/** Folded, as the index holds words; the likeliest first. */
 export function otherSpellings(word: string): string[] {
   if (/^[a-z]+$/.test(word)) {
     const typed = [RUSSIAN_KEYS, UKRAINIAN_KEYS].map((keys) => retyped(word, LATIN_KEYS, keys))
@@ -37,7 +37,7 @@ function retyped(word: string, from: string, to: string): string {
   return [...word].map((letter) => to[from.indexOf(letter)] ?? letter).join('')
 }
 
-/** `hizballah`: hezbollah. One other vowel is a slip like any other. */
+/** Two vowels changed, as from `hizballah` to hezbollah. One changed vowel is an ordinary typo, found elsewhere. */
 function withOtherVowels(word: string): string[] {
   if (word.length < MIN_NAME) return []
   const changed = (text: string, from: number) =>

@@ -10,11 +10,13 @@ import { formsOf } from './stem/word-forms.ts'
 import { hangsOn, NON_JOINER } from './words.ts'
 
 /**
- * How else a word may be written by those who mean the same: joined or parted (`cease-fire`, `F16`, `20km`, `U.S.`, `TikTok`), a number with
- * its thousands apart (`1.299`, `1.299,99`), a date with or without zeros, a compound with another ending (Нью-Йорке), a name as neighbours spell it. They are for words that may stand in any form, and count less than the word as it was typed.
+ * Other ways in which people write the same word: joined or separated (`cease-fire`, `F16`, `20km`, `U.S.`, `TikTok`), a
+ * number with separated thousands (`1.299`, `1.299,99`), a date with or without zeros, a compound with another ending
+ * (Нью-Йорке), a name as neighbouring languages spell it. They apply to words that match in any form, and score less than
+ * the word as it was typed.
  */
 const LETTERS = /^[\p{L}\p{M}]+$/u
-/** Nearly all words, which are written in one way. */
+/** Nearly all words; they have no other spelling with or without signs. */
 const PLAIN = /^\p{L}[\p{Ll}\p{Lo}\p{M}]*$/u
 const HYPHEN = /[-\u2010\u2011]/u
 const COMPOUND = /^([\p{L}\p{M}]{1,16})[-\u2010\u2011]([\p{L}\p{M}]{2,16})$/u
@@ -22,19 +24,19 @@ const COMPOUND = /^([\p{L}\p{M}]{1,16})[-\u2010\u2011]([\p{L}\p{M}]{2,16})$/u
 const PAIR = /^(\p{Lu}{2,5})\/(\p{Lu}{2,5})$/u
 /** F-16, F16, covid-19, Т-72Б. */
 const CODE = /^(\p{L}{1,8})([-\u2010\u2011]?)(\p{Nd}{1,5}\p{L}{0,2})$/u
-/** Before a number they are words of their own more often than not: "a 10", "с 300". A capital consonant is none: С-400. */
+/** Before a number these letters are mostly words of their own: "a 10", "с 300". A capital consonant is not: С-400. */
 const LONE_WORD = /^[aeiouyавикосуяAEIOUYАИОУЯ]$/u
 /** 20km, 90-х, 20km/h. */
 const MEASURE = /^(\p{Nd}{1,5})([-\u2010\u2011]?)(\p{L}{1,5}(?:\/\p{L}{1,4})?)$/u
 const GROUPED = /^\p{Nd}{1,3}(?:[.'’\u066c\u2009]\p{Nd}{3}){1,3}$/u
-/** 1.299,99 and 1299.99, 1'299.99 and 1,299.99: the decimals behind another sign than stands between the thousands. */
+/** 1.299,99 and 1299.99, 1'299.99 and 1,299.99: the sign before the decimals differs from the one between thousands. */
 const AMOUNT =
   /^([1-9]\d{3,8}|[1-9]\d{0,2}(?:(?:\.\d{3}){1,2}(?=,)|(?:[,'’\u066c\u2009]\d{3}){1,2}(?=\.)))[.,](\d{1,2})$/u
 const NUMBER = /^[1-9]\d{3,11}$/
 const YEAR = /^(?:19|20)\d\d$/
-/** U.S, EE.UU, С.Ш.А: the last dot is no part of a word. */
+/** U.S, EE.UU, С.Ш.А: the last dot is not part of a word. */
 const DOTTED = /^(\p{L})(\1?)(?:\.\p{L}{1,2}){1,4}$/u
-/** What many write with dots. Of others the letters would be looked for one by one, for nothing. */
+/** Abbreviations that many write with dots. For any others, their letters would be searched for one by one, in vain. */
 const DOTTED_NAMES = new Map(
   ['u.s', 'u.k', 'u.s.a', 'u.a.e', 'e.u', 'u.n', 'd.c', 'ee.uu'].map((name) => [
     name.replaceAll('.', ''),
@@ -45,16 +47,16 @@ const DOTTED_NAMES = new Map(
 const HUMPS = /^(?:\p{Lu}?\p{Ll}+|\p{Lu}+)(?:\p{Lu}\p{Ll}+|\p{Lu}+(?!\p{Ll}))+$/u
 const HUMP = /(?<=\p{Ll})(?=\p{Lu})/u
 const MIN_JOINED = 4
-/** Of Slavic names: Zelensky, Zelenskyy, Zelenskiy. */
+/** Slavic names: Zelensky, Zelenskyy, Zelenskiy. */
 const NAME = /^(\p{Script=Latin}{3,13}[sz]k)(?:yy|iy|yi|yj|ij|ii|y|i)$/iu
 const NAME_ENDINGS = ['y', 'yy', 'iy', 'yi', 'yj', 'ij', 'ii', 'i']
-/** Russian names and nouns whose stemmer takes their last letters for an ending, but only where no other ending follows. */
+/** Russian names and nouns whose last letters the stemmer takes for an ending, but only where no other ending follows. */
 const IN_OV = /^([а-яё]{1,12}[ое]в)([ауе]?)$/iu
 const OV_ENDINGS = ['а', 'у', 'е', 'ым', 'ом']
 const DAY_FIRST = /^(\d{1,2})([./-])(\d{1,2})\2((?:19|20)\d\d)$/
 const YEAR_FIRST = /^((?:19|20)\d\d)([./-])(\d{1,2})\2(\d{1,2})$/
 
-/** Each is a sequence of adjacent places, of which the last may have several words. */
+/** Each reading is a sequence of adjacent positions; at the last one, any of several words may stand. */
 export function otherReadings(
   word: string,
   typed: readonly QueryTerm[],
@@ -77,15 +79,15 @@ export function otherReadings(
   return readings.filter((reading) => reading.length > 0)
 }
 
-/** Languages that most posts are in: each stem is looked for by itself, for every two words of a query. */
+/** The languages of most posts. Others are left out, because every two words of a query add a lookup for each stem. */
 const COMMON = new Set('en es ru uk fa ar'.split(' '))
 const ENGLISH: ReadonlySet<string> = new Set(['en'])
 const BY_LENGTH = /(?:e[sd]?|ing|y)$/
 
 /**
- * What a word is part of where a post writes it together with its neighbours in the query: one place each. It has the stems of
- * its last part, which are known, where those of the whole would have to be found; but in English, whose endings depend on how
- * long a word is.
+ * The words that posts may write for a word and its neighbours in the query, joined: one position each. A joined word takes
+ * the stems of its last part, which are known, so that the whole need not be stemmed; except in English, where endings also
+ * depend on the length of a word.
  */
 export function joinedReadings(
   joined: readonly JoinedWord[],
@@ -111,7 +113,7 @@ function joinedTerms({ head, tail }: JoinedWord, languages?: ReadonlySet<string>
   return [{ ...term, isBare: false, isPrefix: false }]
 }
 
-/** The same word with a sign more, or without its signs. */
+/** The same word with an additional sign, or without its signs. */
 function spelledOtherwise(word: string, typed: readonly QueryTerm[]): readonly string[] {
   const initials = DOTTED_NAMES.get(word.toLowerCase())
   if (initials !== undefined) return [initials]
@@ -142,14 +144,17 @@ function spelledOtherwise(word: string, typed: readonly QueryTerm[]): readonly s
   return [number.replaceAll(/\B(?=(?:\d{3})+$)/g, '.')]
 }
 
-/** With its thousands apart where they are together, and together where they are apart; a comma between them parts nothing. */
+/**
+ * With its thousands separated if they are joined, and joined if they are separated. Commas between them count as joined,
+ * because the scanner reads `1,299` as one number.
+ */
 function amountOtherwise(whole: string, decimals: string): string {
   const digits = whole.replaceAll(/\D/g, '')
   const isApart = whole !== digits && !whole.includes(',')
   return `${isApart ? digits : digits.replaceAll(/\B(?=(?:\d{3})+$)/g, '.')},${decimals}`
 }
 
-/** Of two letters only capitals, and where they are no word by themselves: "т.е." is not "те", "U.N." not the article. */
+/** Two letters are joined only if they are capitals and not a word: "т.е." is not "те", "U.N." is not the article "un". */
 function undotted(word: string): readonly string[] {
   const joined = word.replaceAll('.', '')
   if (joined.length > 2 || joined === 'US') return [joined]
@@ -176,7 +181,7 @@ function namedAlike(name: string, typed: QueryTerm): QueryTerm {
   return { ...typed, toks: toks.filter((tok) => tok !== typed.toks[0]), stems: [] }
 }
 
-/** `Лавров`: Лаврова, Лавровым; `Лаврова`: Лавров. Their stems are лавр and лавров, and that of the others is the latter. */
+/** For `Лавров`: Лаврова, Лавровым; for `Лаврова`: Лавров. The stem of Лавров is лавр, that of all the others лавров. */
 function inOtherCase(base: string, ending: string, typed: QueryTerm): QueryTerm {
   const forms = ending === '' ? OV_ENDINGS.map((each) => base + each) : [base]
   return { ...typed, toks: forms.map(foldWord), stems: [] }

@@ -11,14 +11,14 @@ const AGE =
 const DAY = /^(?:(last) )?([a-z]+)(?: (?:at )?(\d{1,2}):(\d{2}))?$/
 const SPAN = /^(this|last|past) (hour|day|week|month|year)$/
 
-/** An age that leads beyond the dates that can be written, and in the end beyond those that a clock has, is no time. */
+/** A longer age would lead to a year before 1000, which cannot be written, or to a date that no clock can hold. */
 const LONGEST_AGE_DAYS = 366_000
 
 const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']
 const SHORT_WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat']
 const MONTHS =
   'january february march april may june july august september october november december'.split(' ')
-/** What a slip is held against for a suggestion; each is read by `parseInstant`. */
+/** Words that a misspelt time is compared with to make a suggestion; `parseInstant` reads each of them. */
 const WORDS = [
   'today',
   'yesterday',
@@ -36,7 +36,7 @@ export const INSTANT_FORMS =
 
 /**
  * Reads a date-time, a date (its first moment), an age before `now`, or a word for a day, week or month (its first
- * moment). Days begin in the zone, and a date-time without an offset is one of its clocks.
+ * moment). Days begin at midnight in `zone`, and a date-time without an offset is local time there.
  */
 export function parseInstant(text: string, now: number, zone = 'UTC'): number | undefined {
   const given = text.trim()
@@ -51,7 +51,7 @@ export function parseInstant(text: string, now: number, zone = 'UTC'): number | 
   return span(words, now, zone) ?? age(words, now, zone) ?? day(words, now, zone)
 }
 
-/** What the caller may have meant by a time that cannot be read; it can be read. Days without a year need to know when. */
+/** A valid time that the caller may have meant by an invalid one. `now` is needed for days without a year. */
 export function nearestInstant(text: string, now?: number): string | undefined {
   const given = text.trim().toLowerCase()
   const date = foreignDate(given, now)
@@ -76,7 +76,7 @@ function dateTime(time: RegExpExecArray, zone: string): number | undefined {
   return wall - (time[9] === '-' ? -offsetMs : offsetMs)
 }
 
-/** Midnight of a date as if in UTC. `Date.UTC` rolls 31 February over into March; a caller meant something else. */
+/** Midnight of a date as if in UTC. Undefined for dates such as 31 February, which `Date.UTC` would roll over into March. */
 function civil(year: number, month: number, date: number): number | undefined {
   const at = Date.UTC(year, month - 1, date)
   const read = new Date(at)
@@ -84,7 +84,7 @@ function civil(year: number, month: number, date: number): number | undefined {
   return exists ? at : undefined
 }
 
-/** `this week`, `last month`: where it begins. `last hour` and `past day` are ages, as people mean them. */
+/** The start of `this week` or `last month`. `last hour` and `past day` are ages, as people mean them. */
 function span(words: string, now: number, zone: string): number | undefined {
   const match = SPAN.exec(words)
   if (!match) return undefined
@@ -131,7 +131,7 @@ function before(now: number, count: number, unit: string, zone: string): number 
   return now - count * unitMs
 }
 
-/** The same day and hour so many months before; the last of the month where that has fewer days. */
+/** The same day and time `count` months before, or the last day of that month if it has fewer days. */
 function monthsBefore(now: number, count: number, zone: string): number {
   const wall = wallTime(now, zone)
   const shown = new Date(wall)

@@ -1,7 +1,7 @@
 import type { Entity } from '../model/post.ts'
 import { analyze } from './analyze.ts'
 
-/** What the platform would have marked in a text that comes without marks: links, mentions, hashtags, cashtags. */
+/** The entities that the platform would have marked in a text without any: links, mentions, hashtags, cashtags. */
 export function plainEntities(text: string): Entity[] {
   return analyze(text, null).entities.flatMap(({ term, start, end }): Entity[] => {
     const place = { offset: start, length: end - start }

@@ -8,9 +8,9 @@ import type { Sink } from './sink.ts'
 import { hostOf } from './urls.ts'
 
 /**
- * What a post names beside its words, and below what it has: the one definition for the archive's filters and statistics,
- * the index and what hits show. Lists hold each value once, in the post's order. Raise ANALYZER_VERSION when it changes: the
- * index is rebuilt and the archive's statistics are counted anew.
+ * What a post names besides its words, and (`postHas`) what it has: the one definition for the archive's filters and
+ * statistics, the index, and the view of a hit. Lists hold each value once, in the order of the post. Raise ANALYZER_VERSION
+ * when the definition changes: the index is then rebuilt and the archive's statistics are counted anew.
  */
 interface PostFeatures {
   /** `tag` is folded for search, `display` as written; neither has the `#`. */
@@ -23,7 +23,7 @@ interface PostFeatures {
   readonly domains: readonly string[]
 }
 
-// Not kept for who asks again: a weak map takes longer than `postHas`, which is all that anybody asks beside this.
+// The result is not cached: a weak map takes longer than `postHas`, the only other question asked of the same post.
 export function postFeatures(post: Post): PostFeatures {
   const hashtags = new Map<string, string>()
   const mentions = new Set<string>()
@@ -75,7 +75,7 @@ export function postHas(post: Post): HasValue[] {
   })
 }
 
-/** Are there any links among its features? Most are marked, and the text need not be read for them. */
+/** Whether its features include a link. Most links are marked, and the text need not be scanned for those. */
 function isLinked(post: Post): boolean {
   const isMarked =
     post.entities.some(({ type, url }) => LINKS.has(type) && isWebAddress(url)) ||
@@ -91,14 +91,14 @@ function isLinked(post: Post): boolean {
 
 const LINKS: ReadonlySet<EntityType> = new Set(['link', 'text_link'])
 
-/** What the platform marks for what it is; the shown text of a `text_link` may hold more than its address. */
+/** Entities whose text need not be scanned again. A `text_link` is not among them: its text may itself hold an entity. */
 const MARKED: ReadonlySet<EntityType> = new Set(['link', 'mention', 'hashtag', 'cashtag'])
-/** Whatever the scanner finds has a sign before it or a dot inside a word; sums and ends of quotes are none. */
+/** Every entity of the scanner has a sign before it or a dot inside a word. Sums of money and ends of quotes do not match. */
 const SIGNS = /[#＃]|[@$][A-Za-z]|\.\p{L}|:\/\//gu
 
 /**
- * What the scanner sees that the platform did not mark: in imports, code, polls and names of files. Little of a text holds
- * any, and a look for signs costs a tenth of the scan.
+ * Reports the entities that the scanner finds and the platform did not mark: in imports, code, polls and file names. Few
+ * parts of a text hold any, and looking for signs costs a tenth of a scan.
  */
 function scanUnmarked(post: Post, found: (term: string, shown: string) => void): void {
   const { poll, media } = post
@@ -112,7 +112,7 @@ function scanUnmarked(post: Post, found: (term: string, shown: string) => void):
   scanSigned(text, sink, SIGNS)
 }
 
-/** A digit stands for each marked stretch, so that what touches one does not begin a word. */
+/** The text with a digit for each marked stretch, so that what follows one directly does not begin a word. */
 function withoutMarked({ text, entities }: Post): string {
   const marked = entities.filter(({ type }) => MARKED.has(type))
   let rest = ''

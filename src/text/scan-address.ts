@@ -5,8 +5,8 @@ import { trimAddress } from './trim-address.ts'
 import { hostOf } from './urls.ts'
 
 /**
- * Addresses in running text. The host's labels and a channel's name are words of the text; what a path says is found behind it
- * (`link-words.ts`).
+ * Addresses in running text. The labels of the host and the name of a channel become words of the text; the words of a path
+ * are indexed after the text (`link-words.ts`).
  */
 
 const SCHEME = /(?:https?|tg):\/\/[^\s<>"«»“”]{1,2048}/iy
@@ -37,7 +37,7 @@ export function scanAddress(text: string, start: number, sink: Sink): number {
   return end
 }
 
-/** The address that begins there, with a scheme or a well-known ending. */
+/** The address that begins at `start`, with a scheme or a well-known ending. */
 export function addressAt(text: string, start: number): string | undefined {
   const unit = text.charCodeAt(start) | 0x20
   if (unit === 0x68 || unit === 0x74) {
@@ -52,7 +52,7 @@ export function addressAt(text: string, start: number): string | undefined {
   return bare ? trimAddress(bare[0]) : undefined
 }
 
-/** A dot right behind this word and a word right behind the dot; most words fail here, so it comes first. */
+/** Whether a dot follows this word and a letter follows the dot. Checked first, because most words fail it. */
 function hasInnerDot(text: string, start: number): boolean {
   const last = Math.min(text.length, start + 64)
   for (let i = start + 1; i < last; i++) {

@@ -16,15 +16,15 @@ import { cut, foldWord, lowerWord, TERM_UNITS } from './fold.ts'
 import { simplified } from './han.ts'
 import type { Sink } from './sink.ts'
 
-/** `#tags`, `$TICKERS`, `@names` and emoji: each gives a term of its own, and all but emoji also their words. */
+/** `#tags`, `$TICKERS`, `@names` and emoji: each gives an entity term, and all but emoji also give their words. */
 
-/** The form hashtags are compared in, without `#`. */
+/** The form in which hashtags are compared, without `#`. */
 export function foldTag(tag: string): string {
   const text = tag.length > 4 * TERM_UNITS ? tag.slice(0, 4 * TERM_UNITS) : tag
   return simplified(foldWord(lowerWord(text))).replace(/[^\p{L}\p{M}\p{N}_]/gu, '')
 }
 
-/** Returns where the words go on: right behind the sign. */
+/** Returns where scanning for words continues: right after the sign. */
 export function scanHashtag(text: string, start: number, sink: Sink): number {
   const next = start + 1
   if (isInsideWord(text, start)) return next
@@ -73,8 +73,8 @@ const ZWJ = 0x200d
 const PARTS = 6
 
 /**
- * One emoji with what hangs on it. The term is spelt in hexadecimal, because engines disagree on which of the
- * newer emoji may stand in a term; skin tones and variation selectors are left out.
+ * One emoji with its modifiers and the emoji joined to it. The term is spelt in hexadecimal, because engines disagree on
+ * which of the newer emoji may stand in a term; skin tones and variation selectors are left out.
  */
 export function scanEmoji(text: string, start: number, sink: Sink): number {
   const parts: number[] = []

@@ -4,11 +4,11 @@ import { scan } from './scan.ts'
 import type { Sink } from './sink.ts'
 
 /**
- * Reading a text in part. No word, tag or address goes beyond a space or the end of a line, so a stretch between two of them
- * is read as it would be in the whole text.
+ * Scans parts of a text. No word, tag or address goes beyond a space or the end of a line, so a stretch between two of these
+ * is scanned as it would be in the whole text.
  */
 
-/** Reads the stretches in which a wanted word may begin; told of each other one that holds words. */
+/** Scans the stretches in which a wanted word may begin, and calls `skip` for every other one that holds words. */
 export function scanWanted(
   text: string,
   sink: Sink,
@@ -37,7 +37,7 @@ export function scanWanted(
   }
 }
 
-/** Reads the stretches that hold one of these signs; the expression has to be a global one. */
+/** Scans the stretches that match `signs`, which must be a global expression. */
 export function scanSigned(text: string, sink: Sink, signs: RegExp): void {
   signs.lastIndex = 0
   for (let found = signs.exec(text); found; found = signs.exec(text)) {

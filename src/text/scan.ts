@@ -25,8 +25,8 @@ const COLON = 0x3a
 const HYPHEN = 0x2d
 
 /**
- * One pass over the text: every unit is looked at a bounded number of times. Of a part of it only where spaces stand around
- * that part.
+ * Scans a text in one pass, in which every unit is looked at a bounded number of times. A part of a text may be scanned by
+ * itself only if it has spaces around it.
  */
 export function scan(text: string, sink: Sink, start = 0, end = text.length): void {
   let i = start
@@ -76,7 +76,7 @@ function scanWord(text: string, start: number, sink: Sink): number {
   while (i < length) {
     const unit = text.charCodeAt(i)
     let found = classOf(unit)
-    // Nearly all are.
+    // Nearly every unit is a letter, so this case comes first.
     if (found === LETTER) {
       isNumber = false
       end = ++i
@@ -111,7 +111,7 @@ function scanWord(text: string, start: number, sink: Sink): number {
   return Math.max(end, start + 1)
 }
 
-/** U+0022 or U+05F4 between Hebrew letters marks an abbreviation: צה"ל. */
+/** U+0022, U+05F4 or U+201D between Hebrew letters marks an abbreviation: צה"ל. */
 function isGershayim(text: string, index: number, unit: number): boolean {
   if (unit !== 0x22 && unit !== 0x5f4 && unit !== 0x201d) return false
   return isHebrew(text.charCodeAt(index - 1)) && isHebrew(text.charCodeAt(index + 1))

@@ -1,6 +1,6 @@
 /**
- * Words of scripts written without spaces, by ICU's dictionaries. Node brings its own ICU, so every machine cuts alike.
- * Intl.Segmenter is slow on everything else, so only such runs come here, in pieces of bounded length.
+ * Splits scripts written without spaces into words by ICU's dictionaries. Node brings its own ICU, so all machines split
+ * alike. Intl.Segmenter is slow, so only runs of such scripts come here, in pieces of bounded length.
  */
 let segmenter: Intl.Segmenter | undefined
 

@@ -1,10 +1,10 @@
 /** What the scanner finds, in the order of the text. Offsets are UTF-16. */
 export interface Sink {
-  /** `isCompound`: holds an apostrophe or a non-joiner, which may cut it. */
+  /** `isCompound`: the word holds an apostrophe or a non-joiner, at which it may have to be split. */
   word(start: number, end: number, isCompound: boolean): void
   /** A run of Han, kana or Hangul. */
   ideographs(start: number, end: number): void
-  /** A run of a script without spaces that a dictionary cuts. */
+  /** A run of a script without spaces that is split by a dictionary. */
   southeast(start: number, end: number): void
   entity(term: string, start: number, end: number): void
 }

@@ -3,9 +3,9 @@ import { foldWord, lowerWord } from './fold.ts'
 import { stemTermsOfQuery } from './stem/stem.ts'
 
 /**
- * Names of places and groups that posts of one alphabet write in several ways, since neighbours spell them after their own
- * tongue: Харків and Харьков, Kyiv and Kiev, Hezbollah and Hisbollah. No rule leads from one to the other that would not
- * lead astray elsewhere. Those that also mean something else, such as Рівне ("even"), are left out.
+ * Names of places and groups that are written in several ways in one alphabet, because neighbouring languages spell them in
+ * their own way: Харків and Харьков, Kyiv and Kiev, Hezbollah and Hisbollah. Any rule that leads from one to the other would
+ * be wrong elsewhere. Names that also mean something else, such as Рівне ("even"), are left out.
  */
 const CYRILLIC = `
   Київ Києва Киев Киева, Харків Харкова Харьков Харькова, Одеса Одесса, Львів Львова Львов, Дніпро Дніпра Днепр Днепра,
@@ -31,14 +31,14 @@ interface Name {
 }
 
 const UKRAINIAN_OR_RUSSIAN: ReadonlySet<string> = new Set(['uk', 'ru'])
-/** A shorter stem is that of other words, too: ки/ru of Киев. */
+/** A shorter stem is shared with other words: that of Киев is ки/ru. */
 const MIN_STEM = 'києв/uk'.length
 const BEGINNING = 2
 
-/** By the first letters, so that nearly every word is known to be none of them at once. */
+/** By their first letters, so that one look-up rules out nearly every other word. */
 let known: Map<string, readonly Name[]> | undefined
 
-/** How posts write the same name otherwise; undefined for other words. */
+/** The other spellings of a name; undefined for other words. */
 export function namedOtherwise(typed: QueryTerm): QueryTerm | undefined {
   const tok = typed.toks[0]!
   known ??= readNames()
@@ -51,7 +51,7 @@ export function namedOtherwise(typed: QueryTerm): QueryTerm | undefined {
   return { ...typed, toks: name.toks.filter((each) => each !== tok), stems: others }
 }
 
-/** Latin names are written as they are, whatever is said of them; the others have endings. */
+/** Latin names take no endings and have no stems here; Cyrillic ones are inflected. */
 function stemsOf(tok: string): readonly string[] {
   if (tok[0]! < 'а') return []
   return stemTermsOfQuery(tok, tok, UKRAINIAN_OR_RUSSIAN).filter(

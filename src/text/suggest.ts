@@ -2,7 +2,7 @@
 
 const MAX_LENGTH = 64
 
-/** What other searches and other tongues call it: far from its letters, near in meaning. The first that fits counts. */
+/** Names in other search engines and languages, which differ in letters but mean the same. The first that fits wins. */
 const OTHER_NAMES: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({
     query: ['q', 'search', 'text'],
@@ -37,7 +37,7 @@ const OTHER_NAMES: ReadonlyMap<string, readonly string[]> = new Map(
     newest_post: ['new', 'newest', 'latest', 'recent', 'date'],
     subscribers: ['top', 'popular', 'size', 'members'],
     username: ['name', 'title'],
-    // Last: where there is a parameter for names, a name is meant for it.
+    // Last, because a name is meant for a parameter that takes names, if there is one.
     q: [
       'query',
       'search',

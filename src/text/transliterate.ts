@@ -1,12 +1,12 @@
 /**
- * What a word in Latin letters may be in Russian or Ukrainian, Arabic, Persian or Urdu, Greek or Hebrew: `privet` привет, `salam` سلام, `kalimera` καλημέρα,
- * `shalom` שלום. These scripts leave out vowels or have several letters for a sound, so each piece has ways to be written, the likeliest first, and
- * the best few words are kept. As posts hold words: folded.
+ * What a word in Latin letters may be in Russian or Ukrainian, in Arabic, Persian or Urdu, in Greek or Hebrew: `privet` привет,
+ * `salam` سلام, `kalimera` καλημέρα, `shalom` שלום. These scripts omit vowels or have several letters for a sound, so each
+ * piece may be written in several ways, the likeliest first, and the best few words are kept. The words are folded.
  */
 interface Spelling {
-  /** By the Latin letters: ways to write them, separated by `/`; a `-` writes nothing. */
+  /** Latin letters → the ways to write them. In the tables below `/` separates the ways, and `-` writes nothing. */
   readonly pieces: ReadonlyMap<string, readonly string[]>
-  /** The same at the beginning and at the end of a word, where it is another. */
+  /** The ways at the beginning and at the end of a word, where they differ. */
   readonly first: ReadonlyMap<string, readonly string[]>
   readonly last: ReadonlyMap<string, readonly string[]>
 }
@@ -37,15 +37,15 @@ const HEBREW = spelling(
   'a:ה/א ah:ה e:ה',
 )
 
-/** So many of the likeliest words are kept at each piece. */
+/** How many of the likeliest words are kept after each piece. */
 const KEPT = 32
 const MAX_LENGTH = 16
 const LONGEST_PIECE = 4
 
-/** Of a folded word of a–z; the likeliest first, script by script. */
+/** For a folded word of a–z: script by script, the likeliest first. */
 export function transliterations(word: string): string[] {
   if (word.length < 3 || word.length > MAX_LENGTH) return []
-  // A doubled consonant is written once in the other scripts, or twice in Greek, where it is seldom typed so.
+  // A doubled consonant is written once in the other scripts. In Greek it is doubled, but seldom typed so.
   const plain = word.replaceAll(/([bcdfghjklmnpqrstvwxyz])\1/g, '$1')
   return [
     ...spell(word, CYRILLIC),
@@ -55,7 +55,7 @@ export function transliterations(word: string): string[] {
 
 interface Partial {
   readonly text: string
-  /** How unlikely: the places of the ways taken. */
+  /** How unlikely it is: the sum of the ranks of the ways chosen. */
   readonly cost: number
 }
 

@@ -1,13 +1,13 @@
-/** Addresses as filters compare them. Nothing here fetches anything. */
+/** The form in which filters compare addresses. Nothing here fetches anything. */
 
 const TRACKING = /^(?:utm_\w+|fbclid|gclid|yclid|mc_[ce]id|igshid|ref_src|_openstat)$/i
 const MAX_UNITS = 2048
-/** A host that stands in an address as it is: nothing to fold, no number, no name in Punycode that may be none. */
+/** A host that needs no parsing: already in lower case, not an IP address, and without Punycode, which may be invalid. */
 const PLAIN_HOST = /^https?:\/\/(?!www\.)((?:(?!xn--)[a-z0-9-]+\.)+[a-z]{2,})(?:[/?#]|$)/
 
 /**
  * One form for addresses that mean the same page: `https`, no `www.`, no default port, no fragment, no tracking
- * parameters, the rest sorted, no trailing slash. Undefined for what is no web address.
+ * parameters, the rest sorted, no trailing slash. Undefined if it is not a web address.
  */
 export function normaliseUrl(url: string): string | undefined {
   const parsed = parseWebUrl(url)
@@ -20,7 +20,7 @@ export function normaliseUrl(url: string): string | undefined {
   return `https://${bareHost(parsed.hostname)}${port}${path}${query === '' ? '' : `?${query}`}`
 }
 
-/** The host, lower case, without `www.`; undefined for what is no web address. */
+/** The host, lower case, without `www.`; undefined if it is not a web address. */
 export function hostOf(url: string): string | undefined {
   const plain = url.length > MAX_UNITS ? undefined : PLAIN_HOST.exec(url)?.[1]
   if (plain !== undefined) return plain

@@ -1,7 +1,7 @@
 import { APOSTROPHES } from './characters.ts'
 import { foldWord, lowerWord } from './fold.ts'
 
-/** Words with an apostrophe or a non-joiner inside: which part is the word, and where it is two. */
+/** Words with an apostrophe or a non-joiner inside: which part of them is the word, and when they are several words. */
 
 /** A piece of a word: UTF-16 offsets into it. */
 interface Piece {
@@ -17,7 +17,7 @@ const ELIDED = new Set(
 )
 export const NON_JOINER = '\u200c'
 
-/** Persian endings and prefixes hang on their word; other parts of a compound stand alone. */
+/** Persian endings and prefixes belong to their word; other parts of a compound are words of their own. */
 const PERSIAN_SUFFIXES = new Set(
   'ها های هایی هایم هایت هایش هایمان هایتان هایشان ام ات اش مان تان شان ای اند ایم اید تر ترین ترها یی ی هایه'
     .split(' ')
@@ -25,7 +25,7 @@ const PERSIAN_SUFFIXES = new Set(
 )
 const PERSIAN_PREFIXES = new Set(['می', 'نمی'].map(foldWord))
 
-/** Whether one of two words is an ending or a prefix of the other in Persian, parted from it by a space as many type it. */
+/** Whether one of two words is a Persian ending or prefix of the other, which many people separate by a space. */
 export function hangsOn(first: string, second: string): boolean {
   if (!/^[\u0600-\u06ff]/.test(first)) return false
   return (
@@ -34,7 +34,7 @@ export function hangsOn(first: string, second: string): boolean {
   )
 }
 
-/** `cutsSuffix`: Turkish and Azerbaijani write a name's endings behind an apostrophe. */
+/** `cutsSuffix`: cut what follows an apostrophe, as Turkish and Azerbaijani write a name's endings after one. */
 export function piecesOf(raw: string, cutsSuffix: boolean): readonly Piece[] {
   if (raw.includes(NON_JOINER)) return joinedPieces(raw)
   const at = raw.search(APOSTROPHES)
@@ -49,7 +49,7 @@ export function piecesOf(raw: string, cutsSuffix: boolean): readonly Piece[] {
   return [whole]
 }
 
-/** What of a word is to be stemmed: a Persian ending behind a non-joiner is known for one (هسته‌ای is of هسته). */
+/** The part of a word to be stemmed. A Persian ending after a non-joiner is certainly one (هسته‌ای is a form of هسته). */
 export function stemSource(raw: string): string {
   if (!raw.includes(NON_JOINER)) return raw
   const parts = raw.split(NON_JOINER)
@@ -57,7 +57,7 @@ export function stemSource(raw: string): string {
   return parts.join('')
 }
 
-/** Endings of Turkish and Azerbaijani that are written behind an apostrophe: of case, number and possession, and the copula. */
+/** Turkish and Azerbaijani endings that are written after an apostrophe: of case, number and possession, and the copula. */
 const TURKISH_ENDING =
   /^(?:[dt][aeə]n?(?:k[iı].*)?|[yn]?[ıiuüaeə](?:n(?:k[iı].*)?)?|y?l[aeə](?:r.*)?|s[ıiuü](?:n.*)?|[dt][ıiuü]r.*|[cç][aeə]|l[ıiuü](?:k.*)?)$/
 const APOSTROPHE_WORD = new RegExp(
@@ -66,8 +66,8 @@ const APOSTROPHE_WORD = new RegExp(
 )
 
 /**
- * Whether a query holds a word with an ending that a Turkish or Azerbaijani post has cut: `Ankara'da` has, `won't`, `we're` and
- * `Sana'a` have none.
+ * Whether a query holds a word with an ending that is cut off in Turkish and Azerbaijani posts: `Ankara'da` has one; `won't`,
+ * `we're` and `Sana'a` have none.
  */
 export function mayHaveCutEnding(text: string): boolean {
   for (const [, name, tail] of text.matchAll(APOSTROPHE_WORD)) {
@@ -80,7 +80,7 @@ function mayTakeEnding(name: string, tail: string): boolean {
   // Uzbek has words such as va'da, and writes letters as o' and g': bog'i.
   if (name.length < 3 && name !== name.toUpperCase()) return false
   if (name.length < 6 && /[go]$/i.test(name)) return false
-  // A vowel follows no vowel but one that is not spoken, as in Google'ın.
+  // An ending in a vowel follows no other vowel, except one that is not spoken, as in Google'ın.
   return !/^[ıiuüaeə]/.test(tail) || !/[aıioöuüə]$/i.test(name)
 }
 

@@ -1,8 +1,8 @@
-/** Clocks on walls: what time it is in a zone, and which moment a time there is. */
+/** Converts between moments and local time in a time zone. */
 import { createCache } from '../model/cache.ts'
 import { DAY_MS } from '../model/time.ts'
 
-/** There are some six hundred zones; whoever names them all must not fill the memory with their formats. */
+/** Bounded: there are some six hundred zones, and a caller who names them all must not fill the memory with formats. */
 const formats = createCache<string, Intl.DateTimeFormat>({ maxEntries: 64 })
 
 /** The name as the zone database spells it, or an offset such as `+03:00`; undefined when there is no such zone. */
@@ -33,13 +33,14 @@ export function zoneOfPlace(place: string): string | undefined {
   for (const region of REGIONS) {
     const zone = parseZone(`${region}/${name}`)
     if (zone === undefined) continue
-    // Under another name than the place was asked for by, it would puzzle: both are accepted.
+    // If the database has the zone under another name, the name that was asked for is kept: both are valid, and a name
+    // that nobody typed would puzzle.
     return zone.toLowerCase() === `${region}/${name}`.toLowerCase() ? zone : `${region}/${name}`
   }
   return undefined
 }
 
-/** What a clock in the zone shows at that moment, as if it were UTC. */
+/** What a clock in the zone shows at that moment, encoded as if it were UTC. */
 export function wallTime(at: number, zone: string): number {
   if (zone === 'UTC') return at
   const parts: Record<string, number> = {}
@@ -50,8 +51,8 @@ export function wallTime(at: number, zone: string): number {
 }
 
 /**
- * The moment a clock in the zone shows that time: the first of two where clocks are set back; where they are set forward
- * and skip it, as if they were set later.
+ * The moment at which a clock in the zone shows that time. Where clocks are set back and show it twice, the first of the two;
+ * where they are set forward and skip it, the moment by the offset before the change.
  */
 export function momentOf(wall: number, zone: string): number {
   const [before, after] = [-DAY_MS, DAY_MS].map((away) => {
