@@ -10,12 +10,12 @@ import { isNegatedForm } from './negations.ts'
 interface Hunk {
   readonly removed: readonly Token[]
   readonly added: readonly Token[]
-  /** The words around it, for a negation alone says little. */
+  /** The words around it, shown with a negation, which says little alone. */
   readonly left: string
   readonly right: string
 }
 
-/** More words than this that only came or only went are a passage of their own: its facts replace none. */
+/** More words than this that were only added or only removed are a passage of their own, whose facts replace no others. */
 const PASSAGE = 8
 const MAX_NAMED = 10
 const MAX_SHOWN = 200
@@ -70,7 +70,7 @@ function hunksOf(before: EditedText, after: EditedText, language: string | null)
     else if (kind === 'added') added.push(b[at]!)
     else {
       const token = a[at]!
-      // A mark between two changes does not part them: "5, 6" became "7, 8".
+      // An unchanged mark ends a hunk as a word does, but is not shown as context.
       close(token.isWord ? token.text : '')
       left = token.isWord ? token.text : ''
     }
@@ -79,14 +79,14 @@ function hunksOf(before: EditedText, after: EditedText, language: string | null)
   return hunks
 }
 
-/** A passage that came or went as a whole. */
+/** A passage that was added or removed as a whole. */
 function isPassage({ removed, added }: Hunk): boolean {
   const words = (tokens: readonly Token[]) => tokens.filter(({ isWord }) => isWord).length
   const [went, came] = [words(removed), words(added)]
   return Math.min(went, came) === 0 && Math.max(went, came) > PASSAGE
 }
 
-/** Pairs what went with what came, place by place; what went here and came elsewhere has only moved. */
+/** Pairs removed facts with added ones, hunk by hunk; one that was removed here and added elsewhere has only moved. */
 function factsOf(hunks: readonly Hunk[], kind: 'number' | 'name' | 'link'): NamedChange[] {
   const of = (tokens: readonly Token[]) => phrases(tokens.filter(({ fact }) => fact === kind))
   const pairs = hunks.map((hunk) => {
@@ -118,7 +118,7 @@ interface Phrase {
   readonly text: string
 }
 
-/** Words of one name that stand side by side are one name. */
+/** Joins adjacent words of a name into one. */
 function phrases(tokens: readonly Token[]): Phrase[] {
   const found: (Phrase & { end: number })[] = []
   for (const { key, text, start, end, fact } of tokens) {
@@ -145,7 +145,7 @@ function without(phrases: readonly Phrase[], others: readonly Phrase[]): Phrase[
   })
 }
 
-/** One that only took another's place says no as before. */
+/** The change of a negation; none where one negation only replaced another. */
 function negationOf(hunk: Hunk, language: string | null): NamedChange[] {
   if (isPassage(hunk)) return []
   const { removed, added, left, right } = hunk
@@ -160,7 +160,7 @@ function negationOf(hunk: Hunk, language: string | null): NamedChange[] {
   return [{ kind: 'negation', before: around(removed), after: around(added) }]
 }
 
-/** Verbs of some languages turn into their own negation. */
+/** Whether a verb became its own negated form, or the reverse, as verbs of some languages do. */
 function hasTurned({ removed, added }: Hunk, language: string | null): boolean {
   return removed.some((token, i) => {
     const other = added[i]
@@ -172,7 +172,7 @@ function isTurned(a: Token, b: Token, language: string | null): boolean {
   return isNegatedForm(a.text, b.text, language) || isNegatedForm(b.text, a.text, language)
 }
 
-/** Words that are no fact themselves; marks alone make no other text. */
+/** Whether words changed that are neither facts nor negations. Punctuation alone does not count. */
 function hasOtherWords({ removed, added }: Hunk, language: string | null): boolean {
   const words = (tokens: readonly Token[]) =>
     tokens.filter(({ isWord, fact }) => isWord && fact === null)
@@ -184,7 +184,7 @@ function hasOtherWords({ removed, added }: Hunk, language: string | null): boole
   return !isTurnedOnly && [...went, ...came].some(({ negation }) => negation === null)
 }
 
-/** Addresses behind words: the text that shows them stays the same. */
+/** Changes of addresses behind words, which the text itself does not show. */
 function hiddenLinks(before: EditedText, after: EditedText): NamedChange[] {
   const urls = ({ entities = [] }: EditedText) =>
     entities.flatMap(({ type, url }) => (type === 'text_link' && url ? [url] : []))

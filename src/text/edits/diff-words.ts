@@ -5,7 +5,7 @@ export interface Piece {
   readonly text: string
 }
 
-/** What changed between two texts, word by word; of words that were replaced one after the other, all the old ones, then all the new. */
+/** What changed between two texts, word by word. Adjacent words that were replaced give one piece for the old, one for the new. */
 export function diffWords(before: string, after: string): Piece[] {
   const [a, b] = [wordsOf(before), wordsOf(after)]
   return join(
@@ -42,7 +42,7 @@ function join(pieces: readonly Piece[]): Piece[] {
   return joined
 }
 
-/** Between words of one line. */
+/** White space between words of one line. */
 function isSpace(text: string): boolean {
   return /^[^\S\n]+$/.test(text)
 }

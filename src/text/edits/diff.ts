@@ -1,13 +1,13 @@
-/** A part of a sequence that stayed, came or went; `at` is its place in the sequence that has it, in `before` if both have. */
+/** An element that stayed, was added or removed; `at` is its index in the sequence that has it, in `before` if both do. */
 interface Step {
   readonly kind: 'same' | 'added' | 'removed'
   readonly at: number
 }
 
-/** Longer ones are compared by their common ends alone, so that the work stays bounded. */
+/** Longer sequences are compared by their common ends alone, so that the work stays bounded. */
 const MAX_LENGTH = 1500
 
-/** How one sequence becomes another: the common ends, then the longest common sequence between them. */
+/** How one sequence becomes another: the common ends, and the longest common subsequence between them. */
 export function diff(before: readonly string[], after: readonly string[]): Step[] {
   let start = 0
   while (start < before.length && start < after.length && before[start] === after[start]) start++
@@ -61,7 +61,7 @@ function middle(a: readonly string[], b: readonly string[]): Step[] {
   return steps
 }
 
-/** How long the longest common sequence is from each pair of places on. */
+/** The length of the longest common subsequence from each pair of positions onwards. */
 function commonLengths(a: readonly string[], b: readonly string[]): Uint16Array {
   const width = b.length + 1
   const lengths = new Uint16Array((a.length + 1) * width)

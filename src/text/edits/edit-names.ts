@@ -1,8 +1,8 @@
 import { forEachInside, type Span, type Token } from './edit-tokens.ts'
 
 /**
- * Marks the words that name somebody or something: capitalised ones that do not merely begin a sentence, and what stands in
- * quotes by itself. Scripts without capitals show only the latter.
+ * Marks the words that name somebody or something: capitalised words that do not merely begin a sentence, and names in
+ * quotes. In scripts without capitals only the latter are found.
  */
 export function markNames(
   text: string,
@@ -33,7 +33,7 @@ export function markNames(
   }
 }
 
-/** Words that are capitalised somewhere inside a sentence: at the start of another they are names, too. */
+/** Words that are capitalised somewhere inside a sentence; at the start of another they are therefore names, too. */
 export function capitalised(text: string, tokens: readonly Token[]): Set<string> {
   return new Set(
     tokens
@@ -45,7 +45,7 @@ export function capitalised(text: string, tokens: readonly Token[]): Set<string>
   )
 }
 
-/** Whatever takes a name's place at the start of a sentence is a name, too. */
+/** A capitalised word that replaces a name is a name, too, even at the start of a sentence. */
 export function matchNames(removed: readonly Token[], added: readonly Token[]): void {
   for (const [named, others] of [
     [removed, added],
@@ -65,7 +65,7 @@ function tokensInside(tokens: readonly Token[], spans: readonly Span[]): Set<Tok
   return inside
 }
 
-/** German nouns are all capitalised: two in a row, or one behind a preposition without an article, is a name. */
+/** German nouns are all capitalised, so only two in a row, or one after a preposition without an article, are a name. */
 const CAPITAL_NOUNS = new Set(['de', 'lb'])
 const PLACES = new Set('in nach aus bei von gegen'.split(' '))
 const ARTICLES = new Set(
@@ -86,14 +86,14 @@ function startsSentence(text: string, token: Token, before: Token | undefined): 
   const between = text.slice(before.end, token.start)
   if (between.includes('\n')) return true
   if (/^[.!?…。！？]$/u.test(before.text)) return between !== ''
-  // Behind anything but a word, a number or a comma something new may begin.
+  // After anything but a word, a number, a comma or the like, a new sentence may begin.
   return !before.isWord && before.fact === null && !/^[,;(/&+'’"“«„-]$/u.test(before.text)
 }
 
 const QUOTES =
   /«([^«»\n]{1,60})»|“([^“”\n]{1,60})”|„([^„“”\n]{1,60})[“”]|"([^"\n]{1,60})"|「([^「」\n]{1,40})」|『([^『』\n]{1,40})』|《([^《》\n]{1,40})》/gu
 
-/** Short, begun like a name and not ended like a sentence. */
+/** Quotes that are short, begin like a name and do not end like a sentence. */
 function quotedNames(text: string): Span[] {
   return [...text.matchAll(QUOTES)].flatMap((found) => {
     const inside = found.slice(1).find((part) => part !== undefined) ?? ''
@@ -104,7 +104,7 @@ function quotedNames(text: string): Span[] {
   })
 }
 
-/** Lines in capitals throughout, as headlines are. */
+/** Lines that are mostly capitals, as headlines are. */
 function shoutedLines(text: string): Span[] {
   const spans: Span[] = []
   let start = 0

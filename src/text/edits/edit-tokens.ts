@@ -4,16 +4,16 @@ import { asciiDigit, lowerWord } from '../fold.ts'
 import { isNegation, unspacedNegations } from './negations.ts'
 import { trimAddress } from '../trim-address.ts'
 
-/** A piece of a text as edits are compared: a word, a number, an address, or a mark between them. */
+/** A token for the comparison of edits: a word, a number, an address, or a mark between them. */
 export interface Token {
-  /** Equal for what says the same. */
+  /** Equal for tokens that mean the same. */
   readonly key: string
   readonly text: string
   readonly start: number
   readonly end: number
   readonly isWord: boolean
   fact: 'number' | 'name' | 'link' | null
-  /** The negation it is part of, numbered through the text. */
+  /** The number of the negation it is part of, counted through the text. */
   negation: number | null
 }
 
@@ -26,7 +26,7 @@ const TOKEN = new RegExp(
   [
     String.raw`(?<link>(?:https?:\/\/|www\.|t\.me\/)\S+)`,
     String.raw`(?<mention>@[A-Za-z]\w{3,31})`,
-    // Groups of three may have a space between them; a sign belongs to it where nothing stands before.
+    // Groups of three digits may have a space between them; a sign belongs to the number if no letter or digit precedes it.
     String.raw`(?<number>(?:(?<![\p{L}\p{Nd}])[-−+])?(?:\p{Nd}{1,3}(?:[   ]\p{Nd}{3})+(?!\p{Nd})|\p{Nd}+)(?:[.,:/'’٫٬]\p{Nd}+)*)`,
     String.raw`(?<sign>[${UNSPACED}]\p{M}*)`,
     String.raw`(?<word>[\p{L}\p{M}](?:[\p{L}\p{M}\p{Nd}\u200c]|['’-](?=\p{L}))*)`,
@@ -76,7 +76,7 @@ export function tokensOf({ text, entities = [] }: EditedText, language: string |
   return tokens
 }
 
-/** Digits of any script; how thousands are parted makes no difference, nor which sign parts the fraction. */
+/** The same key for digits of any script, any separator between thousands and any decimal sign. */
 function numberKey(shown: string): string {
   const digits = shown
     .normalize('NFKC')
@@ -102,7 +102,7 @@ export interface Span {
   readonly end: number
 }
 
-/** Tells each token that lies inside a stretch, and which. Both are in the order of the text, and are walked together. */
+/** Calls `tell` for each token inside a span, with the span's index. Both lists are in text order and walked together. */
 export function forEachInside(
   tokens: readonly Token[],
   spans: readonly Span[],

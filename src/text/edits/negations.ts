@@ -1,8 +1,8 @@
 import { foldWord, lowerWord } from '../fold.ts'
 
 /**
- * Words that say no, by language. Those of a language nobody knows are looked for in all that share its script, but for
- * words that mean something else in another of them: `no` is "in the" in Portuguese.
+ * Negations by language. In a text of an unknown language those of all languages count, except words that mean something else
+ * in another language: `no` is "in the" in Portuguese.
  */
 const WORDS: Readonly<Record<string, string>> = {
   en: 'not no never none nobody nothing nowhere neither nor without cannot',
@@ -45,14 +45,14 @@ const anyLanguage = new Set(
   [...folded.values()].flatMap((words) => [...words].filter((word) => !LATIN_ONLY_KNOWN.has(word))),
 )
 
-/** These say no in whatever language a short or odd text is taken for. */
+/** Negations that count whatever the language, because a short or odd text may be taken for the wrong one. */
 const PLAIN = new Set(
   'not never nicht kein keine nunca não değil không tidak nie не нет немає няма לא नहीं ليس'
     .split(' ')
     .map(fold),
 )
 
-/** Forms that carry the negation inside them: English contractions, Korean stems, Amharic verbs. */
+/** Forms that contain the negation: English contractions, Korean stems, Amharic verbs. */
 const FORMS = /^\p{Script=Latin}+n['’]t$|^안$|^못|않|없|아니|^(?:አል|አይ).*ም$/u
 
 export function isNegation(word: string, language: string | null): boolean {
@@ -62,7 +62,7 @@ export function isNegation(word: string, language: string | null): boolean {
   return words.has(form) || PLAIN.has(form)
 }
 
-/** Where languages without spaces say no: stretches of the text. */
+/** The stretches of a text that are negations in languages without spaces. */
 export function unspacedNegations(
   text: string,
 ): { readonly start: number; readonly end: number }[] {
@@ -76,8 +76,8 @@ const UNSPACED =
   /ません|なかった|なく|ない(?!し)|[不没沒未无無别別勿](?![\p{Script=Hiragana}])|[并並]非|ไม่|មិន|ບໍ່|မ(?=[\p{L}\p{M}]{1,60}ဘူး)/gu
 
 /**
- * Verbs of some languages say no by a syllable before, inside or around them: رفت and نرفت, gitti and gitmedi, ተከፈተ and
- * አልተከፈተም.
+ * Whether one verb is the negated form of the other. Some languages negate a verb by a syllable before, inside or around it:
+ * رفت and نرفت, gitti and gitmedi, ተከፈተ and አልተከፈተም.
  */
 export function isNegatedForm(plain: string, negated: string, language: string | null): boolean {
   if (negated.length > LONGEST_VERB) return false
@@ -98,7 +98,7 @@ export function isNegatedForm(plain: string, negated: string, language: string |
   return false
 }
 
-/** The walk below grows by the square; longer than this is no word. */
+/** The comparison takes quadratic time, and nothing longer than this is a word. */
 const LONGEST_VERB = 100
 const TURKIC = /^(?:m[aeıiuü]?y?|[мб][аеә]й?)$/u
 const TURKIC_LANGUAGES = new Set(['tr', 'az', 'uz', 'kk', 'ky', 'tk'])

@@ -1,14 +1,14 @@
-/** Counts what words, endings and letters say for and against each language of a script. */
+/** Counts the words, endings and letters that speak for and against each language of a script. */
 import { FAMILIES } from './families.ts'
 import type { Profile } from './profile.ts'
 import type { Script } from './scripts.ts'
 
 interface Evidence {
-  /** By profile: common words met, each shared out among the languages that have it. */
+  /** By profile: the common words found, each divided among the languages that have it. */
   readonly words: Float64Array
-  /** By profile: frequent endings met, shared out likewise. */
+  /** By profile: the frequent endings found, divided likewise. */
   readonly endings: Float64Array
-  /** By profile: words with a letter the language does not have. */
+  /** By profile: the words with a letter that the language does not have. */
   readonly foreign: Float64Array
 }
 
@@ -19,12 +19,12 @@ interface EvidenceCounter {
 }
 
 const MAX_ENDING = 5
-/** What a letter that only names bring weighs, against one that is not in the alphabet at all. */
+/** The weight of a letter that occurs only in names, relative to one that is not in the alphabet at all. */
 const NAME_LETTER = 0.25
 
 const counters = new Map<Script, EvidenceCounter>()
 
-/** The one of a script that several languages share, made when it is first asked for; undefined for other scripts. */
+/** The counter of a script that several languages share, made on first use; undefined for other scripts. */
 export function evidenceIn(script: Script): EvidenceCounter | undefined {
   const profiles = FAMILIES[script]?.profiles
   if (profiles && !counters.has(script)) counters.set(script, createCounter(profiles))
@@ -43,7 +43,7 @@ function createCounter(profiles: readonly Profile[]): EvidenceCounter {
   }
   const lacking = new Int32Array(Math.ceil(size / 32))
 
-  /** Of those that end with `tail`, which is the word's last `n` letters; the longest first. */
+  /** Counts the endings of `word` that are at least `n` letters long. The tail is the node of its last `n` letters. */
   function countEndings(word: string, { owners, before }: Tail, n: number): void {
     if (n < Math.min(MAX_ENDING, word.length - 2)) {
       const longer = before.get(word.charCodeAt(word.length - 1 - n))
@@ -88,7 +88,7 @@ function createCounter(profiles: readonly Profile[]): EvidenceCounter {
   }
 }
 
-/** Endings by their letters from the last one on, so that nothing of a word is cut off to look for one. */
+/** A node of a trie of endings, read from their last letter backwards, so that a look-up needs no slice of the word. */
 interface Tail {
   /** Profiles that have this ending. */
   owners: readonly number[]
@@ -111,15 +111,15 @@ function indexTails(profiles: readonly Profile[]): Tail {
 }
 
 interface Letter {
-  /** A bit for each profile that does not have the letter; undefined where it is of the script's common stock. */
+  /** A bit for each profile that does not have the letter; undefined for letters that all languages of the script have. */
   readonly lacking: Int32Array | undefined
-  /** Profiles into which only names bring it. */
+  /** Profiles of languages in which it occurs only in names. */
   readonly unlikely: readonly number[]
-  /** Profiles that never have the letter behind it, by that letter. */
+  /** Next letter → the profiles of languages whose spelling rules out that pair. */
   readonly never: ReadonlyMap<number, readonly number[]> | undefined
 }
 
-/** One look for each letter of a text, by its code unit. */
+/** By code unit, so that one look-up per letter of a text is enough. */
 function indexLetters(profiles: readonly Profile[]): ReadonlyMap<number, Letter> {
   const own = index(profiles, ({ letters }) => [...letters])
   const unlikely = index(profiles, ({ lacks }) => [...(lacks ?? '')])

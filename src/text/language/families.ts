@@ -1,4 +1,4 @@
-/** Scripts that several languages share, how those are told apart, and how the model names them. */
+/** Scripts that several languages share, how the languages are told apart, and how the model labels them. */
 import { ARABIC_PROFILES, DEVANAGARI_PROFILES } from './profiles-arabic.ts'
 import { CYRILLIC_PROFILES } from './profiles-cyrillic.ts'
 import { LATIN_PROFILES } from './profiles-latin.ts'
@@ -9,25 +9,25 @@ interface Family {
   readonly profiles: readonly Profile[]
   readonly weights: VoteWeights
   /**
-   * How much each language must prove before it is believed, in the units of the vote; nothing unless told. Fitted together with
-   * the weights on public sentences and pairs of words, in which the languages that fill most channels counted more often
-   * than others, and then moved by hand for eight: Malay is told as Indonesian where the two cannot be told apart. A model that
-   * is too fond of a language is answered with a high number.
+   * What is subtracted from the vote of each language, 0 unless given. Fitted together with the weights on public sentences
+   * and pairs of words, in which the languages of most channels counted more often than others, and then adjusted by hand for
+   * eight: Malay is reported as Indonesian where the two cannot be told apart. A high number offsets a model that favours a
+   * language too much.
    */
   readonly priors: ReadonlyMap<string, number>
 }
 
-/** How much each voice counts; fitted to give scores that are shares of right answers (docs/search-quality.md). */
+/** How much each voice counts; fitted so that a score is the share of right answers (docs/search-quality.md). */
 interface VoteWeights {
-  /** Of the logarithm of what lid.176 gives a language, which is never less than `floor`. */
+  /** The weight of the logarithm of a language's probability by lid.176, to which `floor` is added. */
   readonly model: number
   readonly floor: number
-  /** Of a common word, and of a frequent ending. */
+  /** The weights of a common word and of a frequent ending. */
   readonly word: number
   readonly ending: number
   /** Evidence grows more slowly than the text: it is divided by the number of words to this power. */
   readonly evidenceExponent: number
-  /** Of a word with a letter the language does not have, divided likewise. */
+  /** The weight of a word with a letter that the language does not have, divided likewise. */
   readonly foreign: number
   readonly foreignExponent: number
 }
@@ -98,7 +98,7 @@ function priors(pairs: string): ReadonlyMap<string, number> {
   )
 }
 
-/** Labels of lid.176 that count for a larger neighbour; dialects a filter would not be asked for. */
+/** Labels of lid.176 that count for a larger related language: dialects that nobody filters by. */
 export const MODEL_LABELS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     ar: 'arz',

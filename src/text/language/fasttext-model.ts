@@ -1,6 +1,6 @@
 /**
  * Reader of a quantised fastText classifier (`.ftz`, format 12), made for lid.176: subword input, hierarchical
- * softmax. Gives the library's own probabilities, runs faster than its WASM build and leaks nothing.
+ * softmax. It gives the same probabilities as the library, runs faster than its WASM build and leaks no memory.
  */
 export interface FastTextModel {
   readonly labels: readonly string[]
@@ -105,7 +105,7 @@ export function readFastTextModel(bytes: Uint8Array): FastTextModel {
   }
 }
 
-/** The input matrix, taken apart into rows: 3 MB, and no arithmetic left for each lookup. */
+/** The input matrix, decoded into rows: 3 MB, and no arithmetic per look-up. */
 function readQuantised(reader: Reader, dim: number): Float32Array {
   const hasNorms = reader.byte() !== 0
   const rows = reader.int64()
@@ -175,7 +175,7 @@ function buildHuffmanTree(counts: readonly number[]) {
   }
 }
 
-/** Non-negative integers to integers, open addressing; a Map of the same costs four times the memory and time. */
+/** Maps non-negative integers to integers by open addressing; a Map takes four times the memory and time. */
 function createIntMap(entries: number) {
   let capacity = 16
   while (capacity < entries * 3) capacity *= 2

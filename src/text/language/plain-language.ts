@@ -1,4 +1,4 @@
-/** The cheap look that tells two texts in three: no models, the first letters. */
+/** A cheap detector that decides two texts in three: it uses no model and reads only the first letters. */
 import { evidenceIn } from './evidence.ts'
 import { loneLanguage } from './lone-scripts.ts'
 import { prepareText } from './prepare-text.ts'
@@ -6,22 +6,22 @@ import { prepareText } from './prepare-text.ts'
 const LETTERS_READ = 200
 const MIN_LETTERS = 20
 const MIN_SHARE = 0.8
-/** Evidence in all, and for each word. With these 0.2 % of texts are told as what they are not. */
+/** The least evidence in total, and per word. With these bounds 0.2 % of texts are given a wrong language. */
 const MIN_EVIDENCE = 1.5
 const MIN_DENSITY = 0.1
-/** How far ahead of every other language of the script it must be. */
+/** The factor by which it must be ahead of every other language of the script. */
 const LEAD = 1.5
 const ENDING_SHARE = 0.3
 
 export interface PlainLanguage {
   readonly code: string
-  /** Of those that were read. */
+  /** Letters of the main script among those that were read. */
   readonly letters: number
 }
 
 /**
- * The language a text is plainly in: script, letters and common words agree, and none speak for a neighbour. Undefined says only
- * that it is not plain.
+ * The language of a text where it is obvious: script, letters and common words agree, and no other language of the script is
+ * close. Undefined means only that it is not obvious.
  */
 export function plainLanguage(text: string): PlainLanguage | undefined {
   const prepared = prepareText(text, LETTERS_READ)

@@ -1,4 +1,4 @@
-/** Half of what is typed in Kazakh, Kyrgyz and Uzbek comes from a Russian keyboard: жақсы as жаксы. */
+/** Half of all Kazakh, Kyrgyz and Uzbek is typed on a Russian keyboard: жақсы as жаксы. */
 const PLAIN: Readonly<Record<string, string>> = {
   ә: 'а',
   ғ: 'г',
@@ -15,7 +15,10 @@ const PLAIN: Readonly<Record<string, string>> = {
 const SPECIAL = /[әғқңөұүһіўҳ]/
 const ALL_SPECIAL = /[әғқңөұүһіўҳ]/g
 
-/** The words, and those with letters of their own also as a Russian keyboard gives them. Shorter ones would mislead. */
+/**
+ * The words, and those with special letters also as they are typed on a Russian keyboard. Words of fewer than three letters
+ * are not added, because they would mislead.
+ */
 export function withPlainLetters(words: string): string {
   const plain = words
     .split(' ')

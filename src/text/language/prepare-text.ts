@@ -8,11 +8,11 @@ export interface PreparedText {
   readonly script: Script | null
   /** Words of the main script. */
   readonly words: readonly string[]
-  /** Letters of the main script; an ideograph counts as three, which is what it says. */
+  /** Letters of the main script; an ideograph counts as three, because it says as much. */
   readonly letters: number
   /** Share of the main script among all letters. */
   readonly share: number
-  /** Kana and Hangul among the CJK letters. */
+  /** Share of kana, and of Hangul, among the CJK letters. */
   readonly kana: number
   readonly hangul: number
 }
@@ -23,7 +23,7 @@ const MAX_LETTERS = 400
 const NOISE =
   /(?:https?:\/\/|www\.|t\.me\/)\S+|[\w.+-]+@[\w.-]+|@\w+|\/[a-z]\w+|[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|info|io|me|tv|ru|ua|by|kz|uz|ir|tr|de|fr|it|es|br|id|in|cn|jp|kr|il|et|uk|eu)\b\S*/gi
 const MAY_BE_NOISE = /[@/]|\.\w/
-/** Latin letters that look like Cyrillic ones, beside one of those. */
+/** Latin letters that look like Cyrillic ones, next to a Cyrillic letter. */
 const LOOKALIKE = /[\u0400-\u04ff][aceijopsxy]|[aceijopsxy][\u0400-\u04ff]/i
 const LOOKALIKES = /(?<=[\u0400-\u04ff])[aceijopsxy]|[aceijopsxy](?=[\u0400-\u04ff])/gi
 const LOOKED_LIKE: Readonly<Record<string, string>> = Object.fromEntries(
@@ -37,7 +37,7 @@ const HAN = numberOf('Han')
 const KANA = numberOf('Kana')
 const HANGUL = numberOf('Hangul')
 
-/** `letters`: how many of the main script to read. */
+/** `letters`: reading stops after this many letters of one script. */
 export function prepareText(text: string, letters = MAX_LETTERS): PreparedText {
   let input = text.length > MAX_UNITS ? text.slice(0, MAX_UNITS) : text
   if (MAY_BE_NOISE.test(input)) input = input.replace(NOISE, ' ')
@@ -70,7 +70,7 @@ export function prepareText(text: string, letters = MAX_LETTERS): PreparedText {
         script = here
       }
       if (++counts[here]! >= letters) {
-        // Finish the word, so that no half of one is read.
+        // Finish the word, so that no part of a word is read.
         do i++
         while (i < input.length && scriptOf(input.charCodeAt(i)) === here)
         end(i)
@@ -87,7 +87,7 @@ export function prepareText(text: string, letters = MAX_LETTERS): PreparedText {
   return choose(words, scripts, counts)
 }
 
-/** Latin letters must outnumber those of another script so many times to be the main ones. */
+/** Latin is the main script only if its letters outnumber those of any other script by this factor. */
 const NAMES = 2
 
 function choose(words: string[], scripts: number[], counts: Int32Array): PreparedText {
@@ -118,7 +118,7 @@ function choose(words: string[], scripts: number[], counts: Int32Array): Prepare
   }
 }
 
-/** Apostrophes and marks that stand inside a word; `scriptOf` gives -1 for them. */
+/** Whether a character for which `scriptOf` gives -1 may stand inside a word; apostrophes only in Latin and Cyrillic. */
 function joinsLetters(code: number, script: number): boolean {
   const isApostrophe =
     code === 0x27 ||

@@ -1,14 +1,14 @@
-/** What a language looks like to the rules that vote beside the models. */
+/** What is typical of a language, for the rules that vote beside the model. */
 export interface Profile {
   readonly code: string
-  /** Letters beyond those every language of the script has; a letter of another language speaks against this one. */
+  /** Letters beyond those that all languages of the script have; a letter that only others list speaks against this one. */
   readonly letters: string
-  /** Letters of the script's common stock that only names bring into it. */
+  /** Letters common to the script that occur in this language only in names. */
   readonly lacks?: string
-  /** Pairs of letters its spelling rules out, separated by spaces. */
+  /** Pairs of letters that its spelling rules out, separated by spaces. */
   readonly never?: string
   /** Its commonest words, separated by spaces. */
   readonly words: string
-  /** Endings of two to five letters that are frequent in it, separated by spaces. */
+  /** Its frequent endings of two to five letters, separated by spaces. */
   readonly endings: string
 }

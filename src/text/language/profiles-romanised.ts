@@ -1,10 +1,10 @@
 /**
  * Hindi, Urdu, Persian, Arabic and Sorani as they are typed in Latin letters. No model knows them, so each would be taken for
- * whatever Latin language looks a little like it. A text that is one of these has no language we can tell.
+ * whatever Latin language looks a little like it. For such a text no language is reported.
  */
 import type { Profile } from './profile.ts'
 
-/** Codes of texts whose language is not told. */
+/** True for the codes of these profiles, which are not reported. */
 export function isRomanised(code: string): boolean {
   return code.endsWith('-Latn')
 }

@@ -1,6 +1,6 @@
-/** Writing systems by code unit, and the languages that have one to themselves. */
+/** Scripts by code unit, and the languages that are the only ones to use theirs. */
 
-/** The code units of each, in hexadecimal and both ends included; the language that has it to itself, as far as posts go. */
+/** The code units of each script, in hexadecimal, both ends included; and the language if only one is found in posts. */
 const SCRIPTS = {
   Latin: ['41-5a 61-7a aa ba c0-d6 d8-f6 f8-2af 1e00-1eff fb00-fb06'],
   Cyrillic: ['400-52f 1c80-1c88'],
@@ -37,7 +37,7 @@ export type Script = keyof typeof SCRIPTS
 
 const NAMES = Object.keys(SCRIPTS) as readonly Script[]
 
-/** Apostrophes, combining marks, tatweel, soft hyphen: inside a word they belong to it. */
+/** Apostrophes, combining marks, tatweel and soft hyphen, which belong to a word when inside it. */
 const JOINERS = '27 60 ad b4 2b9-2bf 300-36f 610-61a 64b-65f 670 6d6-6dc 2018-2019 640'
 
 const TABLE = new Int8Array(0x10000)
@@ -56,7 +56,7 @@ export function scriptOf(codeUnit: number): number {
   return TABLE[codeUnit] ?? 0
 }
 
-/** From 1 on. */
+/** Counted from 1. */
 export function numberOf(script: Script): number {
   return NAMES.indexOf(script) + 1
 }
@@ -67,7 +67,7 @@ export function scriptOfNumber(number: number): Script | null {
 
 export const SCRIPT_COUNT = NAMES.length
 
-/** Of a script that one language has to itself. */
+/** The language of a script that only one language uses. */
 export function languageOfScript(script: Script): string | undefined {
   return SCRIPTS[script][1]
 }

@@ -1,17 +1,17 @@
 /**
- * Which language of one script: lid.176 and the hand-written profiles vote. Log-linear, so that each may be sure or
- * silent. A second model (eld) gave 0.8 points at up to 30 characters and 0.2 beyond, for 90 MB a thread; the
- * figures are in docs/search-quality.md.
+ * Decides between the languages of one script: lid.176 and the hand-written profiles vote. The vote is log-linear, so that
+ * each may be sure or silent. A second model (eld) gained 0.8 points at up to 30 characters and 0.2 beyond, for 90 MB per
+ * thread; the figures are in docs/search-quality.md.
  */
 import { evidenceIn } from './evidence.ts'
 import type { FastTextModel } from './fasttext-model.ts'
 import { FAMILIES, MODEL_LABELS } from './families.ts'
 import type { Script } from './scripts.ts'
 
-/** Of the words of a text in one script. */
+/** Takes the words of a text in one script. */
 type Vote = (words: readonly string[]) => { readonly code: string; readonly score: number }
 
-/** Unseen text is told right a little less often than the text the weights were fitted on. */
+/** Lowers the scores, because the answer for unseen text is right a little less often than for the text used for fitting. */
 const TEMPERATURE = 0.9
 
 /** For a script that several languages share. */
@@ -36,7 +36,7 @@ export function createVote(script: Script, model: FastTextModel): Vote {
       lid[p]! += probabilities[label]!
       mass += probabilities[label]!
     }
-    // Other scripts' languages are out of the question: what the model gave them is shared out.
+    // Languages of other scripts are impossible, so their probability is divided among the rest.
     for (let p = 0; p < size; p++)
       votes[p] = weights.model * Math.log(lid[p]! / (mass || 1) + weights.floor) - doubts[p]!
   }

@@ -1,4 +1,4 @@
-/** Forms that no ending explains: `stem: form form` pairs, parted by `;`, to a map from each form to its stem. */
+/** Irregular forms: turns `stem: form form` entries, separated by `;`, into a map from each form to its stem. */
 export function formsOf(list: string): ReadonlyMap<string, string> {
   const forms = new Map<string, string>()
   for (const entry of list.split(';')) {

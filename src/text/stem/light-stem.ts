@@ -1,7 +1,7 @@
 /**
  * Stemmers for languages that have none on npm (or a broken one): the endings a noun, adjective or verb takes,
- * cut longest first, never below a smallest stem. They are deliberately timid: an ending left on costs a form,
- * an ending too many makes strangers meet.
+ * cut longest first, never below a smallest stem. They are deliberately cautious: an ending left on misses a form,
+ * an ending too many conflates unrelated words.
  */
 
 interface Endings {
@@ -14,9 +14,9 @@ interface Endings {
   readonly minLong?: number
   /** How many endings may follow one another. */
   readonly passes: number
-  /** Endings that begin so are endings only after one of these letters. */
+  /** First letter of an ending → the only letters after which it is an ending. */
   readonly after?: Readonly<Record<string, string>>
-  /** The last letter as it is before a vowel, and as it is at the end of a word. */
+  /** The last letter of a stem before a vowel → the same letter at the end of a word. */
   readonly finals?: Readonly<Record<string, string>>
 }
 
@@ -53,7 +53,7 @@ function byLastLetter(list: string): Map<string, string[]> {
   return Map.groupBy(suffixes, (suffix) => suffix.at(-1)!)
 }
 
-/** Behind any other letter the т is the word's own. */
+/** After any other letter the т belongs to the word. */
 const VOICELESS = 'пткқсшфхцщчв'
 const KAZAKH_FINALS = { ғ: 'қ', г: 'к', б: 'п' }
 
@@ -110,7 +110,7 @@ export const ENDINGS: Readonly<Record<string, Endings>> = {
     after: { k: 'k', q: 'q' },
   },
   az: {
-    // The n that some cases put before themselves may be the word's own, so it is left to a further pass.
+    // The n before some case endings may belong to the word, so it is left to a further pass.
     suffixes: `lar lər ın in un ün a ə ya yə ı i u ü da də dan dən sı si su sü la lə dakı dəki dır dir dur dür nin ni nün nü`,
     min: 3,
     minLong: 2,
@@ -163,7 +163,7 @@ export const ENDINGS: Readonly<Record<string, Endings>> = {
     min: 3,
     passes: 2,
   },
-  // Written in folded letters, where the nukta is gone and vowels come apart.
+  // Written in folded letters, without the nukta and with decomposed vowels.
   bn: {
     suffixes:
       `টি টির টিকে টিতে টা টার টাকে গুলো গুলোর গুলোকে গুলি গুলির কে রা েরা দের েদের ের র ে তে য যের যে`.normalize(
@@ -172,7 +172,7 @@ export const ENDINGS: Readonly<Record<string, Endings>> = {
     min: 3,
     minLong: 2,
     passes: 3,
-    // Behind a consonant the ত is the word's own.
+    // After a consonant the ত belongs to the word.
     after: { ত: '\u09be\u09bf\u09c0\u09c1\u09c7' },
     finals: { '\u09c0': '\u09bf' },
   },

@@ -2,14 +2,14 @@ import { foldWord } from '../fold.ts'
 import { formsOf } from './irregular.ts'
 
 /**
- * Arabic, in the folded alphabet: the article with what is glued before it, then endings, never below a smallest
- * stem. Snowball's parts a noun from itself with the article (وزير and الوزير, انتخابات and الانتخابات).
+ * Arabic, in the folded alphabet: removes the article with the particles before it, then endings, never below a smallest
+ * stem. Snowball's stemmer gives a noun a different stem with the article (وزير and الوزير, انتخابات and الانتخابات).
  */
 
 const ARTICLE = /^(?:[وفبک]?ال|[وف]?لل)(?=..)/
 const WHOLE = new Set('الله التی الذی الان الذین بیروت'.split(' '))
 
-/** Plurals made inside the word, and words that would lose a letter of their own. */
+/** Broken plurals, and words that would lose a letter of their own. */
 const FORMS = formsOf(`
   کتاب: کتب کتبت ; مدین: مدن ; رییس: روسا ; وزیر: وزرا ; شهید: شهدا ; صاروخ: صواریخ ; حرب: حروب ; جیش: جیوش ; بیت: بیوت
   ; طالب: طلاب طلبه ; کبیر: کبار ; هجوم: هجمات ; خبر: اخبار ; سعر: اسعار ; طفل: اطفال ; حزب: احزاب ; فیلم: افلام
@@ -19,10 +19,10 @@ const FORMS = formsOf(`
   ; مراه: مراه امراه ; مره: مرات
 `)
 
-/** Each with the letters that must remain. */
+/** Each with the number of letters that must remain. */
 type Endings = readonly (readonly [RegExp, number])[]
 
-/** Pronouns and others that nothing follows; before a pronoun the feminine ending is a ت: حكومته. */
+/** Pronouns and other endings that come last; before a pronoun the feminine ending is a ت: حكومته. */
 const LAST: Endings = [
   [/ا?ت(?:هما|هم|هن|ها|نا|ه)$/, 4],
   [/(?:هما|هم|هن|ها|نا)$/, 3],
@@ -40,11 +40,11 @@ const PASSES = 3
 export function stemArabic(lower: string): string {
   const tok = foldWord(lower.replace('ئو', 'ؤو'))
   if (WHOLE.has(tok)) return tok
-  // يستهدف is of استهدف.
+  // يستهدف is stemmed like استهدف.
   const bare = tok.replace(ARTICLE, '').replace(/^[یت]ست(?=...)/, 'است')
   // Folding drops the hamza of انتهاء and ثلاثاء, and what is left only looks like an ending.
   const first = lower.endsWith('ء') ? bare : withoutEnding(bare, LAST)
-  // Not asked again below: مدني is no form of مدن.
+  // Not looked up again after the endings below are removed: مدني is no form of مدن.
   const known = FORMS.get(bare) ?? FORMS.get(first)
   if (known !== undefined) return known
   let stem = first

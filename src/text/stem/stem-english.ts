@@ -1,9 +1,9 @@
 import { stemmer as english } from '@orama/stemmers/english'
 import { formsOf } from './irregular.ts'
 
-/** Snowball's English with British spellings, irregular forms, and words its rules would give another's stem. */
+/** Snowball's English with British spellings, irregular forms, and words whose stem would be that of an unrelated word. */
 
-/** Stems of their own. */
+/** Words with a stem of their own. */
 const APART = formsOf(`
   news: news ; university: university universities ; universal: universal ; united: united ; animal: animal animals
   ; organization: organization organizations organisation organisations ; organic: organic organically
@@ -21,7 +21,7 @@ const APART = formsOf(`
   ; paradise: paradise paradises ; treatise: treatise treatises ; bus: bus buses ; gas: gas gases ; skis: skis
 `)
 
-/** Forms that no ending explains. None may begin with another letter than its word. */
+/** Irregular forms. Each must begin with the letter of its word, because `first-letter.ts` relies on it. */
 const FORMS = formsOf(`
   president: presidential ; child: children ; man: men ; woman: women ; foot: feet ; tooth: teeth ; mouse: mice
   ; knife: knives ; wife: wives ; wolf: wolves ; thief: thieves ; shelf: shelves ; half: halves
@@ -36,7 +36,7 @@ const FORMS = formsOf(`
   ; catalog: catalogue catalogues ; dialog: dialogue dialogues
 `)
 
-/** Their s is no plural's. */
+/** Words whose s is not that of a plural. */
 const LATIN_US = /^(?:(?:corona)?vir|bon|camp|stat|cens|foc|circ|surpl|consens|minib)us(?=(?:es)?$)/
 
 const OUR =
@@ -56,10 +56,10 @@ export function stemEnglish(word: string): string {
   if (!MENDED.test(base)) return english(base)
   const stem = english(base.replace(ISE, 'iz'))
   const rest = base.slice(stem.length)
-  // The stemmer cuts the t or s of election and discussion too; production is to keep to produce.
+  // Snowball also cuts the t or s of election and discussion, which is restored; production keeps the stem of produce.
   if (/[cps]$/.test(stem) && /^[st]ion/.test(rest)) {
     return /(?:pro|re|intro)duc$/.test(stem) ? stem : stem + rest[0]!
   }
-  // A stem ends so only where -ise, -ising or -isation was cut.
+  // A stem ends like this only where -ise, -ising or -isation was cut.
   return stem.replace(/(?<=.{4})is$/, 'iz').replace(/lys$/, 'lyz')
 }

@@ -8,7 +8,7 @@ import { formsOf } from './irregular.ts'
 import { createLightStemmer, ENDINGS } from './light-stem.ts'
 import { untilStable } from './until-stable.ts'
 
-/** Other stemmers of Snowball's, mended, and Uzbek and Armenian. */
+/** Further stemmers of Snowball, corrected, and our own for Armenian, Oromo and Uzbek. */
 
 const stableTurkish = untilStable(turkish)
 const TURKISH = formsOf(`
@@ -20,18 +20,18 @@ const TURKISH = formsOf(`
 const OWN_END =
   /^(oyun|konum|kanun|sorun|toplum|durum|kurum|yorum|bölüm|ölüm|çözüm|yüzyıl)(?:l[ae]r)?(?:s?[ıiuü]|[ıi]m[ıi]z|[uü]m[uü]z)?(?:n?[ıiuü]n?|n?[ae]|n?[dt][ae]n?)?$/
 
-/** With the endings of the infinitive, the present and the future. */
+/** Also removes the endings of the infinitive, the present and the future. */
 export function stemTurkish(word: string): string {
   const known = TURKISH.get(word) ?? OWN_END.exec(word)?.[1]
   if (known !== undefined) return known
-  // arasındaki: what is there.
+  // The -ki of arasındaki: "what is in between".
   const place = word.replace(/(?<=..[dt][ae])ki$/, '')
   const verb = place.replace(
     /(?<=...)(?:m[ae]k|[ıiuü]yor(?:lar|um|uz|sun)?|aca[kğ]|ece[kğ]|acaklar|ecekler)$/,
     '',
   )
   if (verb !== place) return verb
-  // The possessive of ülke is ülkesi; adresi is of adres.
+  // The possessive of ülke is ülkesi, but adresi is that of adres.
   const isOwn = /(?:adre|herke|nefe|kafe|mira|esa|tema|kira)s[ıi]$/.test(place)
   return stableTurkish(isOwn ? place : place.replace(/(?<=..[ae])s[ıi]$/, ''))
 }
@@ -45,7 +45,7 @@ const HUNGARIAN = formsOf(`
 export function stemHungarian(word: string): string {
   const known = HUNGARIAN.get(word)
   if (known !== undefined) return known
-  // alapított, alapították: the verb's own t is no accusative.
+  // In alapított and alapították the t belongs to the verb and is no accusative.
   const verb = word.replace(/(?<=..ít)(?:ott|otta|ották|ottak|ani|ja|ják)$/, '')
   return stableHungarian(verb).replace(/^budapes$/, 'budapest')
 }
@@ -57,7 +57,7 @@ const FINNISH = formsOf(`
   ; työ: työ työn työtä työt töitä ; lak: laki lain lakia lait lakien
 `)
 
-/** One form of the past for all: perustettiin as perustettu, syntynyt as syntyi, perustivat as perusti. */
+/** Unifies forms of the past: perustettiin as perustettu, syntynyt as syntyi, perustivat as perusti. */
 function past(word: string): string {
   return word
     .replace(/(?<=..(?:tett|nnett|st))iin$/, 'u')
@@ -65,7 +65,7 @@ function past(word: string): string {
     .replace(/(?<=...[^aeiouyäö]i)v[aä]t$/, '')
 }
 
-/** uutinen is of uutisen, hallituksen of hallitus, kaupungin of kaupunki, sodan of sota. */
+/** uutinen is stemmed like uutisen, hallituksen like hallitus, kaupungin like kaupunki, sodan like sota. */
 export function stemFinnish(word: string): string {
   const known = FINNISH.get(word)
   if (known !== undefined) return known
@@ -79,12 +79,12 @@ export function stemFinnish(word: string): string {
     .replace(/(?<=.[aeiouyäö])d(?=[aeioäö]?$)/, 't')
 }
 
-/** Roots that begin with a k or n which the prefix swallows or not. */
+/** Roots whose k the prefix replaces, and roots that begin with an n of their own. */
 const SWALLOWED_K =
   /^(?:meng|peng)(?=irim|at[ae]|uasa|enal|urang|eluar|embali|embang|unjung|unci|umpul|ejar|andung)/
 const OWN_N = /^(?:men|pen)(?=ikah|ilai|anti|onton|aik|asihat|ama|ampak|yata)/
 
-/** menulis is of tulis, mengirim of kirim. */
+/** menulis is stemmed like tulis, mengirim like kirim. */
 export function stemIndonesian(word: string): string {
   const rest = OWN_N.test(word)
     ? word.replace(OWN_N, 'n')
@@ -92,13 +92,13 @@ export function stemIndonesian(word: string): string {
   return indonesian(rest)
 }
 
-/** नई and नए are also written नयी and नये; कंपनियों is of कंपनी, भाषाएँ of भाषा. */
+/** नई and नए are also written नयी and नये; कंपनियों is stemmed like कंपनी, भाषाएँ like भाषा. */
 export function stemHindi(word: string): string {
   const noun = word.replace(/(?<=..)िय(?:ों|ा[ंँ])$/, 'ी').replace(/(?<=.ा)(?:ए[ंँ]|ओं)$/, '')
   return hindi(noun.replace(/(?<=[\u093fक-ह])ई$/, 'यी').replace(/(?<=[\u093fक-ह])ए$/, 'ये'))
 }
 
-/** βιβλίο keeps an ι that βιβλία loses; γενικού is of γενικός. */
+/** Snowball leaves an ι on βιβλίο that it cuts from βιβλία; γενικού is stemmed like γενικός. */
 export function stemGreek(word: string): string {
   return greek(word.replace(/(?<=..ικ)(?:ο[ύυ]|[όο]|[ώω]ν)$/, 'ή')).replace(/(?<=...)ι$/, '')
 }
@@ -118,7 +118,7 @@ const oromo = createLightStemmer({
   passes: 1,
 })
 
-/** The case alone, before which the last vowel is long or short: magaalaatti and magaalaa. */
+/** Removes case endings only; the last vowel before them may be long or short: magaalaatti and magaalaa. */
 export function stemOromo(word: string): string {
   return oromo(word).replace(/(?<=..([aeiou]))\1$/, '')
 }
@@ -130,7 +130,7 @@ const LATIN: Readonly<Record<string, string>> = Object.fromEntries(
     .flatMap((letter, i, all) => (i % 2 === 0 ? [[letter, all[i + 1]!.replace('_', '')]] : [])),
 )
 
-/** Both alphabets are in use, so a word has the stem of its Latin spelling. The apostrophes are gone already. */
+/** Both alphabets are in use, so a word gets the stem of its Latin spelling. Apostrophes have already been removed. */
 export function stemUzbek(word: string): string {
   const latin = word
     .replace(/(?<=^|[аеёиоуэюяў])е/g, 'ye')

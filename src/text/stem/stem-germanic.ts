@@ -3,9 +3,9 @@ import { stemmer as german } from '@orama/stemmers/german'
 import { stemmer as swedish } from '@orama/stemmers/swedish'
 import { formsOf } from './irregular.ts'
 
-/** Snowball's German, Dutch and Swedish, mended. */
+/** Snowball's German, Dutch and Swedish, corrected. */
 
-/** With the digraphs read as umlauts: Mueller is Müller. */
+/** Digraphs are read as umlauts: Mueller is Müller. */
 export function stemGerman(word: string): string {
   const umlauts = word.replace(/(?<![qaeou])([aou])e/g, (_, vowel: string) =>
     vowel === 'a' ? 'ä' : vowel === 'o' ? 'ö' : 'ü',
@@ -19,7 +19,7 @@ const DUTCH = formsOf(`
   ; glas: glazen ; gat: gaten ; god: goden ; weten: weten
 `)
 
-/** huizen is of huis, brieven of brief, bommen of bom and bomen of boom. */
+/** huizen is stemmed like huis, brieven like brief, bommen like bom and bomen like boom. */
 export function stemDutch(word: string): string {
   const known = DUTCH.get(word)
   if (known !== undefined) return known
@@ -44,11 +44,11 @@ const SWEDISH = formsOf(`
   ; paket: paket paketet paketen ; poet: poet poeten poeter ; år: året åren årets
 `)
 
-/** Their last letters look like a genitive or a plural. */
+/** Words whose last letters look like a genitive or a plural. */
 const SWEDISH_OWN =
   /^(.*(?:plats|sats|gräns|kurs|chans|balans|(?:kt|mot|dat|senat)or))(?:e?ns?|er|ers|erna|ernas)?$/
 
-/** huset is of hus, flickan of flicka. */
+/** huset is stemmed like hus, flickan like flicka. */
 export function stemSwedish(word: string): string {
   const known = SWEDISH.get(word) ?? SWEDISH_OWN.exec(word)?.[1]
   if (known !== undefined) return known

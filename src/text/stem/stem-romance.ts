@@ -7,7 +7,7 @@ import { formsOf } from './irregular.ts'
 import { createLightStemmer } from './light-stem.ts'
 import { untilStable } from './until-stable.ts'
 
-/** Snowball's stemmers of the Romance languages, mended where they part a word from its plural. */
+/** Snowball's stemmers of the Romance languages, corrected where they give a word and its plural different stems. */
 
 /** Verbs in -iar, whose past Snowball takes for one of -er or -ir. */
 const IAR =
@@ -18,11 +18,11 @@ const SPANISH = formsOf('año: años ; primer: primer ; tercer: tercer ; grand: 
 export function stemSpanish(word: string): string {
   const known = SPANISH.get(word)
   if (known !== undefined) return known
-  // The nos of gobiernos, modernos and cuadernos is no pronoun.
+  // The -nos of gobiernos, modernos and cuadernos is not a pronoun.
   const bare = word.replace(/((?:i|od|nt|xt|ad|lt)ern)os$/, '$1o').replace(IAR, 'ia')
   const stem = spanish(bare)
   if (bare.endsWith('z')) return stem.replace(/z$/, 'c')
-  // mujeres only gives mujer, whose own stem is muj; but alemanes is of alemán, and quieres is a verb.
+  // mujeres becomes only mujer, whose own stem is muj; but alemanes is a form of alemán, and quieres is a verb.
   const isPlural = foldWord(stem) === foldWord(bare.slice(0, -2)) && bare.endsWith('es')
   return isPlural &&
     /[dl]$|(?<![iu]e)r$|[áéíóú].*n$|(?:jov|imag|crim|exam|orig)en$/.test(bare.slice(0, -2))
@@ -32,7 +32,7 @@ export function stemSpanish(word: string): string {
 
 const PORTUGUESE = formsOf('mão: mão mãos ; mãe: mãe mães ; irmão: irmão irmãos')
 
-/** Spellings of before 1990, and the plurals of -ão, -al, -el, -il, -ol and -m. */
+/** Also unifies spellings from before 1990, and the plurals of -ão, -al, -el, -il, -ol and -m. */
 export function stemPortuguese(word: string): string {
   const known = PORTUGUESE.get(word)
   if (known !== undefined) return known
@@ -49,7 +49,7 @@ export function stemPortuguese(word: string): string {
     .replace(/^([^áéíóúâêô]{2,}[^aeiouáéíóúâêô])is$/, '$1il')
   const base = today.length > 5 ? today.replace(/[ãoa]es$/, 'ão').replace(/ais$/, 'al') : today
   const stem = portuguese(base)
-  // It leaves the plural on words that begin with a vowel or end as foreign ones do: armas, desktops.
+  // Snowball leaves the plural on words that begin with a vowel or end like foreign ones: armas, desktops.
   return stem === base ? stem.replace(/(?<=..[aeoãbdfgkmprt])s$/, '') : stem
 }
 
@@ -58,7 +58,7 @@ const FRENCH = formsOf(
 )
 const stableFrench = untilStable(french)
 
-/** annoncent, travaillent, confirment, expliquent, achètent; no noun ends so. */
+/** Verbs such as annoncent, travaillent, confirment, expliquent, achètent; no noun ends like them. */
 const FRENCH_VERB =
   /(?<=..(?:[iea]ll|rl|nc|tt|gn|ch|pp|rt|firm|form|[is]qu|anqu|[iou]s|ss|iv|è[^aeiou]|[tv]r|[nr]d|nn|[spc]t|ang))ent$/
 
@@ -68,7 +68,7 @@ export function stemFrench(word: string): string {
   return stableFrench(verb).replace(/(?<=..)if$/, 'iv')
 }
 
-/** Adjectives whose -ano is no verb's. */
+/** Adjectives in -ano, which Snowball would take for the ending of a verb. */
 const ITALIAN_ADJECTIVE =
   /(?:(?<!g)[lrn]iano|(?:ameri|afri|messi|repubbli|domini|vati)cano|romano|umano|urbano|coreano|cristiano|quotidiano|indiano)$/
 
@@ -94,9 +94,9 @@ const romanian = createLightStemmer({
   passes: 1,
 })
 
-/** Endings alone: Snowball leaves the article on ministrul and războiul and the case on Moldovei. */
+/** Removes endings only. Snowball leaves the article on ministrul and războiul, and the case on Moldovei. */
 export function stemRomanian(word: string): string {
   const known = ROMANIAN.get(word.replaceAll('ţ', 'ț').replaceAll('ş', 'ș'))
-  // școală is of școli.
+  // școală is stemmed like școli.
   return known ?? romanian(word).replace(/oa(?=[^aeiouăâî]{1,2}$)/, 'o')
 }

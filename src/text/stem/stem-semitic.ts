@@ -1,8 +1,8 @@
 import { createLightStemmer, ENDINGS } from './light-stem.ts'
 
-/** Hebrew and Amharic, in folded letters, and the particles that they and Arabic write together with the word. */
+/** Hebrew and Amharic, in folded letters, and the particles that they and Arabic attach to words. */
 
-/** A feminine ending is one ending: ממשלה, ממשלת and ממשלות; but חברה is no חבר. */
+/** Feminine endings are unified and not cut: ממשלה, ממשלת and ממשלות have one stem, but חברה is no form of חבר. */
 export function stemHebrew(word: string): string {
   if (word.length < 3) return word
   const stem = word.replace(/(?<=...)ימ$|(?<=...)י$/, '')
@@ -26,12 +26,12 @@ export function stemAmharic(word: string): string {
   return last > 0 && vowelAt(stem, last) === U ? bareAt(stem, last) : stem
 }
 
-/** None in a letter of another script, where the same bits would be half of another character. */
+/** -1 for a letter of another script, in which changing these bits would give an unrelated character or half of one. */
 function vowelAt(word: string, index: number): number {
   return /[\u1200-\u137f]/.test(word.charAt(index)) ? word.charCodeAt(index) & 7 : -1
 }
 
-/** The word up to there, its last letter without a vowel. */
+/** The word up to `index`, its last letter without a vowel. */
 function bareAt(word: string, index: number): string {
   return word.slice(0, index) + String.fromCharCode((word.charCodeAt(index) & ~7) | BARE)
 }
@@ -47,8 +47,8 @@ const ARABIC = {
 const AMHARIC = { particles: ['የ', 'በ', 'ለ', 'ከ'], bare: /^[የበለከ](?=..$)/ }
 
 /**
- * A query's word as posts may hold it: with each particle, and without its own. A stemmer could not tell them from
- * the word's own letters.
+ * The forms of a query's word that posts may hold: with each particle, and without its own. A stemmer could not tell
+ * particles from letters of the word.
  */
 export function formsWithParticles(script: string, tok: string): readonly string[] {
   const { particles, bare } = script === 'hebrew' ? HEBREW : script === 'arabic' ? ARABIC : AMHARIC

@@ -4,9 +4,9 @@ import { stemmer as ukrainian } from '@orama/stemmers/ukrainian'
 import { formsOf } from './irregular.ts'
 import { createLightStemmer, ENDINGS } from './light-stem.ts'
 
-/** The Slavic languages: vowels that come and go, consonants that soften, and verbs in -овать. */
+/** The Slavic languages: fleeting vowels, consonants that soften, and verbs in -овать. */
 
-/** имен and времен are the stems of именно and временно. */
+/** имя and время need stems of their own, because имен and времен are the stems of именно and временно. */
 const RUSSIAN = formsOf(`
   отц: отец ; дн: день дня дню днём днем дне дни дней дням днями днях
   ; имя: имя имени именем имена имён имен именам именами именах
@@ -35,11 +35,11 @@ export function stemRussian(word: string): string {
   const noun = NOUN.exec(word)?.[1]!.replace('ё', 'е')
   if (noun !== undefined && NOUNS.has(noun)) return noun
   const stem = russian(bareRussian(word))
-  // планировать is of планирует; a noun's stem never ends so.
+  // планировать is stemmed like планирует; the stem of a noun never ends like this.
   return stem.endsWith('ова') && stem.length > 6 ? stem.slice(0, -3) : stem
 }
 
-/** Without the vowel that comes and goes: рынок is of рынка, боец of бойца. */
+/** Without the fleeting vowel: рынок is stemmed like рынка, боец like бойца. */
 function bareRussian(word: string): string {
   const isOk = word.endsWith('ок')
   if ((!isOk && !word.endsWith('ец')) || STEADY.test(word)) return word
@@ -61,7 +61,7 @@ export function stemUkrainian(word: string): string {
   if (known !== undefined) return known
   const verb = /^(...+)[юу](?:є|ють|ємо|єте|єш|ва(?:ти|в|ла|ло|ли))(?:ся)?$/.exec(word)
   if (verb) return verb[1]!
-  // повідомила is of повідомив.
+  // повідомила is stemmed like повідомив.
   const past = word.replace(/(?<=...(?:и|ну))(?:ла|ло|ли)(с[яь])?$/, 'в$1')
   if (past.endsWith('нув')) return past.slice(0, -1)
   const noun = past
@@ -69,12 +69,12 @@ export function stemUkrainian(word: string): string {
     .replace(/(?<=..ч)ці$/, 'ка')
     // The stemmer takes the си of одеси and курси for a reflexive ending.
     .replace(/(?<=..)си$/, 'са')
-    // кількість is of кількості, but повість of повісті.
+    // кількість is stemmed like кількості; повість keeps its і, as in повісті.
     .replace(/(?<=...)(?<!^(?:по|со|з|до)в)іст(?=[ью]$)/, 'ост')
   return ukrainian(noun)
 }
 
-/** The plural of short nouns. */
+/** Also removes the plural ending -ov of short nouns. */
 export function stemSerbian(word: string): string {
   return serbian(word).replace(/(?<=.{4})ov$/, '')
 }
@@ -88,7 +88,7 @@ const BULGARIAN = formsOf(`
 export function stemBulgarian(word: string): string {
   const known = BULGARIAN.get(word)
   if (known !== undefined) return known
-  // министър is of министри; областта of област.
+  // министър is stemmed like министри, областта like област.
   return bulgarian(word.replace(/(?<=ст|ов)та$/, '')).replace(/(?<=..)ър$/, 'р')
 }
 
@@ -107,7 +107,7 @@ export function stemPolish(word: string): string {
     .replace(/(?<=...)ecie$/, 'eta')
     .replace(/(?<=..n)ci$/, 't')
     .replace(/(?<=.[bcdfghjklłmnprsśtwzźż])ek$/, 'k')
-  // Polsce is of Polska, matce of matka; miejsce is no form of miejski.
+  // Polsce is stemmed like Polska, matce like matka; but miejsce is no form of miejski.
   return polish(bare).replace(/(?<=..[sśżźt](?<!js))c$/, 'k')
 }
 

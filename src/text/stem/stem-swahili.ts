@@ -1,7 +1,7 @@
 import { formsOf } from './irregular.ts'
 
 /**
- * Swahili inflects in front: a noun's class (kitabu, vitabu; mkoa, mikoa), a verb's subject and tense (alianza,
+ * Swahili inflects by prefixes: a noun's class (kitabu, vitabu; mkoa, mikoa), a verb's subject and tense (alianza,
  * wameanza, kuanza). A noun gets the prefix of its singular rather than none, so that kitabu (book) and tabu (trouble)
  * stay apart.
  */
@@ -15,7 +15,7 @@ const SWAHILI = formsOf(`
   ; mtanzania: mtanzania watanzania
 `)
 
-/** One who belongs to what follows: mwanafunzi, wanafunzi. No verb, though -na- is a tense too. */
+/** A member of what follows: mwanafunzi, wanafunzi. These are not verbs, although -na- is also a tense. */
 const MEMBER =
   /^m?wana(?=(?:funzi|jeshi|siasa|nchi|habari|sayansi|riadha|michezo|muziki|chama|sheria|anga|harakati)$)/
 
@@ -28,7 +28,7 @@ export function stemSwahili(word: string): string {
   if (MEMBER.test(word)) return word.replace(MEMBER, 'mwana')
   const verb = word.replace(VERB, '').replace(/^ku(?=.{4})/, '')
   if (verb !== word) {
-    // A passive is of its verb: -gunduliwa of -gundua, -anzishwa of -anzisha.
+    // A passive is stemmed like its verb: -gunduliwa like -gundua, -anzishwa like -anzisha.
     return verb.replace(/(?<=.[aou])liwa$/, 'a').replace(/(?<=..[^aou])wa$/, 'a')
   }
   return word

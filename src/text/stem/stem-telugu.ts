@@ -3,7 +3,7 @@ import { createLightStemmer } from './light-stem.ts'
 
 /**
  * Telugu in folded letters. A noun in -ం lengthens its last vowel before endings and in the plural (గ్రామం, గ్రామానికి,
- * గ్రామాలు), which makes it look like one in -ా (సినిమా, సినిమాలు); a loan ends in a bare consonant or in -ు as one likes
+ * గ్రామాలు), which makes it look like one in -ా (సినిమా, సినిమాలు); a loan word may end in a bare consonant or in -ు
  * (హైదరాబాద్, హైదరాబాదు).
  */
 const endings = createLightStemmer({

@@ -4,8 +4,8 @@ import { formsWithParticles } from './stem-semitic.ts'
 import { ALIASES, DEFAULTS, STEMMERS, WHOLE, type Script } from './stemmers.ts'
 
 /**
- * Which stemmer a word gets. A post's word gets its post's language where that language writes the word's script,
- * else the script's commonest one; a query's word gets every stemmer of its script, so a query needs no language.
+ * Which stemmer a word gets. A word of a post gets the stemmer of the post's language if that language uses the word's
+ * script, else the script's commonest one; a query's word gets every stemmer of its script, so a query needs no language.
  */
 
 const BY_SCRIPT = new Map<Script, string[]>()
@@ -16,22 +16,22 @@ for (const [language, { scripts }] of STEMMERS) {
 /** Words longer than this are names, hashes or noise. */
 const STEM_UNITS = 40
 
-/** The language whose stemmer serves this one; undefined where words are kept whole. */
+/** The language whose stemmer is used for this one; undefined where there is none. */
 export function stemLanguage(language: string | null): string | undefined {
   if (language === null) return undefined
   const code = ALIASES[language] ?? language
   return STEMMERS.has(code) ? code : undefined
 }
 
-/** What decides a word's stem: the stemmer's language, or a script whose words this language keeps whole. */
+/** What decides the stem of a word: the stemmer's language, or a script in which this language's words are not stemmed. */
 export function stemProfile(language: string | null): string | undefined {
   return stemLanguage(language) ?? (language === null ? undefined : WHOLE[language])
 }
 
 /**
  * The stem term of a post's word: the folded stem and the stemmer's language, as in `run/en`. Without the language a
- * query's many stems would meet words of other languages (Norwegian makes "theme" into "the"): on 60 000 real posts
- * that added half as many false postings as there were true ones. Words no stemmer touches are terms as they are.
+ * query's many stems would match words of other languages (Norwegian makes "theme" into "the"): on 60 000 real posts
+ * that added half as many false postings as there were true ones. Words that no stemmer takes are terms as they are.
  */
 export function stemTerm(lower: string, tok: string, profile: string | undefined): string {
   const served = languageOfWord(lower, scriptOf(lower), profile)
@@ -48,10 +48,10 @@ const ANYWHERE: ReadonlySet<string> = new Set(
   [...Object.values(DEFAULTS), 'uk', 'ru', 'fa'].filter((language) => language !== undefined),
 )
 
-/** Queries repeat their words, and a word costs some fifty microseconds. */
+/** Queries repeat words, and stemming one by every stemmer takes some fifty microseconds. */
 const queryTerms = createCache<string, readonly string[]>({ maxEntries: 4096 })
 
-/** Every stem term a post may have given this word, whatever its language; with `languages`, one of these stemmers. */
+/** Every stem term that a post of any language may have for this word; with `languages`, only those of these stemmers. */
 export function stemTermsOfQuery(
   lower: string,
   tok: string,
@@ -66,7 +66,7 @@ const HAS_PARTICLES: ReadonlySet<string> = new Set(['he', 'ar', 'am'])
 function allStemTerms(lower: string, tok: string, languages?: ReadonlySet<string>): string[] {
   const script = scriptOf(lower)
   const terms = new Set<string>([tok])
-  // Folding drops it, but Arabic endings depend on it.
+  // Folding drops the hamza, but Arabic endings depend on it.
   const hamza = lower.endsWith('ء') ? 'ء' : ''
   for (const language of BY_SCRIPT.get(script) ?? []) {
     if (languages && !languages.has(language)) continue
@@ -91,7 +91,7 @@ function languageOfWord(
 ): string | undefined {
   if (profile === script) return undefined
   const isOwn = profile !== undefined && STEMMERS.get(profile)?.scripts.includes(script) === true
-  // Neighbours quote one another: a letter that only one of them has tells whose word it is.
+  // Neighbouring languages quote one another, and a letter that only one of them has tells whose word it is.
   if (script === 'cyrillic' && (!isOwn || profile === 'ru' || profile === 'uk')) {
     if (/[їєґ]/.test(lower)) return 'uk'
     if (/[ыэъё]/.test(lower)) return 'ru'
@@ -109,7 +109,7 @@ function applyStemmer(language: string, lower: string, tok: string): string {
 
 export function scriptOf(word: string): Script {
   const code = word.charCodeAt(0)
-  // Up to ə, which begins words of Azerbaijani.
+  // Includes ə (U+0259), which begins words of Azerbaijani.
   if (code < 0x2b0 || (code >= 0x1e00 && code < 0x1f00)) return 'latin'
   if (code < 0x370) return 'other'
   if (code < 0x400 || (code >= 0x1f00 && code < 0x2000)) return 'greek'

@@ -40,8 +40,8 @@ import { stemTelugu } from './stem-telugu.ts'
 import { untilStable } from './until-stable.ts'
 
 /**
- * The stemmers, by language: Snowball's from `@orama/stemmers`, mended where they part what belongs together, and
- * our own where there is none (its Bulgarian throws).
+ * The stemmers by language: Snowball's from `@orama/stemmers`, corrected where they separate forms of one word, and our
+ * own where there is none (its Bulgarian throws).
  */
 
 export type Script =
@@ -64,7 +64,7 @@ interface Stemmer {
   readonly stem: (lower: string) => string
   /** Takes the folded word instead of the lower-cased one. */
   readonly folded?: boolean
-  /** Words of two letters are nouns that take endings. */
+  /** Also stems words of two letters, which in this language are nouns that take endings. */
   readonly short?: boolean
 }
 
@@ -136,7 +136,7 @@ export const ALIASES: Readonly<Record<string, string>> = {
   ku: 'ckb',
 }
 
-/** Languages without a stemmer: a neighbour's would only do harm to words of their script. */
+/** Languages without a stemmer, whose words of this script are not stemmed: a neighbour's stemmer would only do harm. */
 export const WHOLE: Readonly<Record<string, Script>> = Object.fromEntries([
   ...'vi et lv sl sq eu eo tl so ha yo ig zu xh af is mt cy ga tk mg ht jv su ceb la lb'
     .split(' ')
@@ -146,7 +146,7 @@ export const WHOLE: Readonly<Record<string, Script>> = Object.fromEntries([
   ...'mr sa'.split(' ').map((code) => [code, 'devanagari'] as const),
 ])
 
-/** The stemmer of a word whose post is in a language of another script. */
+/** The stemmer for words of a script that the post's language does not use, or whose language is unknown. */
 export const DEFAULTS: Readonly<Record<Script, string | undefined>> = {
   latin: 'en',
   greek: 'el',

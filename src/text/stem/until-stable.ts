@@ -1,4 +1,4 @@
-/** Where one pass over türkiyenin only gives türkiye, whose own stem is türki. */
+/** Repeats a stemmer whose result may have another stem: one pass over türkiyenin gives türkiye, whose own stem is türki. */
 export function untilStable(stem: (word: string) => string): (word: string) => string {
   return (word) => {
     let found = stem(word)

@@ -3,11 +3,11 @@ import { foldWord } from '../fold.ts'
 import { languageOfStem, stemTermsOfQuery } from './stem.ts'
 
 /**
- * The forms of a word, spelled out. An index keeps stems without their order, so where words have to stand side by side the
- * last part of Нью-Йорк is asked for in each of these. A form is what an ending makes of the stem and the language's own stemmer leads back to it.
+ * The forms of a word, spelled out. The index has no positions for stems, so where words must be adjacent, the last part of
+ * Нью-Йорк is looked up in each of these forms. A form is the stem with an ending that the language's own stemmer removes again.
  */
 
-/** Of nouns and adjectives, which names and compounds end in. */
+/** Endings of nouns and adjectives, which are the last parts of names and compounds. */
 const ENDINGS: Readonly<Record<string, string>> = {
   en: 's es e y ed ing ies',
   ru: 'а у ом ем ой ей е ы и ов ев ам ям ами ями ах ях я ю ь ия ии ию ией ий иям иями иях ый ого ому ым им ая ую ое ые ие ых их ыми ими',
@@ -20,17 +20,17 @@ const ENDINGS: Readonly<Record<string, string>> = {
   pl: 'a u ie y i ów owi em ami ach e om',
 }
 
-/** Of adjectives, which have so many forms that those of nouns would leave no room for them. */
+/** Endings of adjectives, which come first for an adjective: the forms of a noun would leave no room for them. */
 const ADJECTIVE =
   /(?:ый|ий|ой|ая|ое|ые|ие|ого|ому|ым|им|ую|ых|их|ыми|ими|ської|ська|ське|ські|ську|ською)$/u
 
-/** Each is asked for by itself. */
+/** Each form is a look-up of its own. */
 const MAX_FORMS = 20
 const MIN_STEM = 3
 
 const known = createCache<string, readonly string[]>({ maxEntries: 1024 })
 
-/** Folded, without the word itself. Whether anyone writes them is for the index to tell. */
+/** Folded, without the word itself. Only the index can tell which of them posts use. */
 export function formsOf(lower: string, tok: string): readonly string[] {
   return known.getOrMake(lower, () => {
     const forms = Object.keys(ENDINGS).flatMap((language) => formsIn(language, lower, tok))
