@@ -8,7 +8,7 @@ import { createWebSource } from './web-source.ts'
 
 const PAGE = readFileSync('test/fixtures/telegram/page-text.html', 'utf8')
 const UTF8 = 'text/html; charset=utf-8'
-/** Of Russian words. */
+/** Russian words in windows-1251. */
 const LEGACY = Buffer.from('cff0e8e2e5f220e2f1e5ec20eaf2ee20fdf2ee20f7e8f2e0e5f2', 'hex')
 
 async function ask(body: Buffer | string, type: string): Promise<string> {

@@ -1,17 +1,17 @@
 import { isUtf8 } from 'node:buffer'
 
 /**
- * The platform writes UTF-8 and nothing else. An answer that says otherwise, or is not, would turn every word that is not
- * plain ASCII into another one, and each would look like an edit by its author.
+ * The platform writes only UTF-8. An answer in another charset, declared or not, would be read with every word beyond ASCII
+ * changed, and each such post would look like an edit by its author.
  */
 
-/** Texts that the platform cut in the middle of a character leave a few bytes that are none. */
+/** Texts that the platform cut in the middle of a character leave a few invalid bytes. */
 const MAX_REPLACED = 16
 const CHARSET = /charset\s*=\s*["']?\s*([\w-]+)/i
-/** Where a browser would look for it. */
+/** How far a browser looks for the charset. */
 const HEAD_LENGTH = 1024
 
-/** The answer as text; undefined when it is of another charset. */
+/** The answer as text; undefined when it is in another charset. */
 export function decodeUtf8(bytes: Buffer, contentType: string): string | undefined {
   if (!isOurs(contentType)) return undefined
   const text = bytes.toString('utf8')

@@ -1,4 +1,4 @@
-/** From the text of an answer to what it means. No I/O: `web-source.ts` fetches, this judges. */
+/** Decides what the text of an answer means. Does no I/O: `web-source.ts` fetches. */
 import type { ChannelProfile, UnavailableReason } from '../model/channel.ts'
 import { nameKey } from '../model/channel-name.ts'
 import type { Post } from '../model/post.ts'
@@ -9,7 +9,7 @@ import type { WarningCode } from './parse-warning.ts'
 import { parsePostPage } from './parse-post-page.ts'
 import type { NoPage, PageOutcome, PostOutcome, WordsOutcome } from './source.ts'
 
-/** Who owns a name, as its profile page tells. `preview`: a readable channel, so the preview should have answered. */
+/** Who owns a name, by its profile page. `preview`: a readable channel, whose preview should have shown its posts. */
 export type Ownership =
   | { readonly kind: 'preview' }
   | { readonly kind: 'nobody' }
@@ -24,7 +24,7 @@ export function isWhole(html: string): boolean {
   return /<!-- page generated in |<\/html>\s*$/i.test(html.slice(-400))
 }
 
-/** A 200 answer to `/s/<name>`. `landing`: it held the profile page instead, which says why. */
+/** A 200 answer to `/s/<name>`. `landing`: the answer is the profile page instead, which says why. */
 export function classifyPage(
   html: string,
   at: number,
@@ -63,14 +63,14 @@ const UNREADABLE: ReadonlySet<WarningCode> = new Set([
   'foreign_post',
 ])
 
-/** One odd post is an odd post; a quarter of a page is a layout we do not know. */
+/** One unreadable post may just be odd; more than one, and more than a quarter of the page, is an unknown layout. */
 function isMostlyUnreadable(page: ParsedPage): boolean {
   const skipped = page.warnings.filter((warning) => UNREADABLE.has(warning.code)).length
   const unreadable = skipped + page.posts.filter(isBare).length
   return unreadable > 1 && unreadable * 4 > page.posts.length + skipped
 }
 
-/** A post always shows something: if not words, then media, a poll, or the note that only the app can show it. */
+/** True for a post with no content at all; a real post has words, media, a poll, or the note that only the app can show it. */
 function isBare(post: Post): boolean {
   const hasContent = post.text !== '' || post.media.length > 0 || post.poll !== null || post.orphan
   return post.kind === 'post' && !hasContent && post.linkPreview === null
@@ -121,7 +121,7 @@ export function classifyEmbed(
   const embed = parseEmbed(html, { at: asked.at })
   switch (embed.kind) {
     case 'post': {
-      // The platform may show another post than the one asked for, or another channel's; that proves nothing about either.
+      // The platform may show a post or channel other than the one asked for, which proves nothing about the one asked for.
       const { post, platformId, username } = embed
       const isAsked = post.number === asked.number || post.albumNumbers.includes(asked.number)
       const isOwn = nameKey(username) === nameKey(asked.username)
@@ -140,7 +140,7 @@ export function classifyEmbed(
   }
 }
 
-/** A 200 answer to `/<name>/<number>`. Of a post that is not there it shows the channel or another post: no words. */
+/** A 200 answer to `/<name>/<number>`. For a missing post it shows the channel or another post, and there are no words. */
 export function classifyWords(
   html: string,
   asked: { readonly username: string; readonly number: number },

@@ -1,7 +1,7 @@
 import { MAX_COUNT, type Count } from '../model/count.ts'
 import { clipText } from '../model/cut-text.ts'
 
-/** Questions to values of an export, of which nothing is certain. */
+/** Readers for the untrusted values of an export. */
 
 export type Fields = Readonly<Record<string, unknown>>
 
@@ -15,7 +15,7 @@ export function string(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? clipText(value, 4_096) : null
 }
 
-/** A string or a number in words. Lists and objects have none: to write them out may throw, or overflow the stack. */
+/** A string or number as a string. Empty for lists and objects: converting them may throw or overflow the stack. */
 export function plain(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 }

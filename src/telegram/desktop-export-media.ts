@@ -1,7 +1,7 @@
 import { makeMedia, type Media, type MediaKind } from '../model/post.ts'
 import { count, isFields, string, type Fields } from './desktop-export-fields.ts'
 
-/** What a record says of its files. Their addresses are paths on the exporter's disk and are not kept. */
+/** What a record says about its files. Their addresses are paths on the exporter's disk and are not kept. */
 
 const KINDS: ReadonlyMap<string, MediaKind> = new Map([
   ['sticker', 'sticker'],

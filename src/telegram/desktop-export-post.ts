@@ -20,7 +20,7 @@ interface RecordContext {
 }
 
 const LATEST = Date.UTC(2100, 0, 1)
-/** A local time that is taken for UTC may be so far ahead. */
+/** How far a local time may be ahead when it is taken for UTC. */
 const ZONES_MS = 14 * HOUR_MS
 
 /** The post, or why there is none. */
@@ -42,7 +42,7 @@ export function readRecord(record: unknown, { chatId, now }: RecordContext): Pos
   const { text, entities } = isService
     ? { text: serviceText(record), entities: [] }
     : readWords(record['text_entities'], record['text'])
-  // The file does not tell when its counters were read.
+  // The file does not say when its counters were read, so they are dated by the post.
   const media = readMedia(record, publishedAt)
   const poll = readPoll(record['poll'], publishedAt)
   return {
@@ -67,7 +67,7 @@ export function readRecord(record: unknown, { chatId, now }: RecordContext): Pos
   }
 }
 
-/** Seconds as a string; exports before 2022 have only a local time without its zone, taken for UTC. */
+/** Seconds as a string. Exports from before 2022 have only a local time without its zone, which is taken for UTC. */
 function readDate(seconds: unknown, local: unknown): number | null {
   const isSeconds = typeof seconds === 'string' || typeof seconds === 'number'
   const instant = isSeconds ? Math.round(Number(seconds) * 1000) : parseLocal(local)
@@ -84,7 +84,7 @@ function readForward(record: Fields): Post['forwardedFrom'] {
   return { name, username: null, postUrl: null, author: null }
 }
 
-/** The file knows no usernames, so the answered post is named by its channel's number. */
+/** The file has no usernames, so the post replied to is named by its channel's numeric id. */
 function readReply(record: Fields, chatId: number | null): Post['replyTo'] {
   const number = postNumber(plain(record['reply_to_message_id']))
   if (number === undefined) return null
@@ -122,7 +122,7 @@ function readButtons(value: unknown): Button[][] {
         .filter(isFields)
         .map((button) => ({
           text: string(button['text']) ?? '',
-          // Only these carry an address; `data` of a callback is the bot's own.
+          // Only these types have an address; the `data` of a callback is for the bot alone.
           url: /^(?:url|auth|web_view|simple_web_view)$/.test(string(button['type']) ?? '')
             ? safeUrl(string(button['data']) ?? undefined)
             : null,
@@ -151,7 +151,7 @@ function readReactions(value: unknown, asOf: number): Reaction[] {
     })
 }
 
-/** In the words of the web preview, where it has words for it. */
+/** In the words of the web preview, if it has words for the action. */
 function serviceText(record: Fields): string {
   const action = string(record['action']) ?? ''
   const title = string(record['title']) ?? ''

@@ -1,6 +1,6 @@
 /**
- * Finds the records of a Telegram Desktop export in a stream of bytes, one at a time, so that a file of gigabytes needs
- * the memory of its largest record. It follows brackets and strings only: a record that is no valid JSON (the program
+ * Finds the records of a Telegram Desktop export in a stream of bytes, one at a time, so that a file of gigabytes needs only
+ * the memory of its largest record. It follows brackets and strings only: a record that is not valid JSON (the program
  * writes `\xHH` for control characters) is found like any other and does not hide the next.
  */
 
@@ -11,7 +11,7 @@ export interface Chat {
 }
 
 type Scanned =
-  /** An object in a `messages` array, as text; null when it is larger than is read. */
+  /** An object in a `messages` array; its text is null when it is too large. */
   | {
       readonly kind: 'record'
       readonly chat: Chat
@@ -38,11 +38,11 @@ const COLON = 0x3a
 
 interface Frame {
   readonly isObject: boolean
-  /** The key this container stands under. */
+  /** The key of this container. */
   readonly name: string
   /** In an object: the key whose value comes next, null while a key is expected. */
   key: string | null
-  /** Plain values of an object that a chat is described by. */
+  /** The plain values of an object that describe a chat. */
   readonly scalars: Map<string, string>
   chat: Chat | null
   index: number
@@ -60,7 +60,7 @@ export async function* scanExport(stream: AsyncIterable<Uint8Array>): AsyncGener
 class Scanner {
   isBroken = false
   readonly #stack: Frame[] = []
-  /** Depth inside the record being read; 0 outside of records. */
+  /** Depth inside the record being read; 0 outside records. */
   #depth = 0
   #inString = false
   #escaped = false
@@ -201,7 +201,7 @@ class Scanner {
   #keep(bytes: Uint8Array): void {
     this.#size += bytes.length
     const limit = this.#scalar === null ? MAX_RECORD_BYTES : MAX_SCALAR_BYTES
-    // A stream may use its buffer again, so what outlives the chunk is copied.
+    // A stream may reuse its buffer, so what outlives the chunk is copied.
     if (this.#size <= limit) this.#parts.push(Uint8Array.from(bytes))
   }
 }
@@ -229,7 +229,7 @@ function unquote(text: string): string {
   }
 }
 
-/** `\x0B` is how the program writes a control character, and is no JSON. An escaped backslash before an x is text. */
+/** The program writes control characters as `\x0B`, which is not valid JSON. An escaped backslash before an x is text. */
 export function repairEscapes(json: string): string {
   if (!json.includes('\\x')) return json
   return json.replace(/\\(?:x([0-9A-Fa-f]{2})|[^])/g, (all, hex: string | undefined) =>
@@ -237,7 +237,7 @@ export function repairEscapes(json: string): string {
   )
 }
 
-/** The next quote or backslash: most bytes of an export are inside strings, so this loop is the tight one. */
+/** The next quote or backslash. Most bytes of an export are inside strings, so this is the hot loop. */
 function endOfPlain(chunk: Uint8Array, from: number): number {
   let at = from
   while (at < chunk.length && chunk[at] !== QUOTE && chunk[at] !== BACKSLASH) at++

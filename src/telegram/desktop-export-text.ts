@@ -5,7 +5,7 @@ import { safeUrl } from '../model/safe-url.ts'
 import { plain } from './desktop-export-fields.ts'
 import { MAX_TEXT } from './parse-text.ts'
 
-/** The text of a record: a string, or strings and `{type, text}` in one list; newer files have the list apart as well. */
+/** The text of a record: a string, or a list of strings and `{type, text}`; newer files also have the list separately. */
 
 const TYPES: ReadonlyMap<string, EntityType> = new Map([
   ['bold', 'bold'],

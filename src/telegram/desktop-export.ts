@@ -2,13 +2,13 @@ import type { Post } from '../model/post.ts'
 import { readRecord } from './desktop-export-post.ts'
 import { repairEscapes, scanExport, type Chat } from './desktop-export-scan.ts'
 
-/** Posts from Telegram Desktop's `result.json`, in constant memory: bad records are told, good ones kept. */
+/** Reads posts from Telegram Desktop's `result.json` in constant memory; bad records are reported, good ones kept. */
 
 export type ExportItem =
   | {
       readonly kind: 'post'
       readonly post: Post
-      /** The chat's name in the export. The username is not in the file. */
+      /** The chat's name in the export; the file does not have its username. */
       readonly title: string | null
       /** The chat's bare numeric id, the same as on the channel's pages. */
       readonly platformId: number | null
@@ -22,17 +22,17 @@ export type ExportItem =
 
 export interface ExportOptions {
   /**
-   * `one`: posts of the first channel; a further one is a problem, because the file cannot say which of them the caller means.
-   * `all`: tell them apart by `platformId`.
+   * `one`: posts of the first channel; a second one is a problem, because nothing in the file says which the caller means.
+   * `all`: posts of all channels, which `platformId` tells apart.
    */
   readonly channels: 'one' | 'all'
-  /** Posts of later are misdated, and are not taken. */
+  /** Posts dated later than this are misdated, and are not read. */
   readonly now: number
 }
 
 const CHANNEL_TYPES = new Set(['public_channel', 'private_channel'])
 
-/** Reads one chat's export or a whole account's; chats that are no channels are skipped and counted in a last problem. */
+/** Reads the export of one chat or a whole account. Chats that are not channels are skipped and counted in a final problem. */
 export async function* readDesktopExport(
   stream: AsyncIterable<Uint8Array>,
   { channels, now }: ExportOptions,

@@ -1,10 +1,10 @@
-/** An element of a page and questions to it. */
+/** The elements of a page, and functions to search them. */
 
 export interface Element {
   readonly tag: string
-  /** Class tokens: compare whole ones, `js-message_video_player` is not `message_video_play`. */
+  /** Class tokens. Compare whole tokens: `js-message_video_player` is not `message_video_play`. */
   readonly classes: readonly string[]
-  /** Name, value, name, value… Shorter to make and to search than an object, at one to four attributes. */
+  /** Name, value, name, value… Faster to make and to search than an object, with one to four attributes. */
   readonly attributes: readonly string[]
   readonly children: (Element | string)[]
 }
@@ -71,7 +71,7 @@ export function ownText(element: Element): string {
   return text
 }
 
-/** Text as it stands, without entities or line breaks. */
+/** The plain text of the element and its children, without entities or line breaks. */
 export function plainText(element: Element): string {
   let text = ''
   for (const child of element.children) {

@@ -6,8 +6,8 @@ import { decodeUtf8 } from './charset.ts'
 import { isWhole } from './classify.ts'
 
 /**
- * GETs paths of one origin over one keep-alive pool. Bounded in time and in size, before and after decompression;
- * redirects are answers and are never followed. It retries nothing.
+ * GETs paths of one origin over one keep-alive pool, bounded in time and in size, both before and after decompression.
+ * Redirects are returned as answers and never followed. It retries nothing.
  */
 
 export interface Timeouts {
@@ -26,7 +26,7 @@ export const TIMEOUTS: Timeouts = {
 }
 
 const MAX_WIRE_BYTES = 2 * 1024 * 1024
-/** The largest pages seen have 300 KB; twenty posts of the greatest length in a wide script have 2 MB. */
+/** The largest pages seen have 300 KB; twenty posts of the maximum length in a script of three bytes per letter have 2 MB. */
 const MAX_TEXT_BYTES = 4 * 1024 * 1024
 const MAX_HEADER_BYTES = 16 * 1024
 
@@ -42,9 +42,12 @@ export type Answer =
     }
 
 interface HttpClient extends AsyncDisposable {
-  /** Loads what requests need. Awaited before a permit is taken: permits that wait for it would all be used at once. */
+  /**
+   * Loads what requests need. Awaited before a permit is taken: otherwise requests that hold permits would wait here and then
+   * all be sent at once.
+   */
   ready(): Promise<unknown>
-  /** Never rejects but with the signal's reason. `path` starts with a slash. */
+  /** Rejects only with the signal's reason. `path` starts with a slash. */
   get(path: string, signal?: AbortSignal): Promise<Answer>
 }
 
@@ -53,14 +56,14 @@ interface HttpClientOptions {
   readonly userAgent: string
   readonly timeouts?: Partial<Timeouts>
   readonly now: () => number
-  /** The server's own time, of every answer that tells it. */
+  /** Called with the server's own time, for every answer that has it. */
   readonly onDate?: (at: number) => void
 }
 
 export function createHttpClient(options: HttpClientOptions): HttpClient {
   const timeouts = { ...TIMEOUTS, ...options.timeouts }
   let pool: Promise<Pool> | undefined
-  /** Loaded with the first request: a process that only answers starts without it. */
+  /** Loaded with the first request, so that a process that never fetches starts without undici. */
   const open = () =>
     (pool ??= import('undici').then(
       (undici) =>
@@ -78,7 +81,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     'user-agent': options.userAgent,
     accept: 'text/html',
     'accept-encoding': 'gzip, br',
-    // The page's fixed words are read as data: ask for the language they are known in.
+    // The parser reads fixed phrases of the page as data, so they must be in the language it knows.
     'accept-language': 'en',
   }
   return {
@@ -93,7 +96,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
         const date = Date.parse(headerOf(reply.headers['date']))
         if (!Number.isNaN(date)) options.onDate?.(date)
         if (reply.statusCode !== 200) {
-          // A refusal's body says nothing we read; up to 128 KiB of it are drained to keep the connection.
+          // The body of a refusal is not read; up to 128 KiB of it are drained to keep the connection.
           await reply.body.dump()
           return refusal(reply.statusCode, reply.headers, options.now())
         }
@@ -106,7 +109,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
         const bytes = await unpack(wire, headerOf(reply.headers['content-encoding']))
         const text = decodeUtf8(bytes, type)
         if (text === undefined) {
-          // Bytes that are no page at all are worth another try, like one that broke off.
+          // Bytes that are not a page at all are treated like a page that broke off: another attempt may succeed.
           const what = isWhole(bytes.toString('latin1')) ? 'wrong_charset' : 'truncated'
           return { kind: 'failed', what, detail: `content-type ${type}` }
         }
@@ -162,7 +165,7 @@ async function unpack(wire: Buffer, encoding: string): Promise<Buffer> {
   }
 }
 
-/** What each error of undici and zlib means to us; all others are the network's. */
+/** What each error of undici and zlib means here; all others are failures of the network. */
 const FAILURES: Readonly<Record<string, (Answer & { kind: 'failed' })['what']>> = {
   UND_ERR_CONNECT_TIMEOUT: 'timeout',
   UND_ERR_HEADERS_TIMEOUT: 'timeout',

@@ -1,7 +1,7 @@
 import { isChannelName } from '../model/channel-name.ts'
 import { safeUrl } from '../model/safe-url.ts'
 
-/** The platform's link forms. */
+/** The forms of the platform's links. */
 
 const TELEGRAM = /^https?:\/\/(?:www\.)?(?:t\.me|telegram\.me|telegram\.dog)\/(.*)$/i
 
@@ -18,8 +18,8 @@ interface PlatformLink {
 }
 
 /**
- * Reads `https://t.me/name`, `https://t.me/name/12?single`, `https://t.me/s/name/12`, and `https://t.me/name/3/12`, post 12 in
- * the topic 3 of a group; undefined for anything else.
+ * Reads `https://t.me/name`, `https://t.me/name/12?single`, `https://t.me/s/name/12`, and `https://t.me/name/3/12`, which is
+ * post 12 in topic 3 of a group; undefined for anything else.
  */
 export function parsePlatformLink(url: string): PlatformLink | undefined {
   const path = TELEGRAM.exec(url)?.[1]
@@ -33,7 +33,7 @@ export function parsePlatformLink(url: string): PlatformLink | undefined {
   return { username, number: first === null ? null : (postNumber(inTopic) ?? first) }
 }
 
-/** A post's number: a positive integer the platform can have given. */
+/** A post's number: a positive integer that the platform can have assigned. */
 export function postNumber(text: string | undefined): number | undefined {
   if (text === undefined || !/^\d{1,10}$/.test(text)) return undefined
   const number = Number(text)
@@ -51,7 +51,7 @@ export function parsePostPath(
   return number !== undefined && isChannelName(username) ? { username, number } : undefined
 }
 
-/** Reads `https://t.me/name/12?single`, by which an album's member is linked. */
+/** Reads `https://t.me/name/12?single`, the link to a member of an album. */
 export function albumMember(
   href: string | undefined,
 ): { username: string; number: number } | undefined {

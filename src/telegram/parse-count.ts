@@ -4,8 +4,8 @@ const SCALE: Readonly<Record<string, number>> = { K: 1e3, M: 1e6, B: 1e9 }
 const SHOWN = /^(\d[\d.,]*)([KMB](?![\p{L}\p{N}]))?/u
 
 /**
- * Reads `8`, `15K`, `2.49K`, `436,6K`, `11 286 994 subscribers`, `no members`. An abbreviated number is approximate; a
- * plain one is what the page counted. Undefined when there is no number.
+ * Reads `8`, `15K`, `2.49K`, `436,6K`, `11 286 994 subscribers`, `no members`. An abbreviated number is approximate, a plain
+ * one exact. Undefined when there is no number.
  */
 export function parseCount(raw: string, at: number): Count | undefined {
   const text = raw.slice(0, 64).trim()
@@ -16,7 +16,7 @@ export function parseCount(raw: string, at: number): Count | undefined {
   // With a letter the sign is a decimal point; without one it can only group thousands.
   const value = scale > 1 ? Number(digits.replace(',', '.')) : Number(digits.replace(/[.,]/g, ''))
   const scaled = Math.round(value * scale)
-  // No number at all, such as 1.2.3K, is not below it either.
+  // Written so that NaN, from text such as 1.2.3K, is rejected too.
   if (!(scaled <= MAX_COUNT)) return undefined
   return count(scaled, scale > 1, text.replace(/\s+\p{Ll}.*$/su, ''), at)
 }

@@ -18,7 +18,7 @@ type Embed =
   | { readonly kind: 'channel_not_found' }
   /** Withheld by the platform; `words` are its own. */
   | { readonly kind: 'restricted'; readonly words: string }
-  /** Not a widget, or one that cannot be read: proves nothing about the post. */
+  /** Not a widget, or one that cannot be read, which proves nothing about the post. */
   | { readonly kind: 'layout_unknown' }
 
 export function parseEmbed(html: string, { at }: { readonly at: number }): Embed {

@@ -1,8 +1,8 @@
 import { plainText, style, type Element } from './html.ts'
 
 /**
- * `<i class="emoji" style="…/40/F09F918D.png"><b>👍</b></i>`. The file's name is the emoji's UTF-8 without U+FE0F; where
- * the words lost the U+200D that joins the parts, the name still has it.
+ * Reads `<i class="emoji" style="…/40/F09F918D.png"><b>👍</b></i>`. The name of the file is the emoji's UTF-8 without U+FE0F.
+ * Where the text has lost the U+200D that joins the parts of an emoji, the name still has it.
  */
 export function readEmoji(element: Element): string {
   const shown = plainText(element)

@@ -11,7 +11,7 @@ const COMMON: Readonly<Record<string, string>> = {
 }
 const RARE = /&(?!(?:amp|lt|gt|quot|nbsp|#33|#39);)[A-Za-z#]/
 
-/** The platform writes seven entities; any other goes through the tokenizer's own table of two thousand. */
+/** The platform uses seven entities; any other is decoded by the tokenizer's own table of two thousand. */
 export function decodeEntities(source: string, where: 'text' | 'attribute'): string {
   if (!source.includes('&')) return source
   if (!RARE.test(source)) {

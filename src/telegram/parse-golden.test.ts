@@ -6,7 +6,7 @@ import { parseProfilePage } from './parse-landing.ts'
 import { parsePage } from './parse-page.ts'
 import { parsePostPage } from './parse-post-page.ts'
 
-/** Each page in `test/fixtures/telegram` beside what is read of it. After a change: `--test-update-snapshots`, then review. */
+/** Each page in `test/fixtures/telegram` and what is read from it. After a change: `--test-update-snapshots`, then review. */
 
 const FOLDER = join(import.meta.dirname, '../../test/fixtures/telegram')
 const at = Date.UTC(2026, 8, 1, 10)
@@ -28,7 +28,7 @@ for (const name of readdirSync(FOLDER).filter((file) => file.endsWith('.html')))
   })
 }
 
-/** Nothing is said of what a post has not, so that a fixture shows what it is about. */
+/** Leaves out what a post does not have, so that a fixture shows only what it is about. */
 function brief(key: string, value: unknown): unknown {
   const isNothing =
     value === null || value === false || (Array.isArray(value) && value.length === 0)

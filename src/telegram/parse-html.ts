@@ -3,27 +3,27 @@ import { attributeIn, type Element } from './html.ts'
 import { decodeEntities } from './parse-entities.ts'
 
 /**
- * A page as a light tree. htmlparser2's tokenizer does the HTML; the tree keeps only what a reader of these pages
- * asks for (a dozen attributes, no drawings, scripts or styles), which makes it several times cheaper than a DOM.
- * Its rules for broken markup are simpler than a browser's and never throw: everything is bounded below.
+ * A page as a light tree. htmlparser2's tokenizer parses the HTML; the tree keeps only what the readers of these pages
+ * need (some twenty attributes, no drawings, scripts or styles), which makes it several times cheaper than a DOM.
+ * Its rules for broken markup are simpler than a browser's and never throw; the bounds below limit everything.
  */
 
 const MAX_INPUT_CHARS = 4 * 1024 * 1024
-/** Elements, texts, and end tags of nothing: whatever costs more than the characters it is written with. */
+/** Elements, texts and unmatched end tags: everything that costs more than the characters it is written with. */
 export const MAX_NODES = 50_000
-/** Deeper elements lose their tags and keep their text, so walking the tree may recurse. */
+/** Deeper elements lose their tags and keep their text, so that the tree can be walked recursively. */
 export const MAX_DEPTH = 128
-/** Every open element's are looked through where a post begins; the platform writes eight at most. */
+/** The classes of all open elements are searched where a post begins; the platform writes at most eight per element. */
 const MAX_CLASSES = 32
 
 interface HtmlTree {
   readonly root: Element
-  /** Which bound was met, if any; what came after it is not in the tree. */
+  /** Which bound was reached, if any; what came after it is not in the tree. */
   readonly cut: 'input' | 'nodes' | null
 }
 
 interface HtmlOptions {
-  /** A class whose elements never nest: where one begins, an open one ends, so one broken post cannot eat the next. */
+  /** A class whose elements never nest: where one begins, an open one ends, so a broken post cannot swallow the next. */
   readonly boundary: string
 }
 
@@ -55,7 +55,7 @@ const SKIPPED = new Set(['svg', 'script', 'style', 'noscript', 'template'])
 const VOID = new Set(
   'area base br col embed hr img input link meta param source track wbr'.split(' '),
 )
-/** Their stray end tags must not close anything outside of the block they stand in. */
+/** A stray end tag of these must not close anything outside its block. */
 const INLINE = new Set(
   'a b code del em i ins mark s span strong tg-emoji tg-spoiler time u'.split(' '),
 )
@@ -65,7 +65,7 @@ const NONE: readonly string[] = []
 export function parseHtml(html: string, options: HtmlOptions): HtmlTree {
   const input = html.length > MAX_INPUT_CHARS ? html.slice(0, MAX_INPUT_CHARS) : html
   const builder = new TreeBuilder(input, options.boundary, () => tokenizer.pause())
-  // Without decoding the tokenizer can leap over long values, which halves its time; entities are decoded here.
+  // Without decoding, the tokenizer can skip over long values, which halves its time; entities are decoded here.
   const tokenizer = new Tokenizer({ decodeEntities: false, xmlMode: false }, builder)
   tokenizer.write(input)
   tokenizer.end()
@@ -100,7 +100,7 @@ class TreeBuilder {
   #name: string | null = null
   #value = ''
 
-  /** `stop` is called once no more is taken in. */
+  /** `stop` is called once the tree is full. */
   constructor(html: string, boundary: string, stop: () => void) {
     this.#html = html
     this.#boundary = boundary
@@ -132,7 +132,7 @@ class TreeBuilder {
   }
 
   onselfclosingtag(): void {
-    // HTML ignores the slash of `<div/>`; a skipped drawing's `<path/>` has no end tag to wait for.
+    // HTML ignores the slash of `<div/>`; inside a skipped drawing, `<path/>` has no end tag to wait for.
     if (this.#skipping === null) this.onopentagend()
   }
 

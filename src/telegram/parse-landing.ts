@@ -7,20 +7,20 @@ import { parseCount } from './parse-count.ts'
 import { domainOf, imageOf, pictureOf, readMetas } from './parse-profile.ts'
 import { readLine, readText } from './parse-text.ts'
 
-/** The page at `/<name>`, which says who owns a name. The HTTP status is 200 whatever it says. */
+/** The page at `/<name>`, which says who owns a name. Its HTTP status is 200 in every case. */
 
 export type LandingState =
   /** A channel whose posts can be read at `/s/<name>`. */
   | 'channel'
   | 'preview_disabled'
-  /** Withheld by the platform: it exists, but not even its title is shown. */
+  /** Withheld by the platform: the channel exists, but not even its title is shown. */
   | 'restricted'
   | 'group'
   | 'user'
   | 'bot'
   | 'private'
   | 'nobody'
-  /** "Nobody" said of a name that certainly exists: the platform is refusing us, believe no `nobody` now. */
+  /** "Nobody" for a name that certainly exists: the platform is refusing us, and no `nobody` can be believed now. */
   | 'banned'
   | 'layout_unknown'
 
@@ -30,7 +30,7 @@ export interface Landing {
   readonly profile: ChannelProfile | null
 }
 
-/** Names that are the platform's own and will always exist. */
+/** Names that belong to the platform and will always exist. */
 const CERTAIN = new Set(['telegram', 'durov'])
 
 export function parseProfilePage(html: string, { at }: { readonly at: number }): Landing {
@@ -42,7 +42,7 @@ export function readLanding(root: Element, at: number): Landing {
   const username = domainOf(metas)
   const page = findClass(root, 'tgme_page')
   if (!page) {
-    // A name the platform rejects is sent to its home page, in whatever language.
+    // The platform redirects a name that it rejects to its home page, in any language.
     const isHome =
       /^Telegram\s.\sa new era of messaging/u.test(metas.get('og:title') ?? '') ||
       findClass(root, 'tl_main_wrap') !== undefined
@@ -76,9 +76,9 @@ interface Signs {
   readonly members: Count | null
 }
 
-/** In the order of trust: what counts readers, then what the buttons and sentences say. */
+/** Checks signs in the order of trust: a link to the preview and counts of readers, then buttons and sentences. */
 function classify(page: Element, metas: ReadonlyMap<string, string>, signs: Signs): LandingState {
-  // An owner's own words may link to any preview.
+  // The description is skipped, because its author may link to any preview there.
   const hasPreview = find(page, isContextLink, isDescription) !== undefined
   if (hasPreview) return 'channel'
   if (signs.subscribers) return 'preview_disabled'
@@ -99,7 +99,7 @@ function classify(page: Element, metas: ReadonlyMap<string, string>, signs: Sign
   return isCertain ? 'banned' : 'nobody'
 }
 
-/** By where it leads: its class was another one in 2020, when such a page counted a channel's readers as members. */
+/** Recognised by its target: in 2020 its class was a different one, and the page called a channel's readers members. */
 function isContextLink(element: Element): boolean {
   return (
     element.tag === 'a' && /^(?:https?:\/\/t\.me)?\/s\/\w+$/.test(attribute(element, 'href') ?? '')

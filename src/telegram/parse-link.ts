@@ -4,7 +4,7 @@ import { safeUrl } from '../model/safe-url.ts'
 import { attribute, type Element } from './html.ts'
 import { parsePlatformLink } from './links.ts'
 
-/** What a link in a text is: hashtag, cashtag, mention, address, or words with an address behind them. */
+/** The type of a link in a text: hashtag, cashtag, mention, address, or words with an address behind them. */
 export function readLink(
   element: Element,
   text: string,
@@ -12,7 +12,7 @@ export function readLink(
   const href = attribute(element, 'href') ?? ''
   const query = /[?&]q=%(23|24)/.exec(href)
   if (query && /^[#$]\S/.test(text)) return { type: query[1] === '23' ? 'hashtag' : 'cashtag' }
-  // Since April 2024 the links an author puts behind words are escaped twice, and only those have a handler.
+  // Since April 2024 links that an author puts behind words are escaped twice, and only those have a click handler.
   const isHidden = attribute(element, 'onclick') !== undefined
   const url = safeUrl(isHidden ? href.replaceAll('&amp;', '&') : href)
   if (url === null) return undefined
@@ -24,7 +24,7 @@ export function readLink(
   return { type: isSameAddress(text, url) ? 'link' : 'text_link', url }
 }
 
-/** `example.org/a` shown for `http://example.org/a/`: the words are the address. */
+/** True when the shown words are the address itself, such as `example.org/a` for `http://example.org/a/`. */
 function isSameAddress(text: string, url: string): boolean {
   return bareAddress(text) === bareAddress(url)
 }

@@ -4,7 +4,7 @@ import { mediaUrl } from './links.ts'
 import { parseDuration, parseSize } from './parse-count.ts'
 import { readLine } from './parse-text.ts'
 
-/** Each kind of media by the class of its wrapper, as the page shows them in order. */
+/** The reader for each kind of media, by the class of its wrapper. */
 export const MEDIA_PARTS: ReadonlyMap<string, (wrap: Element, at: number) => Media> = new Map([
   ['tgme_widget_message_photo_wrap', readPhoto],
   ['tgme_widget_message_video_player', readVideo],
@@ -34,7 +34,7 @@ const MIME: Readonly<Record<string, string>> = {
 
 function readPhoto(wrap: Element): Media {
   const url = background(wrap)
-  // Single photos carry their id as a class token beside `<volume>_<local id>`; album members carry none.
+  // A single photo has its id as a class token beside `<volume>_<local id>`; album members have none.
   const fileId = wrap.classes.find((token) => /^\d{5,20}$/.test(token)) ?? null
   return makeMedia('photo', {
     url,
@@ -175,7 +175,7 @@ export function background(element: Element | undefined): string | null {
   return mediaUrl(style(element, 'background-image'))
 }
 
-/** A file's short name is stable; the token behind it, and the host, are not. */
+/** The short name of a file is stable; the token after it, and the host, are not. */
 function file(url: string | null): Pick<Media, 'url' | 'mime' | 'fileId'> {
   const name = url === null ? null : /\/file\/([0-9a-f]{6,40})\.[a-z0-9]{2,5}(?:\?|$)/.exec(url)
   return { url, mime: mimeOf(url), fileId: name?.[1] ?? null }
@@ -186,7 +186,7 @@ function mimeOf(url: string | null): string | null {
   return (extension && MIME[extension]) || null
 }
 
-/** Width in pixels, height as a percentage of it. In an album both are layout only. */
+/** The page gives the width in pixels and the height as a percentage of it. In an album both are only layout. */
 function size(
   wrap: Element | undefined,
   frame: Element | undefined,

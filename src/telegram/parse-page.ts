@@ -10,21 +10,21 @@ import { readHeader } from './parse-profile.ts'
 import { createWarnings, type ParseWarning, type ReadContext, type Warn } from './parse-warning.ts'
 
 /**
- * A `/s/<name>` page as values. Never throws, on any input; what could not be read is in `warnings`. The other pages:
+ * Parses a `/s/<name>` page. Never throws, on any input; what could not be read is in `warnings`. The other pages:
  * `parseProfilePage` (parse-landing.ts), `parseEmbed` (parse-embed.ts), `parsePostPage` (parse-post-page.ts). Whether a page is
- * whole is asked before it is read (`classify.ts`).
+ * complete is checked before it is parsed (`classify.ts`).
  */
 
-/** Grows when the same page would be read differently, so that archived posts tell how they were read. */
+/** Raised when the same page would be read differently; archived posts keep the version by which they were read. */
 export const PARSER_VERSION = 2
 
 export const MAX_POSTS = 60
 
 type PageState =
   | 'page'
-  /** "No posts found": the start of history, an empty channel, or a throttle that cannot be told from them. */
+  /** "No posts found": the start of history, an empty channel, or throttling, which looks the same. */
   | 'no_posts'
-  /** It is larger than is read. */
+  /** The page is larger than the parser's bounds. */
   | 'truncated'
   /** `/s/` led to the landing page, which says why. */
   | LandingState
@@ -34,16 +34,16 @@ export interface ParsedPage {
   readonly profile: ChannelProfile | null
   /** Ascending by number. */
   readonly posts: readonly Post[]
-  /** `?before=` of the older page; null where the page names none, which is no proof that none exists. */
+  /** `?before=` of the older page; null if the page names none, which does not prove that none exists. */
   readonly before: number | null
-  /** Every number the page shows, album members and posts that could not be read included, ascending. */
+  /** Every number that the page shows, ascending, including album members and posts that could not be read. */
   readonly numbers: readonly number[]
   readonly warnings: readonly ParseWarning[]
 }
 
 const WRAP = 'tgme_widget_message_wrap'
 
-/** `at`: when it was fetched. */
+/** `at` is when the page was fetched. */
 export function parsePage(html: string, { at }: { readonly at: number }): ParsedPage {
   const { list: warnings, warn } = createWarnings()
   const { root, cut } = parseHtml(html, { boundary: WRAP })
@@ -82,12 +82,12 @@ function readPosts(root: Element, context: ReadContext): PostsRead {
     return message ?? []
   })
   if (messages.length > MAX_POSTS) context.warn('posts_cut', `more than ${MAX_POSTS} posts`)
-  // Older ones are shown again below these; nobody would ask for newer ones.
+  // The newest are kept: older posts are on the next page anyway, while newer ones would never be asked for again.
   const posts = messages.slice(-MAX_POSTS).flatMap((message) => readPost(message, context) ?? [])
   return { posts, saysNone }
 }
 
-/** One channel may have several names; another channel's posts have another id, and no business here. */
+/** A channel may have several names, but only one id; posts with another id belong to another channel and are dropped. */
 function sortByChannel(
   posts: readonly ReadPost[],
   warn: Warn,
@@ -108,7 +108,10 @@ function sortByChannel(
   return { own, platformId }
 }
 
-/** Two posts that claim one number: unless they say the same, neither is known to be it, and one would pass for an edit. */
+/**
+ * Of two posts with one number. Unless their content is the same, neither is kept: nobody knows which is right, and the wrong
+ * one would pass for an edit.
+ */
 function oneOf(a: ReadPost, b: ReadPost): ReadPost {
   return a.post && b.post && contentSha256(a.post) === contentSha256(b.post)
     ? a
@@ -132,7 +135,7 @@ function numbersOf(posts: readonly ReadPost[]): number[] {
   return [...numbers].sort((a, b) => a - b)
 }
 
-/** From the "more" links of the body, or else the head's `rel=prev`; never `canonical`, which is this very page. */
+/** From the "more" links of the body, else from the head's `rel=prev`; never from `canonical`, which is this page itself. */
 function readCursor(root: Element): number | null {
   let before: number | undefined
   for (const more of findAllClass(root, 'tme_messages_more').slice(0, 4)) {

@@ -16,7 +16,7 @@ import { readEmoji } from './parse-emoji.ts'
 import { oneLine, readLine, readText } from './parse-text.ts'
 import type { ReadContext } from './parse-warning.ts'
 
-/** What stands around a post's text: forward, reply, poll, preview, buttons, reactions. */
+/** The parts around a post's text: forward, reply, poll, preview, buttons, reactions. */
 
 const MAX_ITEMS = 100
 
@@ -99,7 +99,7 @@ export function readButtons(keyboard: Element): Button[][] {
     .filter((row) => row.length > 0)
 }
 
-/** A callback button links to its own post, which is no address of the author's. */
+/** A callback button links to its own post; that is not an address given by the author. */
 function readButton(button: Element): Button {
   return {
     text: readLine(findClass(button, 'tgme_widget_message_inline_button_text') ?? button),

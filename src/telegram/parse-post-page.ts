@@ -3,15 +3,15 @@ import { parseHtml } from './parse-html.ts'
 import { parsePlatformLink, postNumber } from './links.ts'
 import { domainOf, readMetas, wordsOf } from './parse-profile.ts'
 
-/** The page at `/<name>/<number>`. It holds no message, but its head has the words of posts no widget shows. */
+/** The page at `/<name>/<number>`. It holds no message, but its head has the words even of posts that no widget shows. */
 interface PostPage {
   readonly username: string | null
   readonly number: number | null
-  /** The post's text, or the channel's description where the post has none: compare before use. */
+  /** The post's text, or the channel's description if the post has none: compare before use. */
   readonly text: string
 }
 
-/** What the platform writes where there is nothing to describe. */
+/** The sentence that the platform writes when there is nothing to describe. */
 const STOCK = /^You can (?:view and join|contact) @\w+ right away\.$/
 
 export function parsePostPage(html: string): PostPage {

@@ -36,22 +36,22 @@ import type { ReadContext } from './parse-warning.ts'
 /** A post with what the page says of its origin. */
 export interface ReadPost {
   readonly number: number
-  /** Null when it could not be read: its number is taken all the same, it must not look deleted. */
+  /** Null when it could not be read; its number is kept all the same, so that the post does not look deleted. */
   readonly post: Post | null
   /** The name in `data-post`: the platform's own spelling, not always the one asked for. */
   readonly username: string
-  /** The channel's bare numeric id, where the page tells. */
+  /** The channel's bare numeric id, if the page tells it. */
   readonly platformId: number | null
 }
 
-/** With its zone: any other is a layout that we do not know. */
+/** A time with its zone; anything else is an unknown layout. */
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:?\d\d)$/
 const CLOCK_SLACK_MS = 5 * MINUTE_MS
 const MAX_MEDIA = 100
 
 interface Label {
   readonly words: string
-  /** The album member it hides, where it tells. */
+  /** The album member that it hides, if it names one. */
   readonly number: number | null
 }
 
@@ -59,7 +59,7 @@ type PostPath = Pick<ReadPost, 'username' | 'number'>
 
 const NO_TEXT: RichText = { text: '', entities: [], cut: false }
 
-/** What was read of a message so far. */
+/** What has been read of a message so far. */
 class Draft {
   readonly context: ReadContext
   readonly username: string
@@ -79,9 +79,9 @@ class Draft {
   replyTo: Reply | null = null
   views: Count | null = null
   reactions: readonly Reaction[] = []
-  /** Each stands where the widget cannot show something. */
+  /** Notes in place of content that the widget cannot show. */
   readonly labels: Label[] = []
-  /** A hidden "open Telegram" stands for content that is not there, or beside content that is. */
+  /** A hidden "open Telegram" note. It stands for content that is missing, or beside content that is shown. */
   hasFallback = false
   hasSupported = false
 
@@ -96,7 +96,7 @@ type Part = (element: Element, draft: Draft) => void
 
 const IGNORED: Part = () => {}
 
-/** What each class means; a part reads its own inside, anything else is walked through. */
+/** The reader for each class. It reads everything inside its element; elements of other classes are walked through. */
 const PARTS = new Map<string, Part>([
   ['tgme_widget_message_user', IGNORED],
   ['tgme_widget_message_bubble_tail', IGNORED],
@@ -125,7 +125,7 @@ const PARTS = new Map<string, Part>([
   ['tgme_widget_message_views', (element, draft) => (draft.views = readCount(element, draft))],
   ['tgme_widget_message_voters', (element, draft) => (draft.voters = readCount(element, draft))],
   ['tgme_widget_message_meta', readMeta],
-  // The hidden fallback stands beside every post with custom emoji and says nothing of it.
+  // The hidden fallback accompanies every post with custom emoji and says nothing about it.
   ['media_not_supported_cont', (_, draft) => (draft.hasFallback = true)],
   ['message_media_not_supported_wrap', readLabel],
   ...[...MEDIA_PARTS].map(([token, read]): [string, Part] => [
@@ -138,7 +138,7 @@ const PARTS = new Map<string, Part>([
   ]),
 ])
 
-/** Wrappers without a meaning of their own; a class that is neither here nor above is news, and is told. */
+/** Wrappers without a meaning of their own. A class that is neither here nor above is new, and gives a warning. */
 const FRAMES = new Set([
   'tgme_widget_message_bubble',
   'tgme_widget_message_centered',
@@ -168,7 +168,7 @@ export function readPost(message: Element, context: ReadContext): ReadPost | und
   }
 }
 
-/** Where our clock is slow the page knows better; by more than a day neither is believed. */
+/** If our clock is slow, the page's own time applies, unless it is ahead by more than a day. */
 function latestDate(renderedAt: number | null, at: number): number {
   const isNear = renderedAt !== null && renderedAt <= at + DAY_MS
   return (isNear ? Math.max(at, renderedAt) : at) + CLOCK_SLACK_MS
@@ -220,7 +220,7 @@ function partOf(element: Element): Part | undefined {
   return undefined
 }
 
-/** Most posts have one text; in an album of documents or music each file may have its own, and all are kept. */
+/** Most posts have one text. In an album of documents or music each file may have its own, and all are kept. */
 function readBody(element: Element, draft: Draft): void {
   if (draft.body.cut) return
   draft.body = joinTexts(draft.body, readText(element))
@@ -231,7 +231,7 @@ function readBody(element: Element, draft: Draft): void {
 
 function readAuthor(element: Element, draft: Draft): void {
   draft.viaBot ??= readViaBot(element)
-  // Only a group's message names its sender here; a channel's names the channel.
+  // Only the message of a group names its sender here; that of a channel names the channel.
   const sender = findClass(element, 'tgme_widget_message_author_name')
   if (sender) draft.author ??= readLine(sender) || null
 }
@@ -249,7 +249,7 @@ function readViaBot(element: Element): string | null {
 function readMeta(element: Element, draft: Draft): void {
   const author = findClass(element, 'tgme_widget_message_from_author')
   if (author) draft.author = readLine(author) || null
-  // Its own words only: a signature may read "edited".
+  // Only the element's own text counts: a signature may read "edited".
   draft.edited = /(?:^|[\s,])edited(?:[\s,]|$)/.test(ownText(element))
   const date = findClass(element, 'tgme_widget_message_date')
   const time = date && findTag(date, 'time')
@@ -271,7 +271,7 @@ function readLabel(element: Element, draft: Draft): void {
   draft.labels.push({ words, number: link ? memberOf(link, draft) : null })
 }
 
-/** The number by which the page links a medium of its own. A member of another post's album is none of this one's. */
+/** The number by which the page links a medium. Null, with a warning, if it belongs to another post's album. */
 function memberOf(link: Element, { context, username, number }: Draft): number | null {
   const member = albumMember(attribute(link, 'href'))
   if (!member) return null
@@ -288,7 +288,7 @@ function finish(draft: Draft, publishedAt: number): Post {
   const isService = draft.isService || labels.some(({ words }) => /^service message/i.test(words))
   if (!isService) addHiddenMedia(draft)
   const isEmpty = text === '' && draft.media.length === 0 && poll === null && !isService
-  // Only the platform's own note makes an orphan: without it we failed to read the post.
+  // Only a post with the platform's own note is an orphan; without the note we failed to read the post.
   const orphan = isEmpty && (labels.length > 0 || (draft.hasFallback && !draft.hasSupported))
   if (isEmpty && !orphan) draft.context.warn('post_empty', 'nothing in it could be read', number)
   return {
@@ -316,7 +316,7 @@ function finish(draft: Draft, publishedAt: number): Post {
   }
 }
 
-/** Beside anything that is shown a label hides one medium; alone it does so where it says so, or else hides the post. */
+/** Each label beside content hides one medium. Without any content it does so only if it says so; else it hides the post. */
 function addHiddenMedia({ labels, body, media, poll }: Draft): void {
   const isShown = body.text !== '' || media.length > 0 || poll !== null
   for (const { words, number } of labels) {

@@ -7,9 +7,9 @@ import { mediaUrl } from './links.ts'
 import { parseCount } from './parse-count.ts'
 import { clipLine, MAX_TEXT, readLine, readText } from './parse-text.ts'
 
-/** What a page says of the channel it belongs to, from its header or its head. */
+/** What a page says about its channel, in its header or its head. */
 
-/** The `<meta property|name content>` pairs of the head; the first of a name counts. */
+/** The `<meta property|name content>` pairs of the head; the first of each name counts. */
 export function readMetas(root: Element): ReadonlyMap<string, string> {
   const metas = new Map<string, string>()
   const collect = (element: Element): void => {
@@ -26,7 +26,7 @@ export function readMetas(root: Element): ReadonlyMap<string, string> {
   return metas
 }
 
-/** The name in `tg://resolve?domain=x`, which every page about somebody carries. */
+/** The name in `tg://resolve?domain=x`, which every page about a channel or user has. */
 export function domainOf(metas: ReadonlyMap<string, string>): string | null {
   const url = metas.get('al:ios:url') ?? metas.get('al:android:url') ?? ''
   const name = /[?&]domain=([A-Za-z0-9_]{1,64})/.exec(url)?.[1]
@@ -68,13 +68,13 @@ function titleOf(metas: ReadonlyMap<string, string>): string {
   return clipLine(metas.get('og:title') ?? '')
 }
 
-/** The head's description; tabs stand for the line breaks an attribute would lose. */
+/** The description in the head, where tabs stand for the line breaks that an attribute would lose. */
 export function wordsOf(metas: ReadonlyMap<string, string>): string {
   const words = (metas.get('og:description') ?? '').replaceAll('\t', '\n').trim()
   return clipText(words, MAX_TEXT)
 }
 
-/** The head's picture; the platform's own logo stands for none. */
+/** The picture in the head; null for the platform's own logo, which means that there is none. */
 export function pictureOf(metas: ReadonlyMap<string, string>): string | null {
   const url = mediaUrl(metas.get('og:image'))
   return url === null || url.startsWith('https://telegram.org/') ? null : url

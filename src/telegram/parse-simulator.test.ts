@@ -13,7 +13,7 @@ import { parseProfilePage } from './parse-landing.ts'
 import { parsePage } from './parse-page.ts'
 import { parsePostPage } from './parse-post-page.ts'
 
-/** The simulated platform knows what it shows: every field of every page is held against it. */
+/** The simulated platform knows what it shows, so every field of every page is compared with its ground truth. */
 
 const world = createWorld({ seed: 'parser', channels: 40, days: 20 })
 const at = world.startAt
@@ -23,7 +23,7 @@ function view(channel: SimChannel, before: number | null) {
   return { world, channel, requestedName: world.usernameAt(channel, at), at, request }
 }
 
-/** Types of files, and the pictures of places, follow from what a page shows; the truth does not list them. */
+/** MIME types of files and pictures of places follow from what a page shows; the ground truth does not list them. */
 function comparable(post: Post): unknown {
   const media = post.media.map((item: Media) => ({
     ...item,
@@ -36,7 +36,7 @@ function comparable(post: Post): unknown {
   return { ...post, media, poll: post.poll && { ...post.poll, options } }
 }
 
-/** The words of some posts are in the application and in the head of their own page only. */
+/** The words of some posts are shown only in the app and in the head of their own page. */
 function onPage(post: Post): Post {
   return post.orphan ? { ...post, text: '', entities: [] } : post
 }

@@ -4,9 +4,9 @@ import { attribute, hasClass, style, type Element } from './html.ts'
 import { readEmoji } from './parse-emoji.ts'
 import { readLink } from './parse-link.ts'
 
-/** What the author wrote, from the markup the page wraps it in. */
+/** Reads what the author wrote from the markup of the page. */
 
-/** What the platform allows a rich post; a plain one has an eighth of it. */
+/** The platform's limit for a rich post; that of a plain one is an eighth of it. */
 export const MAX_TEXT = 32_768
 const MAX_ENTITIES = 1_000
 const MAX_LINE = 1_024
@@ -14,7 +14,7 @@ const MAX_LINE = 1_024
 export interface RichText {
   readonly text: string
   readonly entities: readonly Entity[]
-  /** True when the text was longer than is kept. */
+  /** True when the text was longer than `MAX_TEXT`. */
   readonly cut: boolean
 }
 
@@ -36,7 +36,7 @@ const FORMATS = new Map<string, EntityType>([
 const BLOCKS = new Set(
   'blockquote pre div p li ul ol table caption tr h1 h2 h3 h4 h5 h6 details summary'.split(' '),
 )
-/** They end a word, not a line. */
+/** Elements that end a word, but not a line. */
 const CELLS = new Set(['td', 'th'])
 
 type Draft = { -readonly [K in keyof Entity]: Entity[K] }
@@ -44,9 +44,9 @@ type Draft = { -readonly [K in keyof Entity]: Entity[K] }
 interface State {
   text: string
   readonly entities: Draft[]
-  /** White space that is due before the next words and dropped if none follow: a block's end, a line end of the source. */
+  /** White space to write before the next words, if any follow: from the end of a block or a line end of the source. */
   owed: '' | ' ' | '\n'
-  /** Inside `pre`, where white space is the author's. */
+  /** How many `pre` elements are open; inside them white space is the author's. */
   pre: number
   cut: boolean
 }
@@ -57,7 +57,7 @@ export function readText(element: Element): RichText {
   return trimmed(state)
 }
 
-/** Two texts of one post, with an empty line between them. */
+/** Joins two texts of one post, with an empty line between them. */
 export function joinTexts(first: RichText, second: RichText): RichText {
   if (first.text === '') return second
   if (second.text === '') return first
@@ -74,7 +74,7 @@ export function joinTexts(first: RichText, second: RichText): RichText {
   }
 }
 
-/** The words alone, on one line: titles, names, button texts. */
+/** The words alone, on one line: for titles, names and button texts. */
 export function readLine(element: Element | undefined): string {
   if (!element) return ''
   const only = element.children.length === 1 ? element.children[0] : undefined
@@ -107,7 +107,7 @@ function readChildren(element: Element, state: State): void {
 function readElement(element: Element, state: State): void {
   const { tag } = element
   if (tag === 'br') {
-    // A line break right after a block is the break the block makes anyway.
+    // A line break right after a block is the break that the block makes anyway.
     state.owed = ''
     write(state, '\n')
     return
@@ -117,7 +117,7 @@ function readElement(element: Element, state: State): void {
     return
   }
   if (hasClass(element, 'verified-icon')) return
-  // The spacer that the platform's script puts before the footer, in pages saved from a browser.
+  // The spacer that the platform's script inserts before the footer, found in pages saved from a browser.
   if (tag === 'span' && style(element, 'display') === 'inline-block') return
   if (BLOCKS.has(tag)) {
     breakLine(state)
@@ -130,7 +130,7 @@ function readElement(element: Element, state: State): void {
   } else readEntity(element, state)
 }
 
-/** A block begins and ends on a line of its own; a break that is there already will do. */
+/** A block begins and ends on a line of its own; no break is added to one that is already there. */
 function breakLine(state: State): void {
   if (state.text !== '') state.owed = state.text.endsWith('\n') ? '' : '\n'
 }
@@ -142,7 +142,7 @@ function readEntity(element: Element, state: State): void {
     readChildren(element, state)
     return
   }
-  // The outer entity comes first, so its place is taken before its children are read.
+  // The outer entity comes first, so its slot is reserved before its children are read.
   const slot = state.entities.length
   const draft: Draft = { type: type ?? 'text_link', offset: 0, length: 0 }
   if (slot < MAX_ENTITIES) state.entities.push(draft)
@@ -171,7 +171,7 @@ function readEntity(element: Element, state: State): void {
   }
 }
 
-/** `<pre><code class="language-js">`: the inner element only carries the name. */
+/** In `<pre><code class="language-js">` the inner element only carries the name, and is no entity of its own. */
 function readLanguage(element: Element, draft: Draft, entities: Draft[], slot: number): void {
   const code = element.children.find((child) => typeof child !== 'string' && child.tag === 'code')
   for (const holder of [element, code]) {
@@ -186,7 +186,7 @@ function readLanguage(element: Element, draft: Draft, entities: Draft[], slot: n
   }
 }
 
-/** A line end in the source is no line break: re-indented pages have them where the author had nothing. */
+/** A line end in the source is not a line break: re-indented pages have them where the author wrote none. */
 function writeWrapped(state: State, source: string): void {
   const lines = source.split('\n')
   lines.forEach((line, index) => {
@@ -225,7 +225,7 @@ function trimmed(state: State): RichText {
   return { text, entities, cut: state.cut }
 }
 
-// Loops, because `/[ \n]+$/` takes quadratic time on long runs of spaces; other white space is the author's.
+// Loops, because `/[ \n]+$/` takes quadratic time on long runs of spaces. White space other than this is the author's.
 function firstVisible(text: string): number {
   let at = 0
   while (at < text.length && isSourceSpace(text.charCodeAt(at))) at++

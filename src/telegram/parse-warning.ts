@@ -1,4 +1,4 @@
-/** What a page could not tell, or told in a way that was not believed. Counted, never thrown. */
+/** What could not be read on a page, or was not believed. Warnings are counted and never thrown. */
 const WARNING_CODES = [
   'input_cut',
   'nodes_cut',
@@ -25,7 +25,7 @@ export interface ParseWarning {
 
 export type Warn = (code: WarningCode, detail: string, number?: number) => void
 
-/** What every reader is told: when the page was fetched, and whom to tell of trouble. */
+/** What every reader is given: when the page was fetched, and where to report warnings. */
 export interface ReadContext {
   readonly at: number
   readonly warn: Warn

@@ -1,17 +1,17 @@
 import type { Sniffed } from './sniff-picture.ts'
 
-/** Where pictures are read from: the platform's own hosts for files, and no other. */
+/** Where pictures are read from: only the platform's own hosts for files. */
 export interface PictureSource extends AsyncDisposable {
-  /** One picture; an address that is not the platform's is refused unasked. Never rejects but with the signal's reason. */
+  /** One picture. An address outside the platform is refused without a request. Rejects only with the signal's reason. */
   picture(url: string, signal?: AbortSignal): Promise<PictureOutcome>
 }
 
 /**
- * What asking for a picture met; `read` is how many bytes came.
- * - `refused`: what is there is no picture that is kept. The same would come again.
- * - `gone`: the address has died; the platform gives another in time.
+ * The outcome of a request for a picture; `read` is how many bytes were received.
+ * - `refused`: not a picture of a kind or size that is kept. A retry would give the same.
+ * - `gone`: the address has expired; the platform will show another in time.
  * - `throttled`: wait, for the whole source.
- * - `failed`: the network or the server did; try again later.
+ * - `failed`: the network or the server failed; try again later.
  */
 export type PictureOutcome = { readonly read: number } & (
   | ({ readonly kind: 'picture'; readonly bytes: Buffer } & Sniffed)

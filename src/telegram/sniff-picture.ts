@@ -1,6 +1,6 @@
 /**
- * What a picture is, by its own first bytes: whatever a server says of it is not believed. Nothing is decoded; the size is the one a
- * browser would make room for.
+ * The type and size of a picture by its own first bytes; what the server claims is not believed. Nothing is decoded; the size
+ * is the one for which a browser would reserve room.
  */
 
 type PictureKind = 'jpeg' | 'png' | 'webp' | 'gif'
@@ -11,7 +11,7 @@ export interface Sniffed {
   readonly height: number
 }
 
-/** Enough to tell what a file claims to be. */
+/** Enough to recognise the type of a file. */
 export const MAGIC_BYTES = 16
 
 export function kindOf(bytes: Buffer): PictureKind | undefined {
@@ -23,7 +23,7 @@ export function kindOf(bytes: Buffer): PictureKind | undefined {
   return text.startsWith('RIFF') && text.slice(8, 12) === 'WEBP' ? 'webp' : undefined
 }
 
-/** What a browser would make room for: a small file may unfold into more than any screen shows. */
+/** Bounds on the decoded size: a small file may decompress into more pixels than any screen shows. */
 const MAX_SIDE = 12_000
 const MAX_PIXELS = 40_000_000
 
@@ -59,7 +59,7 @@ function sizeOfGif(bytes: Buffer): Size | undefined {
   return { width: bytes.readUInt16LE(6), height: bytes.readUInt16LE(8) }
 }
 
-/** The first frame header; every marker before it tells its own length. */
+/** Reads the first frame header; every segment before it gives its own length. */
 function sizeOfJpeg(bytes: Buffer): Size | undefined {
   let at = 2
   while (at + 9 <= bytes.length) {
@@ -74,7 +74,7 @@ function sizeOfJpeg(bytes: Buffer): Size | undefined {
       return { width: bytes.readUInt16BE(at + 7), height: bytes.readUInt16BE(at + 5) }
     }
     const hasNoLength = marker === 0x01 || (marker >= 0xd0 && marker <= 0xd9)
-    // What is compressed has begun, or the file is over, and no size was told.
+    // The compressed data begins, or the file ends, without a frame header.
     if (marker === 0xda || marker === 0xd9) return undefined
     at += hasNoLength ? 2 : 2 + bytes.readUInt16BE(at + 2)
   }

@@ -1,7 +1,7 @@
 import type { ChannelProfile, UnavailableReason } from '../model/channel.ts'
 import type { Post } from '../model/post.ts'
 
-/** What a request is for: the budget gives each its share. */
+/** What a request is for; the budget gives each purpose its share. */
 export type Purpose = 'visit' | 'gap' | 'live' | 'refresh' | 'discovery' | 'backfill'
 
 export interface ReadOptions {
@@ -16,7 +16,7 @@ export interface ChannelPage {
   readonly posts: readonly Post[]
   /** Every number the page accounts for, album members included, ascending. */
   readonly numbers: readonly number[]
-  /** Ask with `before` = this for older posts; null when the page offers no older one. */
+  /** The value of `before` for the page of older posts; null when this page offers none. */
   readonly before: number | null
   readonly fetchedAt: number
   readonly parserVersion: number
@@ -25,9 +25,9 @@ export interface ChannelPage {
 }
 
 /**
- * What a read met. Expected outcomes are values, and the kind carries the decision:
+ * The outcome of a read. Expected outcomes are values, and the kind decides what to do:
  * - `page`: use it. A `profile.username` other than the one asked for means the channel was renamed or has several names.
- * - `empty`: the channel is there but shows no posts: ask again later, believe it only when repeated.
+ * - `empty`: the channel exists but shows no posts; ask again later, and believe it only when repeated.
  * - `unavailable`, `nobody`: a lasting state; come back slowly.
  * - `throttled`: the platform asks to slow down; wait, for the whole source.
  * - `broken`: an answer we cannot trust (cut off, or an unknown layout); change nothing.
@@ -47,7 +47,10 @@ export type NoPage =
   | { readonly kind: 'nobody' }
   | {
       readonly kind: 'throttled'
-      /** `status`: 429, or 503 with a Retry-After. `generic`: the contact page even for a channel known to exist, as a banned address gets. */
+      /**
+       * `status`: 429, or 503 with a Retry-After. `generic`: the contact page even for a channel that is known to exist, which is
+       * what a banned IP address gets.
+       */
       readonly sign: 'status' | 'generic'
       readonly retryAfterMs: number | null
     }
@@ -62,7 +65,7 @@ export type PostOutcome =
   | {
       readonly kind: 'post'
       readonly post: Post
-      /** Whose it is, where the page tells. */
+      /** The numeric id of its channel, if the page tells it. */
       readonly platformId: number | null
       readonly parserVersion: number
     }
@@ -71,15 +74,15 @@ export type PostOutcome =
   | NoPage
 
 export type WordsOutcome =
-  /** Empty where the page tells of no post. A post without words has the channel's description here: compare before use. */
+  /** Empty if the page shows no post. For a post without words this is the channel's description: compare before use. */
   { readonly kind: 'words'; readonly text: string } | NoPage
 
-/** Where channels are read from. Usernames are validated again here; nothing else of the caller's reaches a URL. */
+/** Where channels are read from. Usernames are validated again here; besides them and numbers, no input reaches a URL. */
 export interface Source extends AsyncDisposable {
-  /** One page of a channel: the newest, or the one just below `before`. Never rejects but with the signal's reason. */
+  /** One page of a channel: the newest, or the one just before `before`. Rejects only with the signal's reason. */
   page(username: string, before: number | null, options: ReadOptions): Promise<PageOutcome>
-  /** One post by its embed; used to confirm deletions. Never rejects but with the signal's reason. */
+  /** One post by its embed; used to confirm deletions. Rejects only with the signal's reason. */
   post(username: string, number: number, options: ReadOptions): Promise<PostOutcome>
-  /** The beginning of a post's text, about 1 000 characters, by its own page: all there is of posts shown in the app only. */
+  /** The first 1 000 or so characters of a post's text, from its own page: the only text of posts that only the app shows. */
   words(username: string, number: number, options: ReadOptions): Promise<WordsOutcome>
 }

@@ -7,24 +7,24 @@ import type { PictureOutcome, PictureSource } from './picture-source.ts'
 import { MAGIC_BYTES, isModest, kindOf, sniffPicture } from './sniff-picture.ts'
 
 /**
- * GETs pictures of the platform's hosts. Bounded in time and in size; redirects are not followed, nothing is unpacked, names are
- * resolved to public addresses only, and the first bytes decide whether the rest is read. It retries nothing.
+ * GETs pictures from the platform's hosts, bounded in time and in size. Redirects are not followed, nothing is decompressed,
+ * host names are resolved to public IP addresses only, and the first bytes decide whether the rest is read. It retries nothing.
  */
 
 interface PictureSourceOptions {
   readonly userAgent: string
   readonly maxBytes: number
   readonly now: () => number
-  /** Asked in place of the platform's hosts, by the same paths: a simulated platform. */
+  /** A simulated platform that is asked, with the same paths, instead of the platform's hosts. */
   readonly origin: string | null
   readonly timeouts?: Partial<Timeouts>
-  /** Gives public addresses only. */
+  /** Resolves to public IP addresses only. */
   readonly lookup: LookupFunction
 }
 
 const MAX_HEADER_BYTES = 16 * 1024
 
-/** Bytes that came, however it ended. */
+/** Bytes received, however the request ended. */
 interface Count {
   read: number
 }
@@ -48,7 +48,7 @@ export function createWebPictureSource(options: PictureSourceOptions): PictureSo
           pipelining: 1,
           connect: {
             timeout: timeouts.connectMs,
-            // An origin that the operator names may be anywhere.
+            // An origin that the operator configures may have any IP address.
             ...(origin === null ? { lookup } : {}),
           },
           headersTimeout: timeouts.headersMs,
@@ -111,7 +111,7 @@ async function readPicture(
   maxBytes: number,
   count: Count,
 ): Promise<Told> {
-  // Destroyed early, it tells so; nobody has to know.
+  // A body that is destroyed early emits an error, which is of no interest.
   body.on('error', () => {})
   const chunks: Buffer[] = []
   const refused = (why: string): Told => {

@@ -11,7 +11,7 @@ import { createWebSource, type WebSourceOptions } from './web-source.ts'
 
 /** Long enough for a busy machine. */
 const TIMEOUTS = { connectMs: 60_000, headersMs: 60_000, bodyMs: 60_000, totalMs: 60_000 }
-/** For faults whose answer is a timeout. */
+/** For faults that end in a timeout. */
 const IMPATIENT = { connectMs: 60_000, headersMs: 400, bodyMs: 400, totalMs: 1_200 }
 const READ = { purpose: 'visit' } as const
 

@@ -20,27 +20,27 @@ import type {
 
 /**
  * Reads the platform's public web pages. Addresses are built from the configured origin, a validated username and
- * integers, so nothing a caller or a page says can reach another host or path.
+ * integers, so nothing that a caller or a page says can lead to another host or path.
  */
 
 export interface WebSourceOptions {
-  /** `https://t.me`, or wherever the simulated platform listens. */
+  /** `https://t.me`, or the address of the simulated platform. */
   readonly origin: string
   readonly clock: Clock
-  /** Says who asks, with a contact. */
+  /** Names who is asking, with a contact. */
   readonly userAgent: string
-  /** Resolves when one more request may be sent; every attempt asks. */
+  /** Resolves when one more request may be sent; called for every attempt. */
   readonly permit: (purpose: Purpose, signal?: AbortSignal) => Promise<void>
-  /** The platform asked to slow down. */
+  /** Called when the platform asks to slow down. */
   readonly onThrottle?: (throttle: {
     readonly sign: 'status' | 'generic'
     readonly retryAfterMs: number | null
   }) => Promise<void>
-  /** What was learnt of each page that was asked for. */
+  /** Called with the outcome of each page that was requested. */
   readonly onPage?: (outcome: PageOutcome) => void
-  /** Names of channels that were read before and so exist, but for the one given; asked before "nobody" is believed. */
+  /** Names of channels that were read before and so exist, other than `except`; they are read before "nobody" is believed. */
   readonly canaries?: (except: string) => Promise<readonly string[]>
-  /** The platform's own time, of every answer that tells it. */
+  /** Called with the platform's own time, for every answer that has it. */
   readonly onDate?: (at: number) => void
   readonly timeouts?: Partial<Timeouts>
 }
@@ -53,7 +53,7 @@ export function createWebSource(options: WebSourceOptions): Source {
   const { clock } = options
   const http = createHttpClient({ ...options, now: () => clock.now() })
 
-  /** One answer, with the retries that what passes by itself is worth. */
+  /** One answer, with retries for failures that pass by themselves. */
   async function get(path: string, { purpose, signal }: ReadOptions): Promise<Answer> {
     await http.ready()
     for (let attempt = 0; ; attempt++) {
@@ -70,7 +70,7 @@ export function createWebSource(options: WebSourceOptions): Source {
     return outcome
   }
 
-  /** Asks the profile page who owns the name, and makes sure before it believes that nobody does. */
+  /** Reads on the profile page who owns the name, and verifies an answer that nobody does. */
   async function owner(username: string, read: ReadOptions): Promise<NoPage> {
     const answer = await get(`/${username}`, read)
     return judge(username, ownershipOf(answer, clock.now()), read)
@@ -85,7 +85,7 @@ export function createWebSource(options: WebSourceOptions): Source {
       case 'nobody':
         return nobody(username, read)
       case 'preview':
-        // It says the posts can be read, yet they were not shown: one of the two answers was wrong.
+        // The profile page says that the posts can be read, yet they were not shown: one of the two answers was wrong.
         return { kind: 'unreachable', what: 'status', detail: 'redirected although readable' }
       case 'unavailable':
         return found.reason === 'preview_disabled' || found.reason === 'restricted'
@@ -97,8 +97,8 @@ export function createWebSource(options: WebSourceOptions): Source {
   }
 
   /**
-   * A banned address gets the page of a free name for every name. So channels known to exist are asked: when they
-   * too are nobody's, it is us who are refused.
+   * A banned IP address gets the page of a free name for every name. So channels that are known to exist are read: if they
+   * appear to belong to nobody too, the platform is refusing us.
    */
   async function nobody(username: string, read: ReadOptions): Promise<NoPage> {
     const canaries = (await options.canaries?.(username)) ?? []
@@ -113,7 +113,7 @@ export function createWebSource(options: WebSourceOptions): Source {
     return throttled({ kind: 'throttled', sign: 'generic', retryAfterMs: null })
   }
 
-  /** The widget of the first post names the reason of a block, where there is one. */
+  /** The embed of the first post names the reason for a block, if there is one. */
   async function withReason(
     username: string,
     found: NoPage & { kind: 'unavailable' },
@@ -133,7 +133,7 @@ export function createWebSource(options: WebSourceOptions): Source {
     read: ReadOptions,
   ): Promise<PageOutcome> {
     if (!isChannelName(username)) return { kind: 'nobody' }
-    // Below the first post there is nothing, and the platform answers nonsense with its newest page.
+    // There is nothing before the first post, and the platform answers an invalid number with its newest page.
     if (before !== null && !(Number.isSafeInteger(before) && before > 1)) {
       return { kind: 'empty', profile: null }
     }
@@ -141,10 +141,10 @@ export function createWebSource(options: WebSourceOptions): Source {
     if (answer.kind === 'redirect') return owner(username, read)
     if (answer.kind !== 'text') return throttled(noPageOf(answer))
     const found = classifyPage(answer.text, clock.now())
-    // What is cut out of a string keeps the whole of it: a page that waits in a cache would hold its HTML.
+    // A slice keeps the whole string alive: without this copy a page in a cache would hold on to its HTML.
     if (found.kind === 'page') return structuredClone(found)
     if (found.kind !== 'landing') return found
-    // A free name redirects: the page of nobody in place of the preview is what a banned address gets.
+    // A free name redirects. The page of a free name instead of the preview is what a banned IP address gets.
     return found.ownership.kind === 'nobody'
       ? owner(username, read)
       : judge(username, found.ownership, read)
@@ -190,7 +190,7 @@ function isPassing(answer: Answer): boolean {
 function ownershipOf(answer: Answer, at: number): Ownership | NoPage {
   if (answer.kind === 'text') return classifyProfile(answer.text, at)
   if (answer.kind !== 'redirect') return noPageOf(answer)
-  // A name the platform rejects is sent to its home page; any other redirect says nothing about the name.
+  // The platform redirects a name that it rejects to its home page; any other redirect says nothing about the name.
   return /^(?:https?:)?\/\/(?:www\.)?telegram\.org(?:[/?#]|$)/i.test(answer.location)
     ? { kind: 'nobody' }
     : { kind: 'unreachable', what: 'status', detail: `status ${answer.status}, redirected` }
