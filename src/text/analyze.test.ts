@@ -268,7 +268,7 @@ describe('hostile text', () => {
         const [token] = tokens
         const single = alternatives.filter((terms) => terms.length === 1).map(([term]) => term!)
         if (tokens.length !== 1 || single.length === 0) return
-        // A Turkish post cuts whatever stands behind an apostrophe, a query only what can be an ending.
+        // In a Turkish post everything after an apostrophe is cut, in a query only what can be an ending.
         if (language === 'tr' && APOSTROPHES.test(text)) return
         assert.ok(single.some((term) => term.stems.includes(token!.stem)))
       }),

@@ -112,7 +112,7 @@ describe('served text', () => {
   })
 })
 
-/** What a reader sees of it, in order. */
+/** What a reader sees of the text, in order. */
 function visible(text: string): string {
   return text.toWellFormed().replace(/[\s\u200b-\u200d\u202e\ufe0f\u{e0061}]/gu, '')
 }

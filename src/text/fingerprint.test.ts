@@ -5,7 +5,7 @@ import { fingerprint, sameStory, type Fingerprint } from './fingerprint.ts'
 
 const of = (text: string) => fingerprint(text, analyze(text, null))
 
-/** As an index does it: equal hashes, or a shared band and a similar sketch. */
+/** The rule of an index: equal hashes, or a shared band and a similar sketch. */
 function areCopies(a: Fingerprint, b: Fingerprint): boolean {
   if (a.exact === b.exact) return true
   const isCandidate = a.bands.some((band, index) => band === b.bands[index])
@@ -180,7 +180,7 @@ describe('fingerprints', () => {
     assert.equal(of(at('a?utm_source=x')).exact, of(at('a')).exact)
     assert.notEqual(of(`Read more: ${at('a')}`).exact, of(`Read more: ${at('b')}`).exact)
     assert.notEqual(of('https://t.me/one_channel/5').exact, of('https://t.me/one_channel/6').exact)
-    // A copy that names its source is one all the same.
+    // A copy that names its source is still a copy.
     assert.equal(
       of('Ships are late today https://t.me/one_channel').exact,
       of('Ships are late today').exact,

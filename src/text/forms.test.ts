@@ -11,7 +11,7 @@ interface LanguageForms {
   readonly apart: readonly (readonly string[])[]
 }
 
-/** A language's line, then groups of spellings and forms (`=`) and pairs of near words (`!`), parted by `;`. */
+/** The line of a language, then groups of spellings and forms (`=`) and pairs of near words (`!`), separated by `;`. */
 const TABLE = `
 ru Russian
   = рынок | рынка | рынков ; боец | бойца | бойцов ; день | дня | днём ; время | времени ; игрок | игроки

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { functionWords } from './function-words.ts'
 
-/** A query, and the words of it that only ask. */
+/** A query, and its function words. */
 const QUESTIONS: readonly (readonly [string, string])[] = [
   ['Mikä on Suomen suurin saari', 'Mikä on'],
   ['Melyik város a legnagyobb', 'Melyik a'],
@@ -12,7 +12,7 @@ const QUESTIONS: readonly (readonly [string, string])[] = [
   ['Thủ đô của Lào là gì', 'của là gì'],
   ['Mji mkuu wa Kenya ni upi', 'wa ni upi'],
   ['Астана қай жылы астана болды', 'қай болды'],
-  // One is enough where no other language has it.
+  // One word is enough if no other language has it.
   ['Milloin Tukholma perustettiin', 'Milloin'],
   ['Каспий қайда', 'қайда'],
   ['భారత రాజధాని ఏమిటి', 'ఏమిటి'],

@@ -86,7 +86,7 @@ describe('detecting', () => {
       assert.equal(detector.detect(text).code, code))
   }
 
-  /** Under 30 characters, and none of them in the profiles as a whole. */
+  /** Sentences under 30 characters, none of which is in the profiles as a whole. */
   const SHORT: Readonly<Record<string, readonly string[]>> = {
     bg: ['Къде е гарата?', 'Цените на тока се вдигат', 'Утре ще вали дъжд', 'Той не дойде вчера'],
     mk: ['Каде е станицата?', 'Цените растат денес', 'Ќе врне утре', 'Јас не знам ништо'],
@@ -163,7 +163,7 @@ describe('detecting', () => {
     )
   })
 
-  /** Of characters and words that both languages write. */
+  /** Made of characters and words that both languages use. */
   const CHINESE = [
     '地震速報 花蓮近海規模5.2',
     '即時速報 立委補選結果',

@@ -9,7 +9,7 @@ import { scanSigned } from './scan-part.ts'
 import { scan } from './scan.ts'
 import type { Sink } from './sink.ts'
 
-/** What scanners stumble over, in texts of every script. */
+/** Difficult cases for a scanner, in texts of every script. */
 const words =
   'Run running l\'homme \u0441lub Ёлки день می\u200cخواهم الحكومة وزير 大学生 ไทยแลนด์ ａ ß צה"ל ሰላም ء é \u0301'
 const numbers =

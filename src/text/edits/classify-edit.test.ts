@@ -160,7 +160,7 @@ describe('what an edit touched', () => {
 })
 
 test('the work grows by the length of the text, whatever is in it', () => {
-  // Edits are told apart while they are written: nobody may hold that up with a post of his own making.
+  // Edits are classified while they are written to the store: a crafted post must not hold that up.
   const shapes = { a: '\u0323', я: 'x', 不: '', '"A" ': '', မ: '', '7 ': '', aş: 'ı' }
   for (const [unit, end] of Object.entries(shapes)) {
     const edit = (length: number) => {

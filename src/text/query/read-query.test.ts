@@ -253,6 +253,6 @@ test('a query of one piece again and again is read by its length, whatever the p
       }
     }
   }
-  // Some milliseconds each at the most; a piece that can be read in two ways takes longer than the universe is old.
+  // At most some milliseconds each; if a piece could match in two ways, one query would take longer than the universe is old.
   assert.ok(processorMs(readAll) < queries.length * 20 * Math.max(1, yardstickMs()))
 })
