@@ -1,17 +1,17 @@
 import { type Clock, systemClock } from '../model/clock.ts'
 
-/** A clock that moves only when told; sleepers wake as it passes their time. */
+/** A clock that moves only when told to; sleepers wake as it passes their time. */
 export interface ManualClock extends Clock {
-  /** Moves time on and lets everything that waited for it run. */
+  /** Moves time on and lets everything run that waited for it. */
   advance(ms: number): Promise<void>
-  /** Sets what the clock shows, as somebody does who finds it wrong; no time passes. */
+  /** Sets what the clock shows, as when a wrong clock is corrected; no time elapses. */
   set(at: number): void
-  /** How many sleepers wait. */
+  /** The number of sleepers. */
   readonly waiting: number
 }
 
 interface Sleeper {
-  /** As time elapses, whatever the clock is set to. */
+  /** In elapsed time, whatever the clock is set to. */
   readonly wakeAfter: number
   wake(): void
 }
@@ -58,7 +58,7 @@ export function createManualClock(startAt: number): ManualClock {
         if (!next || next.wakeAfter > target) break
         elapsed = Math.max(elapsed, next.wakeAfter)
         next.wake()
-        // Whoever woke may sleep again before the target: let it run first.
+        // Those that woke may sleep again until before the target, so they run first.
         await new Promise((resolve) => setImmediate(resolve))
       }
       elapsed = target
@@ -67,7 +67,7 @@ export function createManualClock(startAt: number): ManualClock {
   }
 }
 
-/** A clock that stands still until time is let pass; whoever sleeps wakes at once. */
+/** A clock that stands still until `pass` is called; sleepers wake at once. */
 export function createStillClock(at: number): Clock & { pass(ms: number): void } {
   let now = at
   return {
@@ -80,7 +80,7 @@ export function createStillClock(at: number): Clock & { pass(ms: number): void }
   }
 }
 
-/** A clock that starts at `startAt` and runs `speed` times as fast as the wall's. */
+/** A clock that starts at `startAt` and runs `speed` times as fast as real time. */
 export function createFastClock({ startAt, speed }: { startAt: number; speed: number }): Clock {
   const origin = systemClock.now()
   return {
@@ -90,7 +90,7 @@ export function createFastClock({ startAt, speed }: { startAt: number; speed: nu
   }
 }
 
-/** A clock that starts `behindMs` before the wall's, runs `speed` times as fast until it has caught up, and goes with it from then on. */
+/** A clock that starts `behindMs` behind the wall clock, runs `speed` times as fast until it has caught up, then follows it. */
 export function createLateClock(
   { behindMs, speed }: { behindMs: number; speed: number },
   wall: Pick<Clock, 'now'> = systemClock,

@@ -14,7 +14,7 @@ import { isService } from './shapes.ts'
 import { customEmoji, markedText } from './marked-text.ts'
 import type { Slot } from './timeline.ts'
 
-/** The post a channel published in a slot, as it was first written. A function of the seed and the slot alone. */
+/** The post that a channel published in a slot, as first written. A function of the seed and the slot alone. */
 export function draftOf(world: Neighbours, channel: SimChannel, slot: Slot): Draft {
   if (slot.script) return slot.script[0] as Draft
   const random = randomOf(world.seed, 8, channel.index, slot.index)
@@ -28,7 +28,7 @@ export function draftOf(world: Neighbours, channel: SimChannel, slot: Slot): Dra
   }
 }
 
-/** The post as it stood at a moment: edits add a line or change the text under it. */
+/** The post as it was at a given time: edits add a line or replace the text. */
 export function draftAt(world: Neighbours, channel: SimChannel, slot: Slot, at: number): Draft {
   const edits = slot.editedAt.filter((editedAt) => editedAt <= at).length
   if (slot.script) return slot.script[Math.min(edits, slot.script.length - 1)] as Draft
@@ -36,7 +36,7 @@ export function draftAt(world: Neighbours, channel: SimChannel, slot: Slot, at: 
   if (edits === 0) return draft
   const random = randomOf(world.seed, 9, channel.index, slot.index)
   const voice: Voice = { language: channel.language, topic: channel.topic, random }
-  // Plain texts are sometimes written anew; elsewhere a line is added, which leaves the entities where they are.
+  // Plain texts are sometimes rewritten; to others a line is added at the end, which leaves the entities where they are.
   const { captions: before } = draft.look
   const isPlain = draft.entities.length === 0 && draft.text !== '' && !before && !draft.orphan
   const isAnew = isPlain && random.chance(0.4)
@@ -100,7 +100,7 @@ function contentOf(world: Neighbours, channel: SimChannel, slot: Slot, voice: Vo
     case 'quiz':
       return { poll: poll(slot.shape, voice) }
     case 'orphan':
-      // Short enough that the head of the post's own page holds all of it.
+      // Short enough to fit into the head of the post's own page as a whole.
       return { orphan: true, text: `${sentence(voice)}\n\n${aside(voice)}` }
     case 'forward':
       return forwardDraft(world, channel, slot, voice)

@@ -12,7 +12,7 @@ export function abbreviate(value: number): string {
 
 const UNITS: Readonly<Record<string, number>> = { K: 1e3, M: 1e6, B: 1e9 }
 
-/** What a reader of the abbreviated number can know of it. */
+/** What a reader can know from the abbreviated number. */
 export function shownCount(value: number, asOf: number): Count {
   const raw = abbreviate(value)
   const unit = UNITS[raw.at(-1) ?? '']
@@ -20,7 +20,7 @@ export function shownCount(value: number, asOf: number): Count {
   return { value: Math.round(Number(raw.slice(0, -1)) * unit), approx: true, raw, asOf }
 }
 
-/** As profile pages write it: exact, a plain space between thousands. */
+/** As profile pages write it: exact, with a plain space between thousands. */
 export function spaced(value: number): string {
   return String(value).replace(/\B(?=(\d{3})+$)/g, ' ')
 }

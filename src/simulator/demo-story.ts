@@ -3,7 +3,7 @@ import type { Draft } from './draft.ts'
 import type { SimChannel } from './population.ts'
 import type { Script } from './script.ts'
 
-/** Who tells it, with how many readers. */
+/** The channels that tell the story: their titles and numbers of subscribers. */
 const VOICES = {
   ferry_desk: ['Ferry Desk', 18_400],
   eastmere_live: ['Eastmere Live', 64_200],
@@ -24,8 +24,9 @@ const CORRECTED = FIRST.replace('12 people', '21 people')
 const REWRITTEN = CORRECTED.replace('had not been warned', 'had been warned')
 
 /**
- * A story for who tries the program out: one channel says it first, with a picture; others forward it, copy it or link to it; its
- * author corrects a number an hour later and, half an hour after that, turns a sentence into its opposite; a copy is taken back.
+ * A story for people who try the program out: one channel publishes it first, with a picture; others forward it, copy it or
+ * link to it. At `editAt` its author corrects a number and, half an hour later, turns a sentence into its opposite; a copy is
+ * deleted.
  */
 export function tellDemoStory(
   script: Script,

@@ -8,7 +8,7 @@ import {
   type Reply,
 } from '../model/post.ts'
 
-/** What a file is and which one; its address follows from the time it is asked for, as the platform's rotate. */
+/** The kind and identity of a file. Its address depends on when it is requested, because the platform's addresses rotate. */
 export interface MediaSpec {
   readonly shape:
     | 'photo'
@@ -30,7 +30,7 @@ export interface MediaSpec {
     | 'invoice'
     | 'unsupported'
     | 'service_photo'
-  /** The same key is the same file. */
+  /** The same key means the same file. */
   readonly key: number
   /** File name, track, place, person: the first line shown. */
   readonly title?: string
@@ -46,7 +46,7 @@ export interface ReactionSpec {
   readonly share: number
 }
 
-/** A post's content as its author made it, before time adds views, an edit or a rotating address. */
+/** A post's content as its author made it, without what time adds: views, edits, rotating addresses. */
 export interface Draft {
   readonly kind: 'post' | 'service'
   readonly text: string
@@ -77,16 +77,16 @@ interface PollSpec {
   readonly share: number
 }
 
-/** What a page shows of a post beyond what the model keeps. */
+/** What a page shows of a post but the model does not keep. */
 export interface Look {
   /** The reply names a kind of media ("Photo") instead of quoting words. */
   readonly replyMeta?: boolean
   readonly replyQuote?: boolean
   readonly replyThumbUrl?: string
-  /** Stretch of a service message set in strong type. */
+  /** The stretch of a service message that is set in bold. */
   readonly strong?: readonly [start: number, end: number]
   readonly smallPreview?: boolean
-  /** Of an album's files, one each; the text is all of them with an empty line between. */
+  /** One for each file of an album; the text is all of them, with an empty line between. */
   readonly captions?: readonly string[]
 }
 

@@ -2,8 +2,8 @@ import { crc32, deflateSync } from 'node:zlib'
 import { Random, hash32 } from './random.ts'
 
 /**
- * Pictures of our own: hills under a sky with a sun or a moon, drawn from a name alone, so that the same name is the same picture.
- * Written as a PNG with a palette, which is small and made in a millisecond or two.
+ * Draws pictures: hills under a sky with a sun or a moon. They depend on a name alone, so the same name gives the same
+ * picture. They are PNGs with a palette, which are small and take a millisecond or two to make.
  */
 
 const SKY = 128
@@ -55,7 +55,7 @@ function tint(hue: number, saturation: number, lightness: number): Buffer {
   return Buffer.from([channel(0), channel(8), channel(4)])
 }
 
-/** One byte a pixel, each row after a byte that says it is not filtered. */
+/** One byte per pixel; each row starts with a byte that says it is not filtered. */
 function writePng(picture: {
   readonly width: number
   readonly height: number

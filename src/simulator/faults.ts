@@ -9,7 +9,7 @@ export type FaultKind =
   | 'server_error'
   /** 200 and "No posts found" although there are posts. */
   | 'soft_throttle'
-  /** 200 and the page of nobody, as a banned address gets for every name. */
+  /** 200 and the page of a free name, which a banned IP address gets for every name. */
   | 'contact_page'
   /** The connection is reset before an answer. */
   | 'reset'
@@ -25,7 +25,7 @@ export type FaultKind =
   | 'truncate'
   /** A gzip stream that ends early. */
   | 'truncated_gzip'
-  /** A small gzip body that unfolds to `bytes`. */
+  /** A small gzip body that decompresses to `bytes`. */
   | 'gzip_bomb'
   /** A plain body of `bytes`, far larger than any page. */
   | 'huge'
@@ -35,36 +35,36 @@ export type FaultKind =
   | 'empty'
   /** Random bytes called HTML. */
   | 'garbage'
-  /** The same page with the names of its parts changed, those of `drift`. */
+  /** The same page with its markup changed; `drift` says which part. */
   | 'layout_drift'
   /** A redirect to the same address. */
   | 'redirect_loop'
   /** A redirect to `location`. */
   | 'redirect_away'
-  /** The name is nobody's, as after a rename. */
+  /** The name belongs to nobody, as after a rename. */
   | 'renamed'
-  /** The channel is withheld, for the reason `words` gives. */
+  /** The channel is withheld, for the reason in `words`. */
   | 'blocked'
   /** The preview is switched off. */
   | 'preview_off'
-  /** Another channel's page: the name was given away. */
+  /** The page of another channel: the name has a new owner. */
   | 'reassigned'
 
 export type Surface = 'page' | 'profile' | 'post' | 'embed' | 'other'
 
 export interface Fault {
   readonly kind: FaultKind
-  /** Only requests for this name; every name unless told. */
+  /** Only requests for this name; by default for every name. */
   readonly channel?: string
   readonly surface?: Surface
-  /** Of the requests that match; 1 unless told. */
+  /** The share of matching requests that it strikes; 1 by default. */
   readonly probability?: number
-  /** Simulated time, inclusive and exclusive. */
+  /** Simulated time; `from` is inclusive, `until` exclusive. */
   readonly from?: number
   readonly until?: number
   /** Lets this many matching requests pass first. */
   readonly skip?: number
-  /** Strikes this often, then never again. */
+  /** Strikes this many times, then never again. */
   readonly count?: number
   /** Strikes only while more matching requests than this come in within one simulated second. */
   readonly overPerSecond?: number
@@ -84,7 +84,7 @@ interface FaultQuestion {
   readonly at: number
 }
 
-/** Which fault strikes a request, if any: the first rule that matches. Chance is seeded, so a run can be repeated. */
+/** Decides which fault strikes a request, if any: the first rule that matches. Chance is seeded, so runs are repeatable. */
 interface FaultPlan {
   strike(question: FaultQuestion): Fault | null
   set(faults: readonly Fault[]): void

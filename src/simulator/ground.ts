@@ -2,14 +2,14 @@ import type { ChannelProfile } from '../model/channel.ts'
 import type { SimChannel, SimPeer } from './population.ts'
 import type { Neighbours } from './relations.ts'
 
-/** Who has a name at a moment. */
+/** Whoever may have a name. */
 export type Named = SimChannel | SimPeer
 
-/** Everybody there is and what they are called: what a world's truth is read from and its script writes to. */
+/** All channels and peers, and their names: what the world's truth reads and its script writes. */
 export interface Ground extends Neighbours {
   readonly startAt: number
   readonly peers: readonly SimPeer[]
-  /** Who answers to a name; undefined when nobody does. Case does not matter. */
+  /** Who has a name, regardless of case; undefined when nobody does. */
   resolve(name: string, at: number): Named | undefined
   usernameAt(channel: SimChannel, at: number): string
   profileAt(channel: SimChannel, at: number): ChannelProfile

@@ -9,7 +9,7 @@ import type { World } from './world.ts'
 const MESSAGES = 200
 const DELETED = 'Deleted Account'
 
-/** A group's message in a widget: the one place where pages show groups. Undefined when there is none. */
+/** A group's message in a widget, the only page that shows groups. Undefined when there is no such message. */
 export function renderGroupPost(
   world: World,
   group: SimPeer,

@@ -2,12 +2,12 @@ import { Random, hash32 } from './random.ts'
 import type { LanguageText } from './texts/language-text.ts'
 
 /**
- * Tens of thousands of invented word forms for each language, so that rare and common terms both exist:
- * stems of two or three syllables, each in all its endings. The first words are the language's real commonest ones.
+ * Tens of thousands of invented word forms for each language, so that there are both rare and common terms: stems of two or
+ * three syllables, each with all its endings. The first words are the real commonest words of the language.
  */
 export interface Lexicon {
   readonly words: readonly string[]
-  /** A word by Zipf's law: the k-th about k times rarer than the first. */
+  /** A word by Zipf's law: the k-th is about k times rarer than the first. */
   word(random: Random): string
   /** An invented proper name. */
   name(random: Random): string

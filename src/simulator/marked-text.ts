@@ -15,7 +15,7 @@ import { digits } from './random.ts'
 import type { Neighbours } from './relations.ts'
 import type { Shape } from './shapes.ts'
 
-/** Posts whose interest lies in their text: formatting, links, emoji, and characters that try to break a reader. */
+/** Posts with special text: formatting, links, emoji, and characters that may break a parser. */
 export function markedText(world: Neighbours, shape: Shape, voice: Voice): Partial<Draft> {
   switch (shape) {
     case 'long':
@@ -152,7 +152,7 @@ export function customEmoji(voice: Voice): Partial<Draft> {
   return done(random.chance(0.5) ? add() : out.plain(aside(voice)))
 }
 
-/** Zero-width, direction and soft-hyphen characters inside words, and a combining pile. */
+/** Zero-width, direction and soft-hyphen characters inside words, and a pile of combining marks. */
 function hiddenCharacters(voice: Voice): Partial<Draft> {
   const hidden = voice.random.pick([
     '\u200b',

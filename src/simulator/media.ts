@@ -41,8 +41,8 @@ const MIMES: Partial<Record<MediaSpec['shape'], string>> = {
 }
 
 /**
- * The CDN's address of a picture: one long token, another one each day. It begins with what the picture is drawn from, which
- * stays the same.
+ * The CDN's address of a picture: one long token that changes every day. It begins with the name that the picture is drawn
+ * from, which stays the same.
  */
 export function pictureUrl(key: number, at: number): string {
   const random = new Random(hash32(key, 1, Math.floor(at / DAY_MS)))
@@ -53,7 +53,7 @@ export function pictureUrl(key: number, at: number): string {
 
 const PICTURE_NAME = 10
 
-/** What a file of the CDN is drawn from; undefined for a path that leads to no picture. */
+/** The name that a picture of the CDN is drawn from; undefined for a path that is not a picture. */
 export function pictureNameOf(pathname: string): string | undefined {
   const isPicture = /^\/file\/[\w-]{10,400}\.(?:jpg|webp)$/.test(pathname)
   return isPicture ? pathname.slice(6, 6 + PICTURE_NAME) : undefined
@@ -69,7 +69,7 @@ function fileUrl(key: number, ending: string, at: number): { url: string; fileId
 }
 
 interface MediaMoment {
-  /** The album member this is, or null outside albums. */
+  /** Its number as a member of an album; null outside albums. */
   readonly number: number | null
   /** Addresses rotate by the day. */
   readonly at: number
@@ -83,7 +83,7 @@ const SIZES = [
   [800, 533],
 ] as const
 
-/** A file as a page shows it at one moment. */
+/** A file as a page shows it at a given time. */
 export function mediaAt(spec: MediaSpec, { number, at }: MediaMoment): Media {
   const random = new Random(hash32(spec.key, 4))
   const base = makeMedia(KINDS[spec.shape], { mime: MIMES[spec.shape] ?? null, number })
@@ -183,7 +183,7 @@ function documentSize(key: number, at: number): Count {
   return shownSize(Math.floor(10 ** (3 + new Random(hash32(key, 5)).next() * 6)), at)
 }
 
-/** The two class names on a single photo that stay the same whatever its address. */
+/** The two class names of a single photo, which stay the same when its address changes. */
 export function photoIds(key: number): readonly [string, string] {
   const random = new Random(hash32(key, 6))
   return [digits(random, 19), `${digits(random, 10)}_${digits(random, 9)}`]

@@ -3,12 +3,12 @@ import { hash32 } from './random.ts'
 import type { Slot } from './timeline.ts'
 import type { World } from './world.ts'
 
-/** Which posts a page holds and what it offers to either side. */
+/** Which posts a page holds, and its links to older and newer posts. */
 export interface PageWindow {
   readonly slots: readonly Slot[]
   /** Cursor to older posts; null when the page offers none. */
   readonly before: number | null
-  /** Cursor to newer posts; '' is the platform's valueless link on `before=1`. */
+  /** Cursor to newer posts; '' stands for the link without a value that the platform shows on `before=1`. */
   readonly after: number | '' | null
 }
 
@@ -23,7 +23,7 @@ export interface PageRequest {
 const PAGE_NUMBERS = 20
 /** How many posts a search looks through, newest first. */
 const SEARCH_DEPTH = 4000
-/** Searches end after this many hits although more match. */
+/** Searches end after this many hits, even if more posts match. */
 const SEARCH_HITS = 60
 
 export function pageWindow(
@@ -37,7 +37,7 @@ export function pageWindow(
   const end = timeline.countUntil(at)
   const { slots } = timeline
   const shows = (i: number) => (slots[i] as Slot).deletedAt > at
-  /** The first slot whose number is not below `number`. */
+  /** The index of the first slot whose number is not below `number`. */
   const indexOf = (number: number) => {
     let low = 0
     let high = end

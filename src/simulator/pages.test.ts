@@ -42,7 +42,7 @@ test('the same seed gives the same bytes, another seed gives others', () => {
   assert.notEqual(pages(6), once)
 })
 
-/** Each was once unknown to a reader and cost words. */
+/** Markup that the parser once did not know, which lost words of posts. */
 const MARKUP: Readonly<Record<string, RegExp>> = {
   'a file with its own caption':
     /one_media js-message_media"><a class="tgme_widget_message_document_wrap"[^]{0,800}?<\/a><div class="tgme_widget_message_text/,
@@ -61,7 +61,7 @@ test('the showcase shows what readers have stumbled over', () => {
   const world = createWorld({ seed: 1, channels: 2, days: 60, activity: 10 })
   const at = world.startAt
   let html = ''
-  // By numbers, because the link to the older page is sometimes missing.
+  // Walks by numbers, because the link to the older page is sometimes missing.
   for (let before: number | null = null, pages = 0; before !== 1 && pages < 60; pages++) {
     const page = pageOf(world, 'showcase', at, { before })
     html += page

@@ -3,7 +3,7 @@ import { lexiconOf } from './lexicon.ts'
 import type { Random } from './random.ts'
 import { TOPICS, fill, type LanguageText, type Topic } from './texts/language-text.ts'
 
-/** Words for one post: sentences of a language about a topic. */
+/** What the words of a post are made from: a language, a topic and a source of randomness. */
 export interface Voice {
   readonly language: LanguageText
   readonly topic: Topic
@@ -33,14 +33,14 @@ export function question(voice: Voice): string {
   )
 }
 
-/** `count` sentences, broken into paragraphs here and there. */
+/** `count` sentences, some of which begin a new paragraph. */
 export function paragraphs(voice: Voice, count: number): string {
   const { language, random } = voice
   const told = new Set<unknown>()
   let out = ''
   for (let i = 0; i < count; i++) {
     if (i > 0) out += random.chance(0.3) ? '\n\n' : language.space
-    // Nobody tells the same thing twice in a row: what was said is passed over, if need be for another topic.
+    // A sentence that was already used is replaced, if need be by one on another topic.
     let template = random.pick(
       language.topics[random.chance(0.3) ? random.pick(TOPICS) : voice.topic],
     )
@@ -53,7 +53,7 @@ export function paragraphs(voice: Voice, count: number): string {
   return out
 }
 
-/** A few sentences. The shorter the post, the more it needs a line of its own, or it would be a copy of another. */
+/** A few sentences. The shorter the post, the likelier a byline, without which it would be a copy of another post. */
 export function body(voice: Voice): string {
   const { random } = voice
   let count = 1
@@ -64,12 +64,12 @@ export function body(voice: Voice): string {
   return random.chance(0.25) ? `${dateline(voice)}${text}` : text
 }
 
-/** Where it was: names nobody else has. */
+/** Where it happened, in names that no other post has. */
 function dateline(voice: Voice): string {
   return `${name(voice)}-${name(voice)}, ${voice.random.between(1, 28)}.${voice.random.between(1, 12)}. — `
 }
 
-/** Who saw it: names nobody else has. */
+/** Who saw it, in names that no other post has. */
 function byline(voice: Voice): string {
   const [a, b, c, d, e] = Array.from({ length: 5 }, () => name(voice))
   const number = voice.random.between(1, 99)
@@ -90,7 +90,7 @@ export function opening(voice: Voice): string {
   return part.replace(/[\p{P}\s]+$/u, '')
 }
 
-/** Cuts a sentence in three around its middle words, so that those can be marked. */
+/** Splits a sentence in three, so that its middle words can be marked. */
 export function inThree(text: string): readonly [string, string, string] {
   const words = text.split(' ')
   if (words.length < 4) {
@@ -119,7 +119,7 @@ export function address({ random }: Voice): string {
   return what < 0.85 ? `${path}#part${random.int(9)}` : `${path}?q=a%20b&amp=1`
 }
 
-/** One hashtag of the language's own. */
+/** One hashtag in the language. */
 export function tag(builder: TextBuilder, { language, random }: Voice): void {
   builder.mark('hashtag', '#' + random.pick(language.tags))
 }

@@ -4,7 +4,7 @@ import { Random, hash32, randomOf } from './random.ts'
 import { TOPICS, fill, type LanguageText, type Topic } from './texts/language-text.ts'
 import { LANGUAGES } from './texts/languages.ts'
 
-/** From `from` on, and until the next span begins. */
+/** A value that holds from `from` until the next span begins. */
 interface Span<T> {
   readonly from: number
   readonly value: T
@@ -13,7 +13,7 @@ interface Span<T> {
 export type Access =
   | { readonly state: 'open' }
   | { readonly state: 'preview_off' }
-  /** The platform's words are on the embed page only. */
+  /** The platform's words are shown on the embed page only. */
   | { readonly state: 'withheld'; readonly words: string }
   | { readonly state: 'deleted' }
 
@@ -25,7 +25,7 @@ export interface SimChannel {
   readonly topic: Topic
   readonly createdAt: number
   readonly postsPerDay: number
-  /** Hours its daily curve is shifted by. */
+  /** Hours by which its daily curve is shifted. */
   readonly zone: number
   readonly subscribers: number
   readonly growthPerDay: number
@@ -35,13 +35,13 @@ export interface SimChannel {
   readonly reactive: boolean
   readonly title: string
   readonly description: string
-  /** Older posts were cleared: its numbers begin here. */
+  /** Its numbers begin here; above 1 if older posts were cleared. */
   readonly firstNumber: number
-  /** Goes through every shape of post in turn. */
+  /** Publishes every shape of post in turn. */
   readonly showcase: boolean
-  /** Posts are published by hand only. */
+  /** Posts are published by scripts only. */
   readonly scripted: boolean
-  /** The first name is the one pages are written in; all of them lead here. */
+  /** Pages use the first name; all of the names lead to this channel. */
   readonly usernames: Span<readonly string[]>[]
   readonly access: Span<Access>[]
 }
@@ -65,7 +65,7 @@ interface PopulationOptions {
   /** Multiplies every channel's posting rate. */
   readonly activity: number
   readonly languages: readonly string[] | null
-  /** No channel is renamed, closed or born after the start. */
+  /** No channel is renamed, closed or created after the start. */
   readonly steady: boolean
 }
 
@@ -81,7 +81,7 @@ export function channelAt(options: PopulationOptions, index: number, username: s
     : 0.02 * Math.exp(random.normal())
   const subscribers = Math.floor(10 ** Math.max(0.3, 3.2 + 1.1 * random.normal()))
   const name = (r: Random) => lexiconOf(language).name(r)
-  // Most are older than the world's past, some began within it, a few are yet to come.
+  // Most channels are as old as the world's past, some began within it, and a few are yet to come.
   const birth = index < 3 || options.steady ? 0 : random.next()
   const age = birth < 0.7 ? days : birth < 0.97 ? days * random.next() : -days * random.next()
   const isCleared = !showcase && random.chance(0.15)
@@ -127,7 +127,7 @@ function pickLanguage(options: PopulationOptions, index: number, random: Random)
   const known = options.languages
     ? LANGUAGES.filter(({ text }) => options.languages?.includes(text.code))
     : LANGUAGES
-  // The first channels go once around the languages, so that small worlds hold all of them.
+  // The first channels take each language once, so that small worlds hold all of them.
   if (index < known.length) return (known[index] as (typeof known)[number]).text
   let at = random.next() * known.reduce((sum, { share }) => sum + share, 0)
   return (known.find(({ share }) => (at -= share) < 0) ?? (known[0] as (typeof known)[number])).text
@@ -181,7 +181,7 @@ const ONSETS = 'b|d|f|g|k|l|m|n|p|r|s|t|v|z|br|dr|gr|kr|st|tr|sh|pl'.split('|')
 const RIMES = 'a|e|i|o|u|al|an|ar|el|en|in|on|or|ur|es|im'.split('|')
 const TAILS = ['', '', '_news', 'News', 'Daily', '_live', 'TV', '24', '_info', 'Post', '_one']
 
-/** Invented names, each once; capitals here and there, as real ones have. */
+/** Unique invented names, some with capitals, as real ones have. */
 export function usernameMaker(seed: number): (salt: number) => string {
   const taken = new Set<string>()
   return (salt) => {

@@ -9,7 +9,7 @@ import type { Neighbours } from './relations.ts'
 import type { ShownPost } from './render-post.ts'
 import type { Slot } from './timeline.ts'
 
-/** The post in a slot as it stands at a moment: its edits, its counters, the addresses of its files. */
+/** The post in a slot as it is shown at a given time: its edits, its counters, the addresses of its files. */
 export function postAt(world: Neighbours, channel: SimChannel, slot: Slot, at: number): ShownPost {
   const draft = draftAt(world, channel, slot, at)
   const viewers = viewersAt(world.seed, channel, slot, at)
@@ -39,7 +39,7 @@ export function postAt(world: Neighbours, channel: SimChannel, slot: Slot, at: n
   return { post, draft }
 }
 
-/** Views come fast and then ever slower; the exact number behind the rounded one of the page. */
+/** The exact number of views behind the rounded one on the page. Views come fast at first and then ever slower. */
 export function viewersAt(seed: number, channel: SimChannel, slot: Slot, at: number): number {
   const liking = hash32(seed, 11, channel.index, slot.index) / 0x1_0000_0000
   const audience = channel.subscribers * (0.05 + 0.6 * liking ** 2)

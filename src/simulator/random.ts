@@ -1,4 +1,4 @@
-/** Seeded randomness keyed by what it decides, so that any part of the world can be made alone and in any order. */
+/** Randomness seeded by what it decides, so that any part of the world can be generated alone and in any order. */
 
 /** Mixes up to four integers into one well-spread 32-bit integer. */
 export function hash32(a: number, b = 0, c = 0, d = 0): number {
@@ -17,7 +17,7 @@ function stir(value: number): number {
   return h ^ (h >>> 15)
 }
 
-/** splitmix32: four operations a number, and every 32-bit seed gives a full period. */
+/** splitmix32: four operations per number, and every 32-bit seed gives a full period. */
 export class Random {
   #state: number
 
@@ -70,7 +70,7 @@ export class Random {
     return count
   }
 
-  /** An index below `size`, the k-th about k times rarer than the first. */
+  /** An index below `size`; the k-th is about k times rarer than the first. */
   zipf(size: number): number {
     return Math.floor(Math.exp(this.next() * Math.log(size + 1))) - 1
   }
@@ -80,7 +80,7 @@ export function randomOf(a: number, b = 0, c = 0, d = 0): Random {
   return new Random(hash32(a, b, c, d))
 }
 
-/** Reads a seed given as a word or a number. */
+/** A numeric seed from a word or a number. */
 export function seedOf(seed: number | string): number {
   if (typeof seed === 'number') return hash32(seed)
   let h = 0

@@ -7,7 +7,7 @@ import { hash32 } from './random.ts'
 import { isSpeaking } from './shapes.ts'
 import type { Slot, Timeline } from './timeline.ts'
 
-/** What a post may know of the world around its channel. */
+/** What a post may know about the world around its channel. */
 export interface Neighbours {
   readonly seed: number
   readonly channels: readonly SimChannel[]
@@ -20,10 +20,10 @@ export interface Neighbours {
   nameOf(channel: SimChannel | null): string | null
 }
 
-/** How far back a forward or an answer looks for a post that speaks. */
+/** How many posts back a forward or a reply looks for a post with words. */
 const REACH = 60
 
-/** A recent post with words of its own, so that following it never leads further. */
+/** A recent post with words of its own; it never refers to another post, so references do not chain. */
 function spokenBefore(
   world: Neighbours,
   channel: SimChannel,
@@ -40,7 +40,7 @@ function spokenBefore(
   return null
 }
 
-/** Eight channels are what a channel reads; the well-known are read by many. */
+/** How many other channels a channel reads; the well-known ones are read by many. */
 const FRIENDS = 8
 
 interface Heard {
@@ -49,7 +49,7 @@ interface Heard {
   readonly original: Slot
 }
 
-/** A recent post of one of the channels this one reads; null when none of them has spoken. */
+/** A recent post of one of the channels that this one reads; null when none of them has a post with words. */
 function heard(world: Neighbours, channel: SimChannel, slot: Slot, voice: Voice): Heard | null {
   const first = voice.random.int(FRIENDS)
   for (let i = 0; i < FRIENDS; i++) {
@@ -97,7 +97,7 @@ export function forwardedByPerson(
   return { name: name(voice), username, postUrl: null, author: null }
 }
 
-/** The same words under another name: a line added, or the last paragraph dropped. */
+/** The same words under another name, half of the time with a line added. */
 export function repostDraft(
   world: Neighbours,
   channel: SimChannel,
@@ -131,7 +131,7 @@ export function replyOf(
   const draft = world.draft(other, target)
   const isMeta = slot.shape === 'reply_media' || draft.text === ''
   const words = draft.text.replace(/\s+/g, ' ').slice(0, 90).trim()
-  // Now and then the answer goes to a channel without a name.
+  // Now and then the reply goes to a channel without a name.
   const isPrivate = slot.shape === 'reply_elsewhere' && voice.random.chance(0.3)
   const url = isPrivate ? `https://t.me/c/${other.platformId}` : `https://t.me/${username}`
   const media = ['Photo', 'Video', 'Voice message', 'Poll']

@@ -3,7 +3,7 @@ import { notice, renderAlbum, renderFile, renderMedia, type ShownMedia } from '.
 import type { PostFrame, ShownPost } from './render-post.ts'
 import { renderText, withEmoji } from './render-text.ts'
 
-/** What stands between a post's head and its foot: media, poll, words, or the plate that hides them. */
+/** What stands between a post's head and its foot: media, poll, words, or the notice that replaces them. */
 export function renderContent(shown: ShownPost, frame: PostFrame, href: string): string {
   const { post, draft } = shown
   if (post.orphan) return notice(OPEN_TELEGRAM, href)
@@ -19,7 +19,7 @@ export function renderContent(shown: ShownPost, frame: PostFrame, href: string):
   })
   if (isAlbum && draft.look.captions) return captionedFiles(items, draft.look.captions, frame)
   const hasCustomEmoji = post.entities.some(({ type }) => type === 'custom_emoji')
-  // Beside a caption the plate hides one medium, and speaks as if it hid the post.
+  // Beside a caption the notice hides one medium, although it says that it hides the post.
   const isHidden = post.text !== '' && draft.media[0]?.shape === 'unsupported'
   const media = isAlbum
     ? renderAlbum(items)
@@ -36,7 +36,7 @@ export function renderContent(shown: ShownPost, frame: PostFrame, href: string):
 
 const OPEN_TELEGRAM = 'Please open Telegram to view this post'
 
-/** What a browser that cannot show it gets in its place; both are always there. */
+/** Adds what a browser shows instead if it cannot show the content; the page always has both. */
 function orElse(html: string, href: string): string {
   return `<div class="media_supported_cont">${html}</div><div class="media_not_supported_cont">${notice(OPEN_TELEGRAM, href)}</div>`
 }

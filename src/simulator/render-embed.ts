@@ -13,11 +13,11 @@ interface EmbedView {
   readonly name: string
   readonly number: number
   readonly at: number
-  /** One member of an album alone. */
+  /** Whether to show one member of an album alone. */
   readonly single: boolean
 }
 
-/** The widget at `/<name>/<number>?embed=1`: one post, or a sentence that says why not. */
+/** The widget at `/<name>/<number>?embed=1`: one post, or a sentence that says why there is none. */
 export function renderEmbed(view: EmbedView): string {
   const { world, named, name, number, at } = view
   if (named?.kind === 'group') {
@@ -36,7 +36,7 @@ export function renderEmbed(view: EmbedView): string {
   if (!view.single || slot.size === 1) return widget(view, renderPost(shown, frame))
   const member = number - slot.number
   const media = shown.post.media[member]
-  // Without captions of their own the first member has the only one.
+  // If members have no captions of their own, the first has the only caption.
   const caption = shown.draft.look.captions?.[member] ?? (member === 0 ? shown.post.text : '')
   const spec = shown.draft.media[member]
   return widget(
@@ -88,7 +88,7 @@ function widget({ world, number, at }: EmbedView, post: string): string {
 ${closing(world.seed, number, at)}`
 }
 
-/** The page at `/<name>/<number>`: the post's words in its head, a script that fetches the widget, no message of its own. */
+/** The page at `/<name>/<number>`: the post's words in its head and a script that fetches the widget, but no message. */
 export function renderPostPage(view: EmbedView & { readonly named: SimChannel }): string {
   const { world, named, name, number, at } = view
   const profile = world.profileAt(named, at)

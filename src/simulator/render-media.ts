@@ -64,7 +64,7 @@ export function renderMedia(shown: ShownMedia): string {
   }
 }
 
-/** The price is the last word of what is told of it. */
+/** The detail is the description, then the price. */
 function invoice({ media, href }: ShownMedia): string {
   const [about = '', total = ''] = (media.detail ?? '').split(' · ')
   return `<a class="tgme_widget_message_invoice js-message_invoice" href="${href}">
@@ -74,7 +74,7 @@ function invoice({ media, href }: ShownMedia): string {
 </a>`
 }
 
-/** A plate that asks to open the post in the application. */
+/** A notice that asks to open the post in the app. */
 export function notice(label: string, href: string): string {
   return `<div class="message_media_not_supported_wrap">
   <div class="message_media_not_supported">
@@ -108,7 +108,7 @@ ${duration}
 </div></a>`
   }
   const isGif = spec.shape === 'gif'
-  // Older posts show the film a second time, blurred, behind itself.
+  // Older posts show the video a second time, blurred, behind itself.
   const isOld = spec.shape === 'video' && spec.key % 5 === 0
   const blurred = isOld
     ? `<video src="${media.url}" class="tgme_widget_message_video blured js-message_video_blured" width="100%" height="100%" muted></video>`
@@ -194,7 +194,7 @@ function location({ spec, media }: ShownMedia): string {
   return `<a class="tgme_widget_message_location_wrap" href="https://maps.google.com/maps?q=${here}&ll=${here}&z=16"><div class="tgme_widget_message_location" style="background-image:url('${media.thumbnailUrl}')"></div>${venue}</a>`
 }
 
-/** The pictures and videos of an album in one grid; each links to itself with `?single`. */
+/** The pictures and videos of an album in one grid; each has a link to itself with `?single`. */
 export function renderAlbum(items: readonly ShownMedia[]): string {
   if (items.some(({ spec }) => spec.shape === 'document' || spec.shape === 'music')) {
     return items.map((item) => renderFile(item)).join('')

@@ -11,11 +11,11 @@ import type { World } from './world.ts'
 interface ChannelPageView {
   readonly world: World
   readonly channel: SimChannel
-  /** As it was asked for: the header echoes it, whatever the platform's own spelling. */
+  /** As it was requested; the header repeats it in this spelling, not in the platform's own. */
   readonly requestedName: string
   readonly at: number
   readonly request: PageRequest
-  /** Shown without posts although there are some, as under a soft throttle. */
+  /** Show no posts although there are some, as under a soft throttle. */
   readonly withhold?: boolean
 }
 
@@ -124,13 +124,13 @@ export function renderPage(view: ChannelPageView): string {
 ${closing(world.seed, channel.index, at)}`
 }
 
-/** The reply to the page script's own request for more: one JSON string with the new blocks. */
+/** The reply to the page script's request for more posts: one JSON string with the new blocks. */
 export function renderMore(view: ChannelPageView): string {
   const search = view.request.q === null ? '' : `q=${encodeURIComponent(view.request.q)}&amp;`
   return JSON.stringify(history(view, windowOf(view), `/s/${view.requestedName}?${search}`))
 }
 
-/** Every complete page ends in this comment. */
+/** Every complete page ends with this comment. */
 export function closing(a: number, b: number, at: number): string {
   return `<!-- page generated in ${(5 + (hash32(a, b, at / 1000) % 30_000) / 100).toFixed(2)}ms -->`
 }
@@ -220,7 +220,7 @@ function initials(title: string): string {
   return title.split(/\s+/).slice(0, 2).map(firstCharacter).join('')
 }
 
-/** A channel without a picture shows its letters, drawn in place. */
+/** The initials of a channel without a picture, as an inline drawing. */
 function letterAvatar(title: string): string {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100"><rect width="100" height="100" fill="#d669ed"/><text text-anchor="middle" x="50" y="66" fill="#fff">${escapeText(initials(title))}</text></svg>`
   return `data:image/svg+xml;base64,${encodeURIComponent(Buffer.from(svg).toString('base64'))}`
@@ -231,7 +231,7 @@ export function metaTags(
   image: string,
   description: string,
   name: string,
-  /** On the page of one post. */
+  /** The post's number, on the page of one post. */
   number: number | null = null,
 ): string {
   const post = number === null ? '' : `&post=${number}`

@@ -4,7 +4,7 @@ import { hash32, hex, Random } from './random.ts'
 import { renderContent } from './render-content.ts'
 import { escapeText, firstCharacter, withEmoji } from './render-text.ts'
 
-/** A post together with what its page needs beyond the model. */
+/** A post together with what its page needs and the model lacks. */
 export interface ShownPost {
   readonly post: Post
   readonly draft: Draft
@@ -21,9 +21,9 @@ export interface PostFrame {
   /** When the page is rendered. */
   readonly at: number
   readonly highlight: RegExp | null
-  /** Shown alone in a widget instead of among others on the channel's page. */
+  /** Whether it is shown alone in a widget, rather than on the channel's page. */
   readonly embed: boolean
-  /** Who wrote it, in a group; such messages carry no view token. */
+  /** Who wrote it, in a group; such messages have no view token. */
   readonly sender?: string
 }
 
@@ -42,7 +42,7 @@ const TAIL = `    <i class="tgme_widget_message_bubble_tail">
 
 const BARE_SHAPES = new Set(['round', 'sticker', 'animated_sticker', 'video_sticker', 'dice'])
 
-/** One message with its wrap, as the channel's page has it; without the wrap in a widget. */
+/** One message, with its wrapper as on the channel's page, or without it as in a widget. */
 export function renderPost(shown: ShownPost, frame: PostFrame): string {
   const { post } = shown
   const href = `https://t.me/${frame.username}/${post.number}`
@@ -79,7 +79,7 @@ ${footer(post, frame, href)}${isBare ? reactions(post) : ''}
     : `<div class="tgme_widget_message_wrap js-widget_message_wrap">${html}</div>`
 }
 
-/** Stickers and round films stand on the page's own ground, and what was thought of them behind the footer. */
+/** Stickers and round videos stand directly on the page's background, with their reactions after the footer. */
 function hasNoBubble({ draft }: ShownPost): boolean {
   const shape = draft.media[0]?.shape
   return shape !== undefined && BARE_SHAPES.has(shape)
@@ -159,7 +159,7 @@ function preview({ post, draft }: ShownPost): string {
 </a>`
 }
 
-/** A still or, of some pages, a film. */
+/** A picture or, for some previews, a video. */
 function previewImage(url: string, { look, linkPreview }: Draft): string {
   const isFilm = look.smallPreview !== true && (linkPreview?.imageKey ?? 1) % 4 === 0
   if (isFilm) {

@@ -9,9 +9,9 @@ import type { World } from './world.ts'
 
 interface ProfileView {
   readonly world: World
-  /** Undefined: nobody has the name. */
+  /** Undefined when nobody has the name. */
   readonly named: Named | undefined
-  /** As it was asked for. */
+  /** As it was requested. */
   readonly name: string
   readonly at: number
 }
@@ -27,12 +27,12 @@ interface Landing {
   readonly body: string
 }
 
-/** The page at `/<name>`: always 200, its words tell who it is. */
+/** The page at `/<name>`: its status is always 200, and its words say who has the name. */
 export function renderProfile(view: ProfileView): string {
   return frame(view, landing(view))
 }
 
-/** What a banned address gets whatever it asks for: the page of nobody. */
+/** The page of a free name, which a banned IP address gets whatever it asks for. */
 export function renderContactPage(view: ProfileView): string {
   return renderProfile({ ...view, named: undefined })
 }

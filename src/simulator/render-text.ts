@@ -1,6 +1,6 @@
 import type { Entity } from '../model/post.ts'
 
-/** Text with entities as the platform's HTML, escapes and all. */
+/** Text with entities as the platform's HTML, including its way of escaping. */
 
 const ESCAPES: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -22,7 +22,7 @@ export function escapeText(text: string): string {
   return text.replace(SPECIAL, (character) => ESCAPES[character] as string)
 }
 
-/** Escapes for an attribute, where newlines turn into tabs as the platform's do. */
+/** Escapes for an attribute, where the platform turns newlines into tabs. */
 export function escapeAttribute(text: string): string {
   return escapeText(text.replace(/\n/g, '\t'))
 }
@@ -39,7 +39,7 @@ function emoji(character: string): string {
     const file = Buffer.from(character.replace(/\ufe0f/g, ''))
       .toString('hex')
       .toUpperCase()
-    // The eye in the bubble loses its joiner in the words; the picture's name keeps it.
+    // The emoji of an eye in a speech bubble loses its joiner in the text; the name of its picture keeps it.
     const words = character.includes('\u{1f5e8}') ? character.replaceAll('\u200d', '') : character
     html = `<i class="emoji" style="background-image:url('//telegram.org/img/emoji/40/${file}.png')"><b>${words}</b></i>`
     if (emojiHtml.size < 5000) emojiHtml.set(character, html)
@@ -47,7 +47,7 @@ function emoji(character: string): string {
   return html
 }
 
-/** Escaped text with standard emoji as the pictures the platform makes of them. */
+/** Escaped text with standard emoji as pictures, as on the platform. */
 export function withEmoji(text: string): string {
   if (!MAYBE_EMOJI.test(text)) return escapeText(text)
   let out = ''
@@ -59,7 +59,7 @@ export function withEmoji(text: string): string {
   return out + escapeText(text.slice(from))
 }
 
-/** A description: addresses and names in it are links. */
+/** A description, in which addresses and names are links. */
 export function withLinks(text: string): string {
   return text
     .split(/(@[A-Za-z]\w{3,31}|https:\/\/[\w./-]+)/)
@@ -71,7 +71,7 @@ export function withLinks(text: string): string {
     .join('')
 }
 
-/** `highlight` marks what a search found, inside whatever else is there. */
+/** `highlight` marks what a search found, inside any other markup. */
 export function renderText(
   text: string,
   entities: readonly Entity[],
@@ -92,7 +92,7 @@ export function renderText(
       advance(top.end)
       out += top.close
       open.pop()
-      // The platform drops the newline that a block already makes.
+      // The platform drops a newline after a block, which is a line break anyway.
       if (top.isBlock && text[at] === '\n') at++
     }
   }

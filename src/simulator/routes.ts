@@ -6,7 +6,7 @@ import { landingFrame, renderContactPage, renderProfile } from './render-profile
 import type { Named } from './ground.ts'
 import type { World } from './world.ts'
 
-/** What a request asks for, read from its address. */
+/** What a request asks for, by its address. */
 interface Route {
   readonly surface: Surface
   readonly name: string | null
@@ -24,9 +24,9 @@ export interface Answer {
 interface AnswerContext {
   readonly world: World
   readonly at: number
-  /** Where the simulator answers, for redirects to itself. */
+  /** The simulator's own address, for redirects to itself. */
   readonly origin: string
-  /** The page script's own request for more posts. */
+  /** True for the request by which the page's script loads more posts. */
   readonly isAjax: boolean
   readonly fault: Fault | null
 }
@@ -70,7 +70,7 @@ export function readRoute(target: string): Route {
   }
 }
 
-/** The platform's answer to a request, with the faults that change what it says. */
+/** The platform's answer to a request, with those faults applied that change the page itself. */
 export function answer(route: Route, context: AnswerContext): Answer {
   const given = answerOf(route, context)
   if (context.fault?.kind !== 'layout_drift') return given
@@ -112,7 +112,7 @@ function answerOf(route: Route, context: AnswerContext): Answer {
   }
 }
 
-/** Who has the name while a fault changes that. */
+/** Who has the name under the fault, if any. */
 function namedUnder(
   named: Named | undefined,
   { fault, world, at }: AnswerContext,

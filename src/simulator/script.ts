@@ -17,19 +17,19 @@ interface ScriptedChannel {
   readonly firstNumber?: number
 }
 
-/** What tests do by hand. Every change takes effect at the `at` given and stays invisible before it. */
+/** What tests do explicitly. Every change takes effect at its `at` and is invisible before. */
 export interface Script {
-  /** A channel that posts only what is published by hand. */
+  /** A channel that posts only what is published here. */
   addChannel(options: ScriptedChannel): SimChannel
-  /** Publishes on a scripted channel and returns the post's number; several media make an album. */
+  /** Publishes in a scripted channel and returns the post's number; several media make an album. */
   publish(channel: SimChannel, at: number, draft: Partial<Draft>): number
   /** Changes a post of a scripted channel. */
   edit(channel: SimChannel, number: number, at: number, change: Partial<Draft>): void
-  /** Deletes a post of any channel, an album as a whole. */
+  /** Deletes a post of any channel; an album is deleted as a whole. */
   remove(channel: SimChannel, number: number, at: number): void
   /** Leaves numbers of a scripted channel unused. */
   skip(channel: SimChannel, count: number): void
-  /** Gives a channel other names; the old ones are then nobody's. */
+  /** Gives a channel other names; the old ones then belong to nobody. */
   rename(channel: SimChannel, at: number, usernames: readonly string[]): void
   setAccess(channel: SimChannel, at: number, access: Access): void
 }

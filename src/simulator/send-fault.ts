@@ -9,13 +9,13 @@ interface FaultDelivery {
   readonly response: ServerResponse
   readonly given: Answer
   readonly fault: Fault
-  /** Ends what stalls when the simulator closes. */
+  /** Aborted when the simulator closes, to end stalled answers. */
   readonly signal: AbortSignal
   /** Sends the answer as if nothing were wrong. */
   readonly send: () => void
 }
 
-/** Sends a faulty answer; false when the fault lies in the page itself, which is then sent as usual. */
+/** Sends a faulty answer; false when the fault is in the page itself, which is then sent as usual. */
 export function sendFault(delivery: FaultDelivery): boolean {
   const { request, response, given, fault } = delivery
   response.sendDate = false
@@ -112,7 +112,7 @@ function randomBytes(length: number): Buffer {
   return Buffer.from(Array.from({ length }, () => random.int(256)))
 }
 
-/** Zeros pack a thousandfold; the last bombs are kept, for making one takes a while. */
+/** Zeros compress a thousandfold. The first few bombs are cached, because making one takes a while. */
 const bombs = new Map<number, Buffer>()
 
 function bomb(bytes: number): Buffer {

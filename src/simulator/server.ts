@@ -12,27 +12,27 @@ import { createWorld, type World, type WorldOptions } from './world.ts'
 
 interface SimulatorOptions {
   readonly world: World | WorldOptions
-  /** What the simulated time is; by default the world starts at its `startAt` and runs `speed` times as fast as ours. */
+  /** The simulated time; by default it starts at the world's `startAt` and runs `speed` times as fast as real time. */
   readonly clock?: Pick<Clock, 'now'>
   readonly speed?: number
   readonly faults?: readonly Fault[]
   readonly host?: string
-  /** 0, the default, takes a free one. */
+  /** 0, the default, takes a free port. */
   readonly port?: number
-  /** How many requests the log keeps. */
+  /** How many requests the log keeps; up to twice as many while it waits to be trimmed. */
   readonly logSize?: number
-  /** Answers with gzip where it is accepted, as the platform does; true unless told. */
+  /** Whether to answer with gzip where it is accepted, as the platform does; true by default. */
   readonly compress?: boolean
 }
 
 export interface LoggedRequest {
-  /** Simulated and real time of its arrival. */
+  /** When it arrived, in simulated and in real time. */
   readonly at: number
   readonly realAt: number
   readonly method: string
   readonly path: string
   readonly surface: Surface
-  /** As asked for, lower case; null when the address names nobody. */
+  /** As requested, in lower case; null when the address has no name. */
   readonly username: string | null
   readonly before: number | null
   readonly number: number | null
@@ -43,17 +43,17 @@ export interface LoggedRequest {
 }
 
 interface RequestLog {
-  /** Every request since the start, kept or not. */
+  /** The number of requests since the start, kept or not. */
   readonly total: number
-  /** The newest ones, oldest first. */
+  /** The newest requests, oldest first. */
   entries(): readonly LoggedRequest[]
-  /** Those that asked for a name. */
+  /** The requests for a name. */
   of(username: string): readonly LoggedRequest[]
   clear(): void
 }
 
 export interface Simulator extends AsyncDisposable {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly url: string
   readonly world: World
   readonly log: RequestLog
@@ -76,7 +76,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   const server = createServer((request, response) => {
     const at = clock.now()
     const route = readRoute(request.url ?? '/')
-    // The CDN is another host than the platform's pages, and its requests are counted apart: not at all.
+    // The CDN is a different host from the platform's pages, so its requests are not logged and no fault strikes them.
     const picture = pictureNameOf(route.pathname)
     if (picture !== undefined) {
       sendPicture(response, drawPicture(picture))
@@ -188,7 +188,7 @@ function createLog(size: number): { log: RequestLog; add: (entry: LoggedRequest)
     add(entry) {
       total++
       kept.push(entry)
-      // Cut in halves, so that keeping the bound costs nothing per request.
+      // Trimmed only at twice the size, so that keeping the bound costs next to nothing per request.
       if (kept.length > size * 2) kept = kept.slice(-size)
     },
   }

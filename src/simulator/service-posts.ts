@@ -4,7 +4,7 @@ import type { SimChannel } from './population.ts'
 import type { Neighbours } from './relations.ts'
 import type { Slot } from './timeline.ts'
 
-/** What the platform itself says in a channel. Always English on its pages. */
+/** A message of the platform itself in a channel. Its pages always have these in English. */
 export function serviceDraft(
   world: Neighbours,
   channel: SimChannel,

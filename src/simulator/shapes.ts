@@ -1,6 +1,6 @@
 import type { Random } from './random.ts'
 
-/** Every kind of post the platform shows, with its weight among a channel's posts. */
+/** Every kind of post that the platform shows, with its weight among a channel's posts. */
 const WEIGHTS = {
   text: 30,
   long: 6,
@@ -61,7 +61,7 @@ const WEIGHTS = {
 
 export type Shape = keyof typeof WEIGHTS | 'created'
 
-/** All shapes that turn up by chance; a showcase channel goes through them one after the other. */
+/** All shapes that are chosen at random; the showcase channel publishes them in turn. */
 export const SHAPES = Object.keys(WEIGHTS) as Shape[]
 
 const cumulative: number[] = []
@@ -112,12 +112,12 @@ const WORDLESS: ReadonlySet<Shape> = new Set<Shape>([
   'unsupported',
 ])
 
-/** Whether an author could change its words. */
+/** Whether its author could edit its words. */
 export function isEditable(shape: Shape): boolean {
   return !isService(shape) && !WORDLESS.has(shape)
 }
 
-/** Shapes that hold words of their own: what others forward, repost and answer. */
+/** Shapes with words of their own, which others forward, repost and reply to. */
 const SPEAKING: ReadonlySet<Shape> = new Set<Shape>([
   'text',
   'long',

@@ -4,7 +4,7 @@ import type { SimChannel } from './population.ts'
 import { type Random, randomOf } from './random.ts'
 import { SHAPES, type Shape, isEditable, isService, pickShape } from './shapes.ts'
 
-/** One thing a channel published: a post, or an album that takes several numbers. */
+/** One thing that a channel published: a post, or an album, which takes several numbers. */
 export interface Slot {
   readonly index: number
   readonly at: number
@@ -12,22 +12,22 @@ export interface Slot {
   /** How many numbers it takes. */
   readonly size: number
   readonly shape: Shape
-  /** When it vanished; infinity while it stays. */
+  /** When it was deleted; infinity if never. */
   deletedAt: number
-  /** When its author changed it, ascending. */
+  /** When its author edited it, ascending. */
   editedAt: readonly number[]
-  /** Posts published by hand: each state of the post, the first as published. */
+  /** For posts published by a script: each version of the post, the first as published. */
   readonly script?: Draft[]
 }
 
-/** Days are made up to the moment asked for, so a moment without end would never be reached. */
+/** Days are generated up to the time asked for, so an infinite time would never be reached. */
 const END_OF_TIME = Date.UTC(2100, 0)
 const NEVER: readonly number[] = []
 
 /**
- * A channel's posts in order of time, made a day at a time as far as someone asks. Rates are lognormal, follow a
- * daily curve and the weekend, change regime every ten days, and posts draw further posts after them (branching 0.3
- * within about twenty minutes), as measured channels do.
+ * A channel's posts in order of time, generated a day at a time as far as they are asked for. Rates are lognormal, follow a
+ * daily curve and the weekend, change regime every ten days, and a post triggers further posts (branching 0.3 within about
+ * twenty minutes), as in measured channels.
  */
 export class Timeline {
   readonly slots: Slot[] = []
@@ -46,7 +46,7 @@ export class Timeline {
     if (channel.firstNumber === 1 && !channel.scripted) this.#add(channel.createdAt, 'created')
   }
 
-  /** Slots published up to `at`, deleted ones included: the length of the prefix of `slots`. */
+  /** The number of slots published up to `at`, including deleted ones: the length of that prefix of `slots`. */
   countUntil(at: number): number {
     if (at > END_OF_TIME) throw new RangeError('the simulated world ends with the year 2099')
     if (!this.#channel.scripted) while (this.#day * DAY_MS <= at) this.#addDay(this.#day++)
@@ -60,7 +60,7 @@ export class Timeline {
     return low
   }
 
-  /** Appends a post made by hand; its time may not lie before the last one's. */
+  /** Appends a scripted post; a time before that of the last post is moved up to it. */
   publish(at: number, draft: Draft, size: number): Slot {
     const last = this.slots.at(-1)
     const slot: Slot = {
@@ -78,7 +78,7 @@ export class Timeline {
     return slot
   }
 
-  /** Leaves numbers unused, as posts deleted at once do. */
+  /** Leaves numbers unused, as posts do that are deleted at once. */
   skip(count: number): void {
     this.#nextNumber += count
   }
@@ -130,7 +130,7 @@ export class Timeline {
     if (shape === 'title_changed') this.titleChanges.push(index)
     this.slots.push(slot)
     this.#nextNumber += size
-    // A number now and then is never seen: a post deleted in the second it appeared, or one shown nowhere.
+    // Now and then a number is never seen: its post was deleted in the second it appeared, or is shown nowhere.
     if (index > 0 && random.chance(0.02)) this.#nextNumber += random.between(1, 3)
   }
 }
@@ -144,7 +144,7 @@ function edits(at: number, random: Random): readonly number[] {
   return random.chance(0.2) ? [first, later(first, random, 12 * HOUR_MS)] : [first]
 }
 
-/** Evening peak, night trough about fourteen to one, shifted by the channel's zone. */
+/** A daily curve with an evening peak about fourteen times its night trough, shifted by the channel's time zone. */
 function timeOfDay(random: Random, zone: number): number {
   for (;;) {
     const hour = random.next() * 24

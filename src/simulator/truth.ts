@@ -24,19 +24,19 @@ interface FileCounts {
   links: number
 }
 
-/** Questions about what there was. Names are resolved as of `at`; an unknown name gives undefined or nothing. */
+/** The ground truth of a world. Names are resolved as of `at`; an unknown name gives undefined or an empty list. */
 export interface Truth {
   channelsAt(at: number): ChannelTruth[]
   channelAt(name: string, at: number): ChannelTruth | undefined
   /** Names under which a channel can be read at `at`, one for each channel. */
   readableNames(at: number): string[]
-  /** Every post the channel shows at `at`, ascending, as a faultless reader would read them. */
+  /** Every post that the channel shows at `at`, ascending, as a perfect reader would read it. */
   postsAt(name: string, at: number): Post[]
-  /** The post that shows a number, an album's members included. */
+  /** The post with a number, which may be that of an album's member. */
   post(name: string, number: number, at: number): Post | undefined
-  /** Every number that exists at `at`, ascending, album members included. */
+  /** Every number that exists at `at`, ascending, including album members. */
   numbersAt(name: string, at: number): number[]
-  /** Whether a number was ever used by the channel up to `at`, and since when it is gone. */
+  /** Whether the channel had used a number by `at`, and since when the post is gone. */
   historyOf(name: string, number: number, at: number): PostHistory | undefined
   /** Views before rounding. */
   exactViews(name: string, number: number, at: number): number | undefined

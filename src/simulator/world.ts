@@ -20,35 +20,35 @@ import { createTruth, type Truth } from './truth.ts'
 import { fill } from './texts/language-text.ts'
 
 export interface WorldOptions {
-  /** The same seed is the same world, to the byte. */
+  /** The same seed gives the same world, to the byte. */
   readonly seed: number | string
   readonly channels?: number
-  /** The world's past ends and its present begins here; it goes on for as long as someone asks. */
+  /** Where the world's past ends and its present begins; later days are made when they are asked for. */
   readonly startAt?: number
-  /** How many days of posts lie before `startAt`. */
+  /** How many days of posts there are before `startAt`. */
   readonly days?: number
   /** Multiplies every channel's posting rate. */
   readonly activity?: number
-  /** Languages of the channels; all the simulator knows unless told. */
+  /** Languages of the channels; by default all that the simulator knows. */
   readonly languages?: readonly string[]
-  /** Every channel is there from the start, keeps its name and stays open. */
+  /** Every channel exists from the start, keeps its name and stays open. */
   readonly steady?: boolean
   readonly groups?: number
   readonly users?: number
   readonly bots?: number
 }
 
-/** A platform with its whole past and future: a function of the seed and the time, apart from what `script` adds. */
+/** A platform with its whole past and future: a function of the seed and the time alone, apart from what `script` adds. */
 export interface World extends Ground {
-  /** What was there and when: the answers a crawler is held against. */
+  /** What existed and when: the ground truth that a crawler is compared with. */
   readonly truth: Truth
   /** Posts, edits, deletions and renames made by hand. */
   readonly script: Script
 }
 
 /**
- * Of the first channels, which are always there and open. The last two are the platform's own: it never says that nobody
- * has them, so a reader that is told so believes itself banned.
+ * Names of the first channels, which always exist and are open. The last two belong to the platform: it never says that
+ * nobody has them, so a reader that is told so takes itself for banned.
  */
 const FIRST_NAMES = ['showcase', 'durov', 'telegram'] as const
 

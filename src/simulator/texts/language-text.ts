@@ -4,9 +4,9 @@ export const TOPICS = ['news', 'weather', 'markets', 'sport', 'health', 'technol
 export type Topic = (typeof TOPICS)[number]
 
 /**
- * A small phrase grammar as it is written down. `{slot}` stands for any entry of `words.slot`, already in the form
- * the sentence needs; `{n}` for a number up to a hundred, `{N}` for a large one, `{name}` for an invented name.
- * Lists of words are one string with `|` between the entries.
+ * The source of a small phrase grammar. `{slot}` stands for any entry of `words.slot`, already in the form that the sentence
+ * needs; `{n}` for a number up to a hundred, `{N}` for a large one, `{name}` for an invented name. Lists of words are one
+ * string with `|` between the entries.
  */
 interface LanguageSource {
   readonly code: string
@@ -19,7 +19,7 @@ interface LanguageSource {
   readonly descriptions: readonly string[]
   readonly tags: string
   readonly people: string
-  /** Pieces of invented words: beginnings, middles, and endings as inflection gives them. */
+  /** Pieces of invented words: beginnings, middles, and inflected endings. */
   readonly lexicon: {
     readonly onsets: string
     readonly rimes: string
@@ -27,7 +27,7 @@ interface LanguageSource {
     /** The commonest words of the language, most frequent first. */
     readonly common: string
   }
-  /** Between words and between sentences; a space unless the language writes none. */
+  /** What stands between words and sentences; a space unless the language uses none. */
   readonly space?: string
 }
 
@@ -51,7 +51,7 @@ export interface LanguageText {
   readonly common: readonly string[]
 }
 
-/** Parses the grammar, and refuses a sentence that names a slot it has no words for. */
+/** Parses the grammar; throws for a sentence with a slot that has no words. */
 export function defineLanguage(source: LanguageSource): LanguageText {
   const words = new Map(
     Object.entries(source.words).map(([slot, list]) => [slot, list.split('|')] as const),

@@ -16,7 +16,7 @@ import { tr } from './tr.ts'
 import { uk } from './uk.ts'
 import { zh } from './zh.ts'
 
-/** Every language of the world with its share of the channels, which follows the mix of published crawls. */
+/** Every language with its share of the channels, which follows the mix in published crawls. */
 export const LANGUAGES: readonly { readonly text: LanguageText; readonly share: number }[] = [
   { text: en, share: 18 },
   { text: ru, share: 30 },
