@@ -2,7 +2,7 @@ import type { ChannelProfile } from '../model/channel.ts'
 import type { SimChannel, SimPeer } from './population.ts'
 import type { Neighbours } from './relations.ts'
 
-/** Whoever may have a name. */
+/** A channel or peer, which has a name. */
 export type Named = SimChannel | SimPeer
 
 /** All channels and peers, and their names: what the world's truth reads and its script writes. */

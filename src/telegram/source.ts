@@ -48,8 +48,8 @@ export type NoPage =
   | {
       readonly kind: 'throttled'
       /**
-       * `status`: 429, or 503 with a Retry-After. `generic`: the contact page even for a channel that is known to exist, which is
-       * what a banned IP address gets.
+       * `status`: 429, or 503 with a Retry-After. `generic`: the contact page even for a channel that is known to exist,
+       * which is what a banned IP address gets.
        */
       readonly sign: 'status' | 'generic'
       readonly retryAfterMs: number | null

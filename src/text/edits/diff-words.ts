@@ -5,7 +5,7 @@ export interface Piece {
   readonly text: string
 }
 
-/** What changed between two texts, word by word. Adjacent words that were replaced give one piece for the old, one for the new. */
+/** What changed between two texts, word by word. Adjacent replaced words give one piece for the old, one for the new. */
 export function diffWords(before: string, after: string): Piece[] {
   const [a, b] = [wordsOf(before), wordsOf(after)]
   return join(

@@ -4,7 +4,7 @@ import { languageOfStem, stemTermsOfQuery } from './stem.ts'
 
 /**
  * The forms of a word, spelled out. The index has no positions for stems, so where words must be adjacent, the last part of
- * Нью-Йорк is looked up in each of these forms. A form is the stem with an ending that the language's own stemmer removes again.
+ * Нью-Йорк is looked up in each of these forms. A form is the stem with an ending that the language's stemmer removes again.
  */
 
 /** Endings of nouns and adjectives, which are the last parts of names and compounds. */
