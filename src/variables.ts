@@ -61,7 +61,7 @@ export const VARIABLES = {
   TELEGREP_DATA: {
     ...folder,
     default: './data',
-    meaning: 'store and index, as far as they are in files, and the secret',
+    meaning: 'folder of the store and the index, unless they are on servers, and of the secret',
   },
   TELEGREP_SECRET: {
     unset: 'made once in `TELEGREP_DATA`, mode 0600; needed with `TELEGREP_DATABASE_URL`',
@@ -84,11 +84,11 @@ export const VARIABLES = {
   TELEGREP_DATABASE_PASSWORD_FILE: {
     ...readableFile,
     unset: 'unset: the one in the URL',
-    meaning: 'its first line is the password of the database’s user',
+    meaning: 'first line: the database user’s password',
   },
   TELEGREP_DATABASE_CA_FILE: {
     ...readableFile,
-    meaning: 'certificates in PEM that the database’s must be signed by; asks for TLS',
+    meaning: 'CA certificates in PEM to verify the database with; turns TLS on',
   },
   TELEGREP_SEARCH_URL: {
     unset: 'unset: embedded index in `TELEGREP_DATA`',
@@ -98,9 +98,9 @@ export const VARIABLES = {
   },
   TELEGREP_SEARCH_PREFIX: {
     default: 'telegrep',
-    accepts: 'small letters, digits, - and _, up to 60, a letter first',
+    accepts: 'up to 60 lower case letters, digits, - and _, a letter first',
     schema: z.string().regex(/^[a-z][a-z0-9_-]{0,59}$/),
-    meaning: 'what the names of all indices in that OpenSearch begin with',
+    meaning: 'prefix of the names of all indices in that OpenSearch',
   },
   TELEGREP_SEARCH_USER: {
     accepts: 'a name without colons',
@@ -109,26 +109,26 @@ export const VARIABLES = {
   },
   TELEGREP_SEARCH_PASSWORD_FILE: {
     ...readableFile,
-    meaning: 'its first line is that user’s password',
+    meaning: 'first line: that user’s password',
   },
   TELEGREP_SEARCH_CA_FILE: {
     ...readableFile,
     unset: 'unset: those the system trusts',
-    meaning: 'certificates in PEM that the nodes’ must be signed by',
+    meaning: 'CA certificates in PEM to verify the nodes with',
   },
   TELEGREP_SEARCH_SHARDS: {
     ...whole(1, 64),
     default: '1',
-    meaning: 'primary shards of a week’s index, for weeks that begin from now on',
+    meaning: 'primary shards of each week’s index, for weeks that begin after the change',
   },
   TELEGREP_SEARCH_REPLICAS: {
     default: 'auto',
     accepts: 'auto, or 0 to 8',
     schema: wordOr('auto', undefined, whole(0, 8).schema),
-    meaning: 'copies of each shard; `auto`: one where there is a second node',
+    meaning: 'copies of each shard; `auto`: one if there is a second node',
   },
   TELEGREP_CHANNELS: {
-    accepts: 'a file of channel names, one a line',
+    accepts: 'a file of channel names, one per line',
     isPath: true,
     schema: z.string().min(1),
     meaning: 'channels to index from the start',
@@ -158,19 +158,19 @@ export const VARIABLES = {
   TELEGREP_DELETED: {
     ...oneOf(['redact', 'keep']),
     default: 'redact',
-    meaning: '`keep`: the text of deleted posts stays, of those deleted from then on',
+    meaning: '`keep`: keep the text of posts that are deleted from then on',
   },
   TELEGREP_VERSIONS: {
     ...oneOf(['keep', 'hash']),
     default: 'keep',
     meaning:
-      '`hash`: earlier versions as dates and hashes only, of posts changed from then on; what was kept before stays',
+      '`hash`: of versions replaced from then on, keep only date and hash; what was kept before stays',
   },
   TELEGREP_ARCHIVE_DAYS: {
     default: 'unlimited',
     accepts: 'days, at least 31, or unlimited',
     schema: wordOr('unlimited', null, digits.pipe(z.number().min(31))),
-    meaning: 'older posts are dropped from the archive, and not taken in',
+    meaning: 'older posts are dropped from the archive and not imported',
   },
   TELEGREP_TIERS: {
     unset: 'built-in',
@@ -189,18 +189,18 @@ export const VARIABLES = {
     default: 'off',
     accepts: 'off, or 1 to 16 hops',
     schema: wordOr('off', 0, whole(1, 16).schema),
-    meaning: 'hops whose `X-Forwarded-For` is believed',
+    meaning: 'number of proxies in front whose `X-Forwarded-For` is trusted',
   },
   TELEGREP_CONTACT: {
     accepts: 'an address, mail or web, up to 200 characters',
     schema: z.string().regex(/^[\x21-\x7e]{1,200}$/),
     meaning:
-      'told in `/meta`, in `/.well-known/security.txt` and to the platform in the User-Agent',
+      'shown in `/meta` and `/.well-known/security.txt`, and sent to the platform in the User-Agent',
   },
   TELEGREP_REMOVAL_URL: {
     ...webAddress,
     meaning:
-      'where removal can be asked for; told in `/meta` and to the platform in the User-Agent',
+      'where removal can be requested; shown in `/meta` and sent to the platform in the User-Agent',
   },
   TELEGREP_CONTENT_USAGE: {
     default: 'train-ai=n',
@@ -208,14 +208,14 @@ export const VARIABLES = {
     schema: z
       .string()
       .regex(/^(?:off|[a-z*][a-z0-9_.*-]*=[yn](?:, ?[a-z*][a-z0-9_.*-]*=[yn]){0,9})$/),
-    meaning: 'how posts may be used by machines, sent as `Content-Usage` and told in `/robots.txt`',
+    meaning: 'how machines may use posts; sent as `Content-Usage` and in `/robots.txt`',
   },
   TELEGREP_EVIDENCE_KEY: {
     ...whole(1, 100),
     default: '1',
     accepts: 'a number, 1 to 100',
     meaning:
-      'which of the keys made from the secret signs evidence; raise it to change the key, earlier ones stay published',
+      'number of the key, derived from the secret, that signs evidence; raise it to change the key, earlier ones stay published',
   },
   TELEGREP_TIMESTAMP_URL: {
     ...webAddress,
@@ -223,33 +223,32 @@ export const VARIABLES = {
   },
   TELEGREP_BOT_TOKEN_FILE: {
     ...readableFile,
-    meaning: 'its first line is the token of the Telegram bot that watches write as',
+    meaning: 'first line: the token of the Telegram bot that watches write as',
   },
   TELEGREP_BOT_URL: {
     ...origin,
     default: 'https://api.telegram.org',
-    meaning: 'where the Bot API is',
+    meaning: 'address of the Bot API',
   },
   TELEGREP_SMTP_URL: {
     accepts: 'smtp://user@host:587 or smtps://user@host:465, without a password',
     schema: z.string().refine(isMailUrl),
-    meaning:
-      'a server that sends the mails of watches; `smtp` goes over STARTTLS, but to this host itself',
+    meaning: 'mail server for watches; `smtp` uses STARTTLS, except on this host itself',
   },
   TELEGREP_SMTP_PASSWORD_FILE: {
     ...readableFile,
-    meaning: 'its first line is that user’s password',
+    meaning: 'first line: that user’s password',
   },
   TELEGREP_SMTP_CA_FILE: {
     ...readableFile,
     unset: 'unset: those the system trusts',
-    meaning: 'certificates in PEM that the mail server’s must be signed by',
+    meaning: 'CA certificates in PEM to verify the mail server with',
   },
   TELEGREP_SMTP_FROM: {
     unset: 'telegrep@ the host of `TELEGREP_PUBLIC_URL`',
     accepts: 'a mail address',
     schema: z.string().regex(/^[^\s@<>,;"]{1,64}@[^\s@<>,;"]{1,250}$/),
-    meaning: 'whom the mails of watches are from',
+    meaning: 'sender of the mails of watches',
   },
   TELEGREP_MEDIA: {
     default: 'link',
@@ -261,12 +260,13 @@ export const VARIABLES = {
   TELEGREP_MEDIA_BYTES: {
     ...size,
     default: '10GB',
-    meaning: '`keep`: as much is kept in all; what is kept stays, and nothing more is fetched',
+    meaning:
+      '`keep`: how much is kept in total; when it is reached, kept pictures stay and no more are fetched',
   },
   TELEGREP_MEDIA_DAY_BYTES: {
     ...size,
     default: '500MB',
-    meaning: '`keep`: as much is fetched in a day (UTC)',
+    meaning: '`keep`: how much is fetched per UTC day',
   },
   TELEGREP_MEDIA_PICTURE_BYTES: {
     default: '2MB',
@@ -277,22 +277,22 @@ export const VARIABLES = {
   TELEGREP_MEDIA_FOLDER: {
     ...folder,
     unset: '`media` in `TELEGREP_DATA`',
-    meaning: '`keep`: where the files are; processes that share a store share it, too',
+    meaning: '`keep`: folder of the files; processes that share a store must share it, too',
   },
   TELEGREP_MEDIA_URL: {
     ...origin,
     unset: 'unset: the platform’s own hosts',
-    meaning: '`keep`: asked in place of those hosts, by the same paths',
+    meaning: '`keep`: fetched from instead of those hosts, with the same paths',
   },
   TELEGREP_LOG: {
     default: 'info',
     accepts: LOG_LEVELS.join(', '),
     schema: z.enum(LOG_LEVELS),
-    meaning: 'JSON lines, or a human form on a terminal',
+    meaning: 'log level; JSON lines, or readable text on a terminal',
   },
   TELEGREP_KEY: {
     accepts: 'an API key',
     schema: z.string().regex(/^[\x21-\x7e]{1,256}$/),
-    meaning: 'sent by query commands with `--url`, in place of `--key`',
+    meaning: 'sent by query commands with `--url`, instead of `--key`',
   },
 } satisfies Record<string, Variable>
