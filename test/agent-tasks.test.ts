@@ -60,7 +60,7 @@ describe('tasks of agents', () => {
     test(task, async () => {
       const tool = tools.find((other) => other.name === name)
       assert.ok(tool, name)
-      // What a model is shown suffices to make the call.
+      // The call only uses what a model is shown.
       for (const [parameter, value] of Object.entries(input)) {
         const shown = tool.inputSchema.properties?.[parameter]
         assert.ok(shown, parameter)

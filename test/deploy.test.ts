@@ -56,7 +56,7 @@ test('an alert on a sum that is 0 rings where there is nothing to sum, too', () 
   for (const sum of sums) assert.match(sum, / or absent\(/)
 })
 
-/** What Prometheus makes of a metric's name. */
+/** The name of a metric without Prometheus' suffixes. */
 function namesOf(text: string): Set<string> {
   const found = text.match(/telegrep_[a-z_]+/g) ?? []
   return new Set(found.map((name) => name.replace(/_(?:bucket|sum|count)$/, '')))

@@ -88,7 +88,7 @@ describe('being found', () => {
         for (const skill of listed) {
           const { verified, text = '' } = await skills.read(skill)
           assert.equal(verified, true)
-          // What a skill tells to call can be called.
+          // The tools that a skill names exist.
           for (const [name] of text.matchAll(/(?<=`)(?:get|list|search)_\w+(?=`)/g))
             assert.ok(name in TYPED_CATALOGUE, name)
         }

@@ -61,7 +61,7 @@ test('every relative link in the documents leads to a file', () => {
   assert.deepEqual(dead, [])
 })
 
-/** What leads to a heading, as renderers of Markdown make it. */
+/** The anchor of a heading, as Markdown renderers make it. */
 const anchorOf = (heading: string) =>
   heading
     .toLowerCase()
@@ -159,7 +159,7 @@ test('docs/command-line.md says which commands make a data folder, and which nee
   const [, made, untouched] = said.exec(read('docs/command-line.md')) ?? []
   const namesIn = (text = '') => [...text.matchAll(/`([^`]+)`/g)].map(([, name]) => name)
   const namesOf = (data: string) => COMMANDS.filter((c) => c.data === data).map((c) => c.name)
-  // It makes none, and looks by itself for what it needs.
+  // `restore` creates no data folder, and checks by itself for what it needs.
   const making = namesOf('made').filter((name) => name !== 'restore')
   assert.deepEqual(namesIn(made), making)
   assert.deepEqual(namesIn(untouched), namesOf('untouched'))

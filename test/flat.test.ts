@@ -4,7 +4,7 @@ import { judgeFlatness } from './prove/flat.ts'
 
 const SAMPLE_S = 5
 
-/** Ten minutes of samples, or as many as told. */
+/** Ten minutes of samples, or as many as given. */
 function memory(of: (minute: number, i: number) => number, minutes = 10): number[] {
   const count = (minutes * 60) / SAMPLE_S
   return Array.from({ length: count }, (_, i) => of((i * SAMPLE_S) / 60, i))
@@ -19,7 +19,7 @@ describe('is memory flat?', () => {
       (_minute: number, i: number) => noise(i),
       (minute: number) => Math.sin(minute),
       (minute: number) => Math.sin(minute * 5),
-      // Low in the first part of the second half, high in the rest: the worst it can look.
+      // Low at the start of the second half, high in the rest: the worst case.
       (minute: number) => (minute < 7.5 ? -1 : 1),
     ]) {
       const values = memory((minute, i) => 375 + 5 * swing(minute, i))

@@ -12,9 +12,9 @@ import { publish } from './web/setting.ts'
 
 const METHOD = 'subscriptions/listen'
 const NEW = 'telegrep://new/q=quayside'
-/** What tells a client of the current revision from an older one. */
+/** What distinguishes a client of the current revision from an older one. */
 const CURRENT = { 'mcp-protocol-version': SELF_CONTAINED, 'mcp-method': METHOD }
-/** Of callers without a key, as it is by default. */
+/** The default for callers without a key. */
 const STREAMS = 4
 
 describe('who listens over MCP', () => {
@@ -66,7 +66,7 @@ describe('who listens over MCP', () => {
         headers: {
           'Content-Type': 'application/json',
           Accept: 'application/json, text/event-stream',
-          // Each from elsewhere: who waits asks more often than a quota allows.
+          // Each from another address, because a waiting test asks more often than a quota allows.
           'X-Forwarded-For': `2001:db8:${(++asked).toString(16)}::1`,
         },
       })
@@ -175,7 +175,7 @@ describe('who listens over MCP', () => {
     await until(() => open() === STREAMS - 1)
     leaving.push((await listen('192.0.2.2', nothing)).leave)
 
-    // More than the protocol's library lets all together have, unless it is told otherwise.
+    // More than the protocol's library allows in total by default.
     for (let i = 0; i < 70; i++) {
       const another = await listen(`198.51.100.${i}`, nothing)
       assert.equal(another.reply.headers.get('content-type'), 'text/event-stream', String(i))

@@ -24,7 +24,7 @@ interface Served extends AsyncDisposable {
   readonly store: Store
   readonly port: number
   readonly shedder: Shedder
-  /** How many were turned away. */
+  /** How many were refused. */
   shed(): number
   /** What was reported as a bug. */
   readonly bugs: readonly unknown[]
@@ -35,7 +35,7 @@ interface Served extends AsyncDisposable {
 
 const TIERS = parseTiers('{"anonymous": {"burst": 30, "daily": 500, "live": 10}}')
 
-/** Two threads' worth of room, and MCP beside the API. */
+/** Room for two threads, and MCP beside the API. */
 async function serveMcp(live?: (store: Store, clock: Clock) => LiveReader): Promise<Served> {
   await using stack = new AsyncDisposableStack()
   const { ctx, clock, pass } = stack.use(
@@ -150,7 +150,7 @@ describe('MCP under load', () => {
     const refused: string[] = []
     for (const answer of asked) void answer.then((early) => refused.push(early))
     await until(() => started + refused.length === asked.length)
-    // While the event loop is late, one is let in where there are two places.
+    // While the event loop is late, only one is admitted to the two places.
     assert.ok(started === 1 || started === 2, `let in ${started}`)
     assert.equal(served.shedder.inFlight, started)
     for (const text of refused) {
@@ -167,7 +167,7 @@ describe('MCP under load', () => {
       started,
     )
     assert.equal(served.shedder.inFlight, 0)
-    // Whoever was turned away is counted as that alone.
+    // A refused call is counted only as refused.
     const live404s = Array<string>(started).fill('mcp_get_live_channel 404')
     assert.deepEqual(served.counted, ['mcp_list_languages 200', ...live404s])
   })
@@ -176,7 +176,7 @@ describe('MCP under load', () => {
     const world = { seed: 5, channels: 1, startAt: systemClock.now(), days: 1 }
     await using platform = await startSimulator({ world })
     platform.setFaults([{ kind: 'stall', stallMs: 600_000 }])
-    // A reader that waits for the platform as long as it is let.
+    // A reader that waits for the platform as long as it is allowed to.
     await using served = await serveMcp((store, clock) =>
       createLiveReader({
         source: createWebSource({
@@ -196,7 +196,7 @@ describe('MCP under load', () => {
     const hanging = callTool(served, 'get_live_channel', { username: 'channel_one' })
     await until(() => platform.log.total > 0)
     served.pass(15_000)
-    // Deadlines are looked at twice a second.
+    // Deadlines are checked twice a second.
     assert.equal(await Promise.race([hanging, systemClock.sleep(600)]), undefined)
     served.pass(15_000)
     const text = await hanging

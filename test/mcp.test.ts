@@ -27,7 +27,7 @@ interface Envelope {
   readonly warnings: readonly { readonly code: string }[]
 }
 
-/** What a client shows its model before the first question, in characters a token of four. */
+/** What a client shows its model before the first question, at four characters a token. */
 const LIST_TOKENS = 4_000
 
 const DOORS = ['the current revision over HTTP', 'initialize over HTTP', 'stdio'] as const
@@ -77,7 +77,7 @@ describe('MCP', () => {
         const call = async (name: string, input: Record<string, unknown>) => {
           const result = (await client.callTool({ name, arguments: input })) as CallToolResult
           assert.ok(sizeOf(result) <= REPLY_TOKENS, `${name}: ${sizeOf(result)} tokens`)
-          // Whatever the estimate is worth: no tokenizer makes more of a character than this.
+          // Whatever the estimate is worth, no tokenizer needs more tokens than this.
           assert.ok(JSON.stringify(result).length <= REPLY_TOKENS * 6, name)
           return result
         }
@@ -122,7 +122,7 @@ describe('MCP', () => {
         id: string
         snippet?: string
       }[]
-      // Of a post that says nearly nothing the numbers are most; which one is newest is up to the hour.
+      // In a post with hardly any text, numbers dominate; which post is newest depends on the time of day.
       const first = posts.find(({ snippet = '' }) => snippet.length >= 100)
       for (const [name, input] of [
         ['search_posts', { q: 'market' }],
@@ -132,7 +132,7 @@ describe('MCP', () => {
         ['get_channel', { username }],
         ['list_channel_posts', { username }],
         ['list_channel_posts', { username, detail: 'full' }],
-        // Enough of them that some have a text, whatever the hour.
+        // Enough of them that some have a text, at any time of day.
         ['get_live_channel', { username, limit: 20 }],
         ['get_post', { username, slug: slugOf(first!) }],
         ['get_spread', { username, slug: slugOf(first!) }],
@@ -608,7 +608,7 @@ describe('MCP quotas', () => {
       { name: 'test', version: '1' },
       { versionNegotiation: { mode: 'auto' } },
     )
-    // Through a proxy: one's own machine has far more.
+    // Through a proxy, since local callers have far higher quotas.
     const requestInit = { headers: { 'x-forwarded-for': '203.0.113.9' } }
     await client.connect(
       new StreamableHTTPClientTransport(new URL(`${service.url}/mcp`), { requestInit }),

@@ -1,4 +1,4 @@
-/** What a crawler does with channels on which nothing happens. */
+/** What a crawler does with channels in which nothing happens. */
 import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -21,7 +21,7 @@ import { UNHEARD_CRAWL } from './unheard-events.ts'
 const START = Date.UTC(2026, 8, 1)
 const DAY = 86_400_000
 
-/** One channel, a crawler that may visit it early, and the store's rows as they are on disk. */
+/** One channel, a crawler that may visit it early, and the store's rows on disk. */
 async function open(retention: Partial<Retention> = {}) {
   await using stack = new AsyncDisposableStack()
   const folder = await mkdtemp(join(tmpdir(), 'telegrep-quiet-'))
@@ -65,7 +65,7 @@ async function open(retention: Partial<Retention> = {}) {
     channel,
     visits,
     pass,
-    /** Lets time pass until the crawler has been here so often; what is too old goes as it does in a service. */
+    /** Lets time pass until the crawler has made this many visits; what is too old is pruned as in a service. */
     async visit(times: number) {
       over ??= crawler.run(stop.signal)
       const enough = visits.length + times
@@ -77,7 +77,7 @@ async function open(retention: Partial<Retention> = {}) {
       }
     },
     rows: (table: string) => disk.prepare(`select * from ${table}`).all(),
-    /** From now on: which tables rows are written to, and which indexes of a channel's own row. */
+    /** Records from now on which tables are written to, and which indexes of a channel's own row. */
     watch() {
       using writer = new DatabaseSync(join(folder, 'store.db'), { timeout: 5_000 })
       const tables = writer

@@ -11,7 +11,7 @@ const HOOK = `import { afterEach } from 'node:test'
     throw new Error('not for others')
   })`
 
-/** Runs a file with this text in one process with two that pass, between them. */
+/** Runs a file with this text in one process, between two that pass. */
 function runTogether(text: string): { readonly status: number | null; readonly stdout: string } {
   using folder = mkdtempDisposableSync(join(tmpdir(), 'telegrep-run-files-'))
   const write = (name: string, content: string) => {

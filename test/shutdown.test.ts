@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 const MAIN = new URL('../src/main.ts', import.meta.url).pathname
 
-/** The everyday one; what may hang or fail meanwhile is in `shutdown.long.test.ts`. */
+/** The everyday test; what may hang or fail during a shutdown is in `shutdown.long.test.ts`. */
 for (const signal of ['SIGTERM', 'SIGHUP'] as const) {
   test(`${signal} ends a service that was asked something, also where npm hands it on once more`, async (t) => {
     const folder = mkdtempSync(join(tmpdir(), 'telegrep-stop-'))

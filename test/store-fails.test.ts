@@ -12,7 +12,7 @@ test('a search whose store fails twice is refused once, and the process lives on
     await sleep(afterMs)
     throw new AppError('unavailable', 'the database is away', { retryAfterS: 5 })
   }
-  // Both are asked for at once. Were the second failure waited for by nobody, it would end this process and the test.
+  // Both are requested at once. If nobody awaited the second failure, it would end this process and the test.
   const archive = { posts: () => away(0), channelsById: () => away(50) }
   Object.assign(service.app.store.archive, archive)
   const reply = await ask()

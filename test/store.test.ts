@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 
-/** The everyday size of what `npm run prove` does at length. Loaded by each test: run by itself, each of them awaits. */
+/**
+ * The everyday size of what `npm run prove` does at length. Imported inside each test, because the scripts use top-level
+ * await.
+ */
 describe('the embedded store', () => {
   test('loses nothing it acknowledged when its writer is killed', async () => {
     const { run } = await import('./prove/kill-store.prove.ts')

@@ -1,4 +1,4 @@
-/** What an archive says of its own completeness, held against a platform whose truth is known. */
+/** What an archive says about its own completeness, compared with a platform whose truth is known. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { backfillProgress, startBackfill } from '../src/crawl/backfill.ts'
@@ -16,7 +16,7 @@ test('a live read of old posts makes no archive look older; a backfill does, and
   const { app, simulator, url } = service
   const { id } = (await app.store.archive.channel(NAME))!
   const began = simulator.now()
-  /** What is shown now, without what was published since the test began. */
+  /** What is shown now, without posts published since the test began. */
   const truth = () => {
     const shown = simulator.world.truth.postsAt(NAME, simulator.now())
     return shown.filter(({ publishedAt }) => publishedAt <= began)

@@ -16,7 +16,7 @@ interface Change {
   readonly after_s: number
 }
 
-/** A channel that corrects a number, turns a sentence round, and takes a post back. */
+/** A channel that corrects a number, negates a sentence, and deletes a post. */
 async function fill(service: Service): Promise<void> {
   const at = Math.floor(service.clock.now() / 1000) * 1000 - HOUR
   const profile = { username: 'harbour_news', title: 'Harbour news', platformId: 7 }
@@ -155,7 +155,7 @@ test('a word that no change holds is looked for without keeping others waiting',
   const { json } = await ask()
   assert.equal(json.data.length, 0)
   assert.ok(json.meta.next_cursor !== null, 'a cursor is given where much was read')
-  // Without a bound on a turn it is ten times as much.
+  // Without a limit per turn it is ten times as much.
   const held = await longestHoldMs(ask)
   const bound = 60 * yardstickMs()
   assert.ok(held < bound, `held for ${held} ms, expected less than ${bound}`)

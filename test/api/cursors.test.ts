@@ -12,7 +12,7 @@ describe('cursors', () => {
     await service.publish(
       { username: 'walked_one', platformId: 1, subscribers: count(10, now) },
       Array.from({ length: 60 }, (_, i) =>
-        // Three posts share each second: a walk must not lean on time alone.
+        // Three posts share each second: a walk must not rely on time alone.
         makePost({
           number: i + 1,
           publishedAt: now - DAY + Math.floor(i / 3) * 1000,

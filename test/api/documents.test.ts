@@ -62,7 +62,7 @@ describe('documents', () => {
     const { text } = await service.get('/docs')
     for (const { name, path, examples } of CATALOGUE) {
       assert.ok(text.includes(`action="/docs/send/${name}"`))
-      // Sent as it stands on the page: each field once, most of them empty.
+      // Submitted as the page has it: each field once, most of them empty.
       const [, form = ''] = text.split(`id="${name}"`)
       const fields = [
         ...form.split('</form>')[0]!.matchAll(/<(?:input|select)[^>]*\sname="(\w+)"/g),

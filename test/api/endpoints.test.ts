@@ -5,7 +5,7 @@ import { STREAMS } from '../../src/operations/stream-posts.ts'
 import { startService, type Service } from './harness.ts'
 import { fillWorld } from './world.ts'
 
-/** One test for each row of the list of endpoints, and for what stands beside `/v1`. */
+/** One test for each row of the list of endpoints, and for the paths beside `/v1`. */
 describe('endpoints', () => {
   let service: Service
   before(async () => {
@@ -84,7 +84,7 @@ describe('endpoints', () => {
   })
 
   test('/meta tells tier, quota and limits', async () => {
-    // Through a proxy: one's own machine has far more.
+    // Through a proxy, since local callers have far higher quotas.
     const stranger = { anonymous: 'yes', 'x-forwarded-for': '203.0.113.9' }
     const { json } = await service.get('/v1/meta', stranger)
     assert.equal(json.data.tier, 'anonymous')

@@ -8,7 +8,7 @@ import { startService } from './harness.ts'
 
 interface Asker {
   readonly socket: Socket
-  /** What came back on the connection so far. */
+  /** What has been received on the connection so far. */
   text: string
 }
 
@@ -17,7 +17,7 @@ async function open(url: string): Promise<Asker> {
   const asker: Asker = { socket, text: '' }
   socket.on('error', () => {})
   socket.on('data', (chunk) => (asker.text += chunk.toString('latin1')))
-  // Answered once, so that the server has taken the connection and not only the kernel.
+  // One request first, so that the server itself has accepted the connection and not only the kernel.
   ask(asker, '/healthz')
   await once(socket, 'data')
   asker.text = ''
@@ -44,14 +44,14 @@ describe('a flood', () => {
         await until(() => flood.every(({ text }) => text !== ''))
         const refused = flood.filter(({ text }) => text.startsWith('HTTP/1.1 503'))
         assert.ok(refused.length > 100, `${refused.length} were turned away`)
-        // The head of an answer may come before its body.
+        // The head of a reply may arrive before its body.
         await until(() => refused.every(({ text }) => text.endsWith('}')))
         for (const { text } of refused) {
           assert.match(text, /"code":"overloaded"/)
           assert.match(text, /^Retry-After: 1\r$/im)
           assert.match(text, /^RateLimit-Policy: /im)
         }
-        // Everybody else was let in, in turn.
+        // All others were admitted, one after the other.
         const served = flood.filter(({ text }) => text.startsWith('HTTP/1.1 200'))
         assert.ok(served.length >= 16, `${served.length} were served`)
         ask(served[0]!, path)

@@ -104,7 +104,7 @@ describe('formats', () => {
         assert.ok(!Number.isNaN(Date.parse(item.isoDate!)))
         assert.ok(item.title)
         assert.ok(!/<script/.test(item.content ?? ''))
-        // Readers take a title for HTML too.
+        // Feed readers also take a title for HTML.
         assert.ok(!/</.test(item.title), item.title)
       }
       const title = '=SUM(A1) *not bold* &lt;script>alert(1)&lt;/script> game'

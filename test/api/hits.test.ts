@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { makeMedia } from '../../src/model/post.ts'
 import { makePost, startService, type Service } from './harness.ts'
 
-/** Hits tell what they were found by. */
+/** Hits say why they were found. */
 describe('hits', () => {
   let service: Service
   before(async () => {

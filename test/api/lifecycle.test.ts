@@ -7,7 +7,7 @@ import type { LiveReader } from '../../src/crawl/live.ts'
 import { makePost, startService, type Answer, type Service } from './harness.ts'
 import { until } from '../until.ts'
 
-/** A platform that answers when told to, and tells when a reader went away. */
+/** A platform that answers when told to, and records when a reader goes away. */
 function slowPlatform() {
   let release = () => {}
   const opened = new Promise<void>((resolve) => (release = resolve))
@@ -79,9 +79,9 @@ describe('lifecycle', () => {
     const asked = Array.from({ length: 5 }, () => service.get('/v1/channels/durov/live'))
     const refused: Answer[] = []
     for (const answer of asked) void answer.then((early) => refused.push(early))
-    // Nobody who was let in is answered before the platform is: who waits for a place shows as one who is missing here.
+    // Nobody admitted is answered before the platform answers; a request still waiting to be admitted would be missing here.
     await until(() => platform.started() + refused.length === asked.length)
-    // While the event loop is late, fewer are let in than there are places.
+    // While the event loop is late, fewer are admitted than there are places.
     assert.ok(platform.started() >= 1 && platform.started() <= 2, `let in ${platform.started()}`)
     for (const { status, json, headers } of refused) {
       assert.deepEqual([status, json.code], [503, 'overloaded'])
@@ -115,7 +115,7 @@ describe('lifecycle', () => {
     const closed = once(silent, 'close')
     await service[Symbol.asyncDispose]()
     await closed
-    // A server that waits looks again every 25 ms, for seconds.
+    // A server that waits checks every 25 ms, for seconds.
     const looks = mock.calls.filter((call) => call.arguments[0] === 25).length
     assert.ok(looks < 20, `it looked ${looks} times`)
   })

@@ -21,7 +21,7 @@ describe('live', () => {
   let linking: SimChannel
   let now: number
 
-  /** The platform is asked nothing before this. */
+  /** The platform gets no request before this resolves. */
   let opened = Promise.resolve()
   let reads = 0
 
@@ -139,7 +139,7 @@ describe('live', () => {
     const asked = Promise.all(
       Array.from({ length: 100 }, () => read('foreign_one/live?max_age=0&limit=1')),
     )
-    // All are under way before the first can end, however slowly they come in.
+    // All are running before the first can end, however slowly they arrive.
     await until(() => reads - before === 100)
     gate.resolve()
     const answers = await asked

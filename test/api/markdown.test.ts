@@ -4,7 +4,7 @@ import { makeMedia } from '../../src/model/post.ts'
 import { makePost, startService, type Service } from './harness.ts'
 import { fillWorld } from './world.ts'
 
-/** Markdown says all that JSON says of what a reader would ask about. */
+/** Markdown contains everything from the JSON that a reader would ask about. */
 describe('markdown', () => {
   let service: Service
   before(async () => {

@@ -10,11 +10,11 @@ const GIVEN: Readonly<Record<string, string>> = { username: 'durov', slug: '342'
 interface Missing {
   readonly operation: Operation
   readonly name: string
-  /** Everything else that the operation needs. */
+  /** The other required parameters of the operation. */
   readonly others: Readonly<Record<string, string>>
 }
 
-/** Every required parameter of every operation, once left out. */
+/** Every required parameter of every operation, left out once. */
 const MISSING: readonly Missing[] = CATALOGUE.flatMap((operation) => {
   const { required = [] } = inputJsonSchema(operation) as { required?: readonly string[] }
   return required.map((name) => {

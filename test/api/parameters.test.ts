@@ -8,12 +8,12 @@ const HOUR = 3_600_000
 const MIDNIGHT = Math.floor(Date.now() / DAY) * DAY
 const TODAY = new Date(MIDNIGHT).toISOString().slice(0, 10)
 const TOMORROW = new Date(MIDNIGHT + DAY).toISOString().slice(0, 10)
-/** Where it is today ten hours before it is today in UTC, or earlier. */
+/** Where a day starts ten hours or more before it does in UTC. */
 const FAR_EAST = 'tz=Pacific/Kiritimati'
 const SAID_TWICE =
   'The bridge over the northern canal is closed until Friday morning, the harbour master said, after a barge struck its middle pier.'
 
-/** What is asked without the parameter, and what is added to it; a cursor is that of the first page. */
+/** The query without the parameter, and what is added to it; a cursor is that of the first page. */
 type Case = readonly [query: string, added: string]
 type InputOf<N extends keyof typeof TYPED_CATALOGUE> = NonNullable<
   (typeof TYPED_CATALOGUE)[N]['types']
@@ -103,7 +103,7 @@ const CHANGED: CasesOf<'list_changes'> = {
   sort: ['', 'sort=views'],
   since: ['', 'since=2099-01-01'],
   until: ['', 'until=7d'],
-  // What is noticed now is of today, or of the day before it or after it elsewhere.
+  // What is noticed now belongs to today, or to the day before or after in other zones.
   tz:
     Date.now() - MIDNIGHT > 10 * HOUR
       ? [`since=${TOMORROW}`, FAR_EAST]
@@ -121,7 +121,7 @@ const CHANGED: CasesOf<'list_changes'> = {
   cursor: ['limit=1', 'cursor='],
 }
 
-/** Two posts of one channel are changed, one of them in another language, and a third elsewhere. */
+/** Two posts of one channel are edited, one of them in another language, and a third in another channel. */
 async function publishEdits(service: Service): Promise<void> {
   const now = service.clock.now()
   const say = (number: number, text: string, seen?: number) =>
@@ -146,7 +146,7 @@ async function publishEdits(service: Service): Promise<void> {
   ])
 }
 
-/** A parameter that is read and then forgotten is worse than one that is refused: the answer looks as if it held. */
+/** A parameter that is read and then forgotten is worse than one that is refused: the answer looks as if it applied. */
 describe('every parameter makes a difference', () => {
   let service: Service
   before(async () => {
@@ -179,7 +179,7 @@ describe('every parameter makes a difference', () => {
   for (const [path, cases] of faces) {
     for (const [name, [query, added]] of Object.entries(cases)) {
       test(`${name} of ${path}`, async () => {
-        // Of a channel that has a post on the evening before.
+        // A channel with a post on the evening before.
         const at = name === 'tz' ? path.replace('ChessNews', 'early_riser') : path
         const plain = await service.get(`${at}?${query}`)
         assert.equal(plain.status, 200, plain.text)
@@ -192,7 +192,7 @@ describe('every parameter makes a difference', () => {
   }
 })
 
-/** Posts and channels with their counts; beside them only what was asked for in so many words. */
+/** Posts and channels with their counts; besides them only what was asked for explicitly. */
 function answerOf({ data, meta }: { data: unknown; meta: Record<string, unknown> }): unknown {
   return { data: withoutScores(data), facets: meta['facets'] }
 }

@@ -32,7 +32,7 @@ describe('text that is pasted into a search', () => {
     (await service.get(`/v1/search?q=${encodeURIComponent(q)}${more}`)).json
   const slugs = (data: readonly Hit[]) => data.map(({ slug }) => slug)
 
-  // The second and third differ in a tag nobody asks for here: either may come first.
+  // The second and third differ in a tag that is not in the query, so either may come first.
   for (const [q, found, letGo] of [
     ['Mayor: "the city won’t be selling" its old harbour', ['1'], ['"the city won’t be selling"']],
     ['A new ferry line opens in spring 🔥', ['2', '3'], ['🔥']],

@@ -11,7 +11,7 @@ import { makePost, startService, type Service } from './harness.ts'
 const HOST = 'https://cdn4.telesco.pe/file'
 const MAP = 'https://static-maps.yandex.ru/1.x/?l=map'
 
-/** A photo, a map and a preview, of a channel with a picture of its own. */
+/** A photo, a map and a link preview, in a channel with an avatar. */
 async function withPictures(media: MediaMode): Promise<Service> {
   const service = await startService({ media })
   const publishedAt = Math.floor(service.clock.now() / 1000) * 1000 - 60_000

@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test'
 import { startService, type Service } from './harness.ts'
 import { fillWorld } from './world.ts'
 
-/** HTTP itself: methods, headers, caching, compression, and what is no HTTP. */
+/** HTTP itself: methods, headers, caching, compression, and what is not HTTP. */
 describe('protocol', () => {
   let service: Service
   before(async () => {

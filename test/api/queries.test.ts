@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { startService, type Service } from './harness.ts'
 import { fillWorld } from './world.ts'
 
-/** How `q` is read, in a search and where only words are taken. */
+/** How `q` is read, in a search and where only words are accepted. */
 describe('queries', () => {
   let service: Service
   before(async () => {

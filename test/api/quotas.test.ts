@@ -212,7 +212,7 @@ describe('quotas', () => {
     const { mkdtempSync, rmSync } = await import('node:fs')
     const folder = mkdtempSync('/tmp/telegrep-quota-')
     try {
-      // Room for all of them: quotas are what may refuse here.
+      // Room for all of them, so that only quotas can refuse here.
       const shed = { threads: 90 }
       await using one = await startService({ tiers: TIERS, folder, shed })
       await using two = await startService({ tiers: TIERS, folder, shed })

@@ -6,7 +6,7 @@ import { streamPosts } from '../../src/operations/stream-posts.ts'
 import { until } from '../until.ts'
 import { makePost, startService, type Service } from './harness.ts'
 
-/** Follows a search as MCP and the command line do, in the service's process. */
+/** Follows a search as MCP and the command line do, inside the service's process. */
 async function follow({ ctx }: Service, q: string, signal: AbortSignal) {
   const caller = ctx.access.anonymous('203.0.113.7')
   const start = await streamPosts.prepare({ q, detail: 'ids' }).open(ctx, {
@@ -55,7 +55,7 @@ test('who follows is told when the store is away and when it is back, and of wha
   }
   await publish(1, 'The river rose')
   await until(() => told.length === 1)
-  // Of no concern to it: the tail is ahead of the stream.
+  // Does not match: the tail moves ahead of the stream.
   await publish(2, 'The bridge is closed')
   await askedAgain()
 
@@ -63,7 +63,7 @@ test('who follows is told when the store is away and when it is back, and of wha
   await publish(3, 'The river fell')
   await until(() => told.length === 2)
   await askedAgain()
-  // Found, and not to be shown.
+  // Found, but it cannot be loaded.
   Object.assign(archive, { posts: away })
   Object.assign(events, { after })
   await askedAgain()

@@ -9,7 +9,7 @@ import { makePost, startService, type Service } from './harness.ts'
 
 const HOUR = 3_600_000
 
-/** Reads until it is disposed of. */
+/** Reads until disposed of. */
 async function follow(service: Service, q: string, sinceId?: string) {
   const stop = new AbortController()
   const events: StreamEvent[] = []

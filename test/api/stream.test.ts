@@ -10,7 +10,7 @@ const HOUR = 3_600_000
 
 interface Reader extends AsyncDisposable {
   readonly events: StreamEvent[]
-  /** `post ChessNews/1`, in the order told. */
+  /** `post ChessNews/1`, in the order received. */
   told(): string[]
 }
 
@@ -27,7 +27,7 @@ describe('/stream', () => {
     return fetch(`${from.url}/v1/stream?${query.toString()}`, { headers, signal })
   }
 
-  /** Reads until it is disposed of. */
+  /** Reads until disposed of. */
   async function follow(input: object, sinceId?: string, from: Service = service): Promise<Reader> {
     const stop = new AbortController()
     const events: StreamEvent[] = []
@@ -85,7 +85,7 @@ describe('/stream', () => {
     for (const text of ['The river falls', 'The lake falls', 'The river falls again']) {
       const known = reader.events.length
       await publish({ ...first, text })
-      // Whoever reads later is shown the post as it is by then.
+      // A reader that reads later would see the post in its later state.
       await until(() => reader.events.length > known)
     }
     await service.publish({ username: 'floods' }, [], [first.number])

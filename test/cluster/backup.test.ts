@@ -32,7 +32,7 @@ test(
     const { databaseUrl: url } = engines()
     const schema = new URL(pair.env['TELEGREP_DATABASE_URL']!).searchParams.get('schema')!
     const application_name = `telegrep ${schema} 1@another-host`
-    // A process that keeps nothing, as one that indexes or one that has just been started.
+    // A process that holds no role, such as an indexer or one that has just started.
     const another = openLink(readAddress({ url }), { parameters: { application_name } })
     await another.send('select 1', [])
     const refused = await runLine('telegrep restore copy', { ...home, env, timeoutMs: 120_000 })

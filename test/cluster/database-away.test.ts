@@ -31,7 +31,7 @@ test(
       'status',
     ]
     proxy.cut()
-    // What is rejected while nobody waits for it would end this process, and with it the test.
+    // A rejection that nobody awaits would end this process, and with it the test.
     for (const reply of await Promise.all(paths.map(ask))) {
       if (reply.status === 200) continue
       assert.equal(reply.status, 503, await reply.text())

@@ -33,7 +33,7 @@ test(
     const back = join(home.cwd, 'back')
     const returned = await run(`telegrep migrate-store --from '${url}' --to '${back}' --json`)
     assert.deepEqual(JSON.parse(returned.stdout), expected, returned.stderr)
-    // Languages are derived anew.
+    // Languages are derived again.
     assert.equal((await run(`telegrep reindex --data '${back}'`)).code, 0)
     assert.equal((await run(`telegrep export --data '${back}'`)).stdout, exported)
     const listed = (await run(`telegrep keys list --json --data '${back}'`)).stdout

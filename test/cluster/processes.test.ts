@@ -76,7 +76,7 @@ test(
     }
 
     for (const { child } of all) child.kill('SIGTERM')
-    // One that takes longer than 9.5 s ends itself with 143.
+    // A process that takes longer than 9.5 s would end itself with 143.
     assert.deepEqual(await Promise.all(all.map(({ ended }) => ended)), [0, 0, 0, 0])
   },
 )

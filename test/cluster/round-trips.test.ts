@@ -20,7 +20,7 @@ import { engines, whyNoEngines } from '../engines.ts'
 import { openPair } from '../pairs.ts'
 import { createPlainIndexer } from '../plain-indexer.ts'
 
-/** Tells the types of the messages that go by; the first one of a client has none. */
+/** Reports the types of passing messages; the first message of a client has none. */
 function createReader(onType: (type: string) => void, isClient: boolean) {
   let rest: Buffer = Buffer.alloc(0)
   let isFirst = isClient
@@ -40,7 +40,9 @@ function createReader(onType: (type: string) => void, isClient: boolean) {
 
 const DELAY_MS = 20
 
-/** Stands before a database and counts how often somebody waits for it: what is asked at once, by whomever, is one wait. */
+/**
+ * A proxy in front of a database that counts how often somebody waits for it: everything asked at the same time is one wait.
+ */
 async function openCounter(url: URL) {
   const sockets = new Set<Socket>()
   let waits = 0
@@ -48,7 +50,7 @@ async function openCounter(url: URL) {
   const server = createServer((client) => {
     const behind = connect(Number(url.port), url.hostname)
     for (const socket of [client, behind]) sockets.add(socket.on('error', () => {}))
-    // Sync or a plain query asks, and is answered by ReadyForQuery.
+    // Sync or a simple query asks, and ReadyForQuery answers.
     const readClient = createReader((type) => {
       if ((type === 'S' || type === 'Q') && asked++ === 0) waits++
     }, true)
@@ -60,7 +62,7 @@ async function openCounter(url: URL) {
       behind.write(data)
     })
     behind.on('data', (data) => {
-      // Later, or the first of what is asked at once may be answered before the last is asked.
+      // Delayed, or the first of several concurrent questions might be answered before the last is asked.
       setTimeout(() => {
         readServer(data)
         client.write(data)
@@ -86,7 +88,7 @@ async function openCounter(url: URL) {
 
 type Name = Exclude<keyof typeof TYPED_CATALOGUE, 'get_live_channel'>
 
-/** Asked of two channels, so that nothing of the second is remembered from the first. */
+/** Two channels, so that nothing of the second is cached from the first. */
 const ONE = 'first_one'
 const OTHER = 'second_one'
 const channels = [{ username: ONE }, { username: OTHER }] as const
@@ -96,7 +98,7 @@ const posts = [
 ] as const
 const same = [{}, {}] as const
 
-/** What is asked first, what then, and how often that may wait for the store. */
+/** The first input, the second, and how often the second may wait for the store. */
 const MOST: Readonly<Record<Name, readonly [first: object, then: object, waits: number]>> = {
   search_posts: [{ q: 'post 1' }, { q: 'post 2' }, 3],
   list_channels: [{ q: 'first' }, { q: 'second' }, 2],
@@ -140,7 +142,7 @@ test(
     const ask = (name: keyof typeof TYPED_CATALOGUE, input: object) =>
       TYPED_CATALOGUE[name].invoke(app.context, input, call)
     for (const [name, [first, then, most]] of Object.entries(MOST)) {
-      // The first makes connections and has statements prepared.
+      // The first call opens connections and prepares statements.
       await ask(name as Name, first)
       counter.take()
       await ask(name as Name, then)

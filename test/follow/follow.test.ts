@@ -18,7 +18,7 @@ import { createHistory } from './history.ts'
 const NOW = Date.UTC(2026, 3, 1, 12)
 const FOR_EVER = Number.MAX_SAFE_INTEGER
 
-/** Told of one search: `post 3`, `edit 3`, `left 3` for one that the search no longer finds. */
+/** What a follower of one search is told: `post 3`, `edit 3`, and `left 3` for a post that the search no longer finds. */
 type Line = string
 
 function lineOf({ kind, matches, number }: News): Line {
@@ -74,7 +74,7 @@ for (const seed of [1, 2, 3]) {
     }
     for (let step = 0; step < 25; step++) {
       clock.pass(60_000)
-      // An indexer that lags sees several changes of a post as one.
+      // A lagging indexer sees several changes of a post as one.
       for (let i = 0; i < (step % 3 === 0 ? 2 : 1); i++) {
         const { posts, deleted } = history.step(clock.now())
         note(posts, clock.now())
@@ -111,7 +111,7 @@ for (const seed of [1, 2, 3]) {
     for (const follower of followers) {
       assert.deepEqual(told.get(follower), expected.get(follower))
       lines += expected.get(follower)!.length
-      // Who comes back later reads the same, whatever the pages.
+      // A follower that comes back later reads the same, whatever the page sizes.
       const again: News[] = []
       for (let seq = 0; ;) {
         const page = await readNews(source, follower, seq, 1 + Math.floor(history.random() * 20))

@@ -20,7 +20,7 @@ import { UNHEARD_PICTURES } from '../unheard-events.ts'
 const CDN = 'https://cdn4.telesco.pe/file'
 const MAX_BYTES = 100_000
 const PATIENT = { headersMs: 30_000, bodyMs: 30_000, totalMs: 60_000 }
-/** For those that never end: whoever is slow only because the machine is busy is not meant. */
+/** For responses that never end; one that is slow only because the machine is busy must not be cut off. */
 const IMPATIENT = { headersMs: 300, bodyMs: 300, totalMs: 700 }
 const SLOW = /\/(?:drip|silent)\./
 

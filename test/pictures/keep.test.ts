@@ -59,7 +59,7 @@ async function open(options: {
     async [Symbol.asyncDispose]() {},
   }
   const limits = { pictureBytes: 1_000, dayBytes: 100_000, bytes: 100_000, ...options.limits }
-  // A rate that lets everything pass at once: what is tested here is not the pace.
+  // A rate that lets everything pass at once: the pace is not what is tested here.
   const shared = { store, files, limits, ratePerS: Infinity, clock, events }
   const keeper = createPictureKeeper({ ...shared, source, owner: 'fetcher' })
   const sweeper = createPictureKeeper({ ...shared, source: null, owner: 'sweeper' })
@@ -95,7 +95,7 @@ function namesIn(folder: string): string[] {
   return readdirSync(folder).flatMap((part) => readdirSync(join(folder, part)))
 }
 
-/** Another picture for each address, of so many bytes. */
+/** A different picture for each address, of this many bytes. */
 function pictureOf(url: string, bytes = 500): PictureOutcome {
   const head = jpegOf(8, 6)
   const body = Buffer.concat([head, Buffer.alloc(bytes - head.length, url)])

@@ -29,7 +29,7 @@ test('killed between a file and its row, nothing is wrong and nothing is left ov
     await using store = await open()
     assert.equal((await store.pictures.of(refs)).length, 2)
     assert.deepEqual(await store.verify(), [])
-    // Found by looking alone, as if nobody ever asked for that picture again.
+    // Found by scanning alone, as if nobody ever fetched that picture again.
     const kept = new Set((await store.pictures.of(refs)).map(({ file }) => file.sha256))
     const orphan = onDisk().find((name) => !kept.has(name))!
     const swept = await sweepPart(store.pictures, files, {

@@ -22,7 +22,7 @@ before(() => {
 })
 after(() => rmSync(folder, { recursive: true, force: true }))
 
-/** An archive with one file, had by a tool that takes its time. */
+/** An archive with one file, fetched by a tool that takes its time. */
 function archive(name: string, seconds: number): Artifact {
   const source = join(folder, 'registry', name)
   mkdirSync(source, { recursive: true })

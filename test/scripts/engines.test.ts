@@ -13,7 +13,7 @@ let cache = ''
 
 before(() => {
   cache = mkdtempSync(join(tmpdir(), 'telegrep-engines-'))
-  // Started by root, engines run as another user, who has to get there.
+  // When started by root, engines run as another user, who has to reach this folder.
   chmodSync(cache, 0o755)
 })
 after(() => rmSync(cache, { recursive: true, force: true }))
@@ -24,7 +24,7 @@ interface Told {
   readonly error: string
 }
 
-/** Runs the script on a cache of its own; `name` is the instance. */
+/** Runs the script with a cache of its own; `name` is the instance. */
 function engines(name: string, line: string, env = process.env): Promise<Told> {
   const args = [SCRIPT, ...line.split(' '), '--name', name, '--cache', cache]
   return new Promise((resolve) => {
@@ -119,7 +119,7 @@ describe('npm run engines with PostgreSQL', { skip: whyNoEngines() ?? false }, (
       assert.equal(await busy, 'lost')
       assert.deepEqual([...(await sql`select answer from kept`)], [{ answer: 42 }])
     } finally {
-      // Without a limit it waits for ever for the connection that was lost.
+      // Without a limit it would wait for ever for the lost connection.
       await sql.end({ timeout: 1 })
     }
     assert.match((await engines('killed', 'stop --forget')).out, /postgres stopped/)

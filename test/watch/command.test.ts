@@ -73,7 +73,7 @@ describe('a command', () => {
 
   test('that leaves a process behind is done when it has ended itself, and is ended with us', async () => {
     const file = join(folder, 'left')
-    // In a session of its own it is spared by what ends the command, and it keeps the pipes open.
+    // In its own session it survives the end of the command, and keeps the pipes open.
     const leaving = `setsid sh -c 'echo $$ > ${file}.new; mv ${file}.new ${file}; exec sleep 60' & echo left`
     const endLeft = async () => {
       await until(() => existsSync(file))

@@ -37,7 +37,7 @@ describe('a delivery', () => {
     assert.equal(stage.failed.length, tries, 'each is told')
   })
   test('ends in time, also when its sender does not hear that it is over', async (t) => {
-    // A sender waits on something that keeps the process alive; its time limit alone does not.
+    // A real sender waits on something that keeps the process alive; its time limit alone does not.
     const alive = setInterval(() => {}, 1_000)
     t.after(() => clearInterval(alive))
     await using stage = await opened({ send: () => new Promise(() => {}) })
@@ -73,7 +73,7 @@ describe('a delivery', () => {
     const texts = Array.from({ length: 5 }, (_, at) => [at + 1, `storm ${at}`] as const)
     await stage.publish('gales', Object.fromEntries(texts))
     await stage.tell()
-    // Whoever waits for the clock waits for ever.
+    // Whoever waits for this clock waits for ever.
     const sleep = (_ms: number, signal?: AbortSignal) =>
       new Promise<void>((_resolve, reject) =>
         signal?.addEventListener('abort', () => reject(signal.reason as Error)),

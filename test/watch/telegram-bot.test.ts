@@ -95,7 +95,7 @@ describe('a Telegram bot', () => {
         : response.writeHead(429).end(JSON.stringify({ ok: false }))
     assert.equal((await bot.send(toChat, digest, never)).kind, 'failed')
     room = 100
-    // One that was told and one that was not are gone meanwhile.
+    // One post that was sent and one that was not are gone meanwhile.
     const items = digest.items.filter((_, i) => i !== 0 && i !== 59)
     assert.equal((await bot.send(toChat, { ...digest, items }, never)).kind, 'sent')
     const taken = receiver.received.map(({ body }) => body)

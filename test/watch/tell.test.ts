@@ -53,7 +53,7 @@ describe('a watch', () => {
     await stage.teller.learn()
     await stage.watch('second', 'storm', { sinks: to(receiver) })
     await stage.publish('gales', { 2: 'storm two' })
-    // Read by a teller who has not heard of the second: nothing of it counts.
+    // Read by a teller that does not know the second watch yet: nothing of it counts.
     await stage.teller.step()
     await stage.tell()
     await stage.send()

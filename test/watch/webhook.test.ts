@@ -171,7 +171,7 @@ describe('a private address', () => {
     const { port } = receiver
     const lookedUp: string[] = []
     const table: Record<string, LookupAddress[][]> = {
-      // Public when it is first asked for, and this host a moment later.
+      // Public when first resolved, and this host a moment later.
       'rebinds.example': [
         [{ address: '203.0.114.1', family: 4 }],
         [{ address: '127.0.0.1', family: 4 }],

@@ -6,7 +6,7 @@ import { startSetting } from './setting.ts'
 const reason = whyNoBrowser()
 if (reason !== undefined) process.stdout.write(`# browser tests are skipped: ${reason}\n`)
 
-/** The everyday one; what people do page by page is in `browser.long.test.ts`. */
+/** The everyday test; what people do page by page is in `browser.long.test.ts`. */
 test('a search is typed and answered in Chromium', { skip: reason ?? false }, async () => {
   await using service = await startSetting()
   await using browser = await openBrowser()

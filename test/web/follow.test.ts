@@ -144,7 +144,7 @@ describe('what others read of the pages', () => {
       ['channel=a!', /name of a channel/],
       ['search=%3Flang%3Dklingon', /lang/],
       [`search=${Array.from({ length: 51 }, (_, i) => `w${i}`).join('%0A')}`, /at most 50/],
-      // They are counted, not read: the wrong one among them is not found.
+      // They are counted before they are parsed: the invalid one among them is not found.
       [
         `search=%3Flang%3Dklingon${'%0Aw%0A'.repeat(2)}${Array.from({ length: 50 }, (_, i) => `w${i}`).join('%0A')}`,
         /at most 50; found 52/,

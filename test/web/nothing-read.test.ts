@@ -41,7 +41,7 @@ test('where the index cannot be asked the pages say that, and promise nothing el
 })
 
 test('where the platform does not answer the pages say so', async () => {
-  // Nothing listens on the port for discarding.
+  // Nothing listens on the discard port.
   const env = { TELEGREP_SOURCE_URL: 'http://127.0.0.1:9', TELEGREP_LOG: 'silent' }
   await using service = await startService({ world: SMALL, env })
   const { store, clock } = service.app

@@ -9,7 +9,7 @@ import { RICH, startSetting } from './setting.ts'
 
 const MAX_BYTES = 60_000
 const CHANNEL = '/channels/harbour_news'
-/** By path: what a reader does to a page makes it no other. */
+/** By path: what a reader does on a page does not make it another page. */
 const STATUS = new Map([
   ...Object.values(STATES).map(({ path, status = 200 }) => [path, status] as const),
   ...hostilePosts(0).map(({ number }) => [`/channels/hostile_words/posts/${number}`, 200] as const),
