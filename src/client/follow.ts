@@ -112,7 +112,7 @@ async function* connect(
   }
 }
 
-/** As `for await` over the stream itself, which not every browser has. */
+/** Like `for await` over the stream itself, which not every browser supports. */
 async function* piecesOf(
   body: ReadableStream<Uint8Array> | null,
 ): AsyncGenerator<Uint8Array, void, undefined> {
@@ -121,7 +121,7 @@ async function* piecesOf(
     for (let next = await reader?.read(); next && !next.done; next = await reader?.read())
       yield next.value
   } finally {
-    // One that broke says so again, to whom it was told already.
+    // A broken stream rejects here again, with an error that was already thrown above.
     await reader?.cancel().catch(() => {})
   }
 }

@@ -20,7 +20,7 @@ export function watchFeeds(ctx: Context, feedOf: FeedOf): Hono<Env> {
   app.get('/:name/:file', async (c) => {
     const { exchange } = c.var
     const { headers: sent } = c.req.raw
-    // A feed's address is the key to it: readers of feeds can send no other, also where everybody else needs one.
+    // A feed's address is its key: feed readers cannot send another, so none is needed here even if the API requires one.
     exchange.caller = presentsKey(sent)
       ? await identify(ctx, sent, exchange.address)
       : ctx.access.anonymous(exchange.address)

@@ -74,7 +74,7 @@ export function createWeb(options: WebOptions): Hono<WebEnv> {
     const ours = pageOfPlatformPath(c.req.path)
     if (ours !== undefined) return c.redirect(ours)
     if (!(c.req.header('accept') ?? '').includes('text/html')) return c.notFound()
-    // Other sites have their search there.
+    // People try this path because other sites have their search there.
     if (c.req.path === '/search') return c.redirect(`/${new URL(c.req.url).search}`)
     throw new AppError('not_found', 'there is nothing at this address')
   })

@@ -96,7 +96,7 @@ async function definitionsIn(call: CommandCall, file: string): Promise<readonly 
   })
   let given: unknown
   try {
-    // Editors of Windows put a mark before it.
+    // Editors on Windows write a byte order mark before the text.
     given = JSON.parse(text.replace(/^\ufeff/, ''))
   } catch (error) {
     throw new OperatorError(`${file} is no JSON: ${(error as Error).message}`, { cause: error })
