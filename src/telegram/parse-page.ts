@@ -109,8 +109,8 @@ function sortByChannel(
 }
 
 /**
- * Of two posts with one number. Unless their content is the same, neither is kept: nobody knows which is right, and the wrong
- * one would pass for an edit.
+ * Resolves two posts with one number. Unless their content is the same, neither is kept: nobody knows which is right, and
+ * the wrong one would pass for an edit.
  */
 function oneOf(a: ReadPost, b: ReadPost): ReadPost {
   return a.post && b.post && contentSha256(a.post) === contentSha256(b.post)

@@ -9,12 +9,12 @@ export interface ReadOptions {
   readonly signal?: AbortSignal
 }
 
-/** One page of a channel's public preview, read and understood. */
+/** One page of a channel's public preview, parsed. */
 export interface ChannelPage {
   readonly profile: ChannelProfile
   /** Ascending by number. */
   readonly posts: readonly Post[]
-  /** Every number the page accounts for, album members included, ascending. */
+  /** Every number that the page shows, ascending, including album members and posts that could not be read. */
   readonly numbers: readonly number[]
   /** The value of `before` for the page of older posts; null when this page offers none. */
   readonly before: number | null

@@ -107,7 +107,7 @@ type Add = (tok: string, start: number, end: number) => void
 
 /**
  * 比特币 becomes 比特 特币 币: every pair, and the last character alone, so that each character begins a token and
- * one character can be asked for as a prefix. New words, which dictionaries lack, are found like old ones.
+ * one character can be searched for as a prefix. New words, which dictionaries lack, are found like old ones.
  */
 function addBigrams(text: string, start: number, end: number, add: Add): void {
   let last = ''

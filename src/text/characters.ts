@@ -15,13 +15,13 @@ export const CJK = 4
 export const SOUTHEAST = 5
 /** Continues or ends a word, depending on its neighbours. */
 export const APOSTROPHE = 6
-/** Zero-width and bidi characters, soft hyphens, variation selectors: as if they were not there. */
+/** Zero-width and bidi characters, soft hyphens, variation selectors: treated as if they were absent. */
 export const IGNORABLE = 7
 export const EMOJI = 8
 export const HASH = 9
 export const DOLLAR = 10
 export const AT = 11
-/** First half of a surrogate pair: ask `classOfPair`. */
+/** First half of a surrogate pair; `classOfPair` gives the class. */
 export const SURROGATE = 12
 /** U+200C, which Persian writes inside words. */
 export const NON_JOINER = 13
@@ -58,7 +58,7 @@ function classOfPair(codePoint: number): number {
   return found
 }
 
-/** The class of the character that begins at `index`; half a surrogate pair separates. */
+/** The class of the character that begins at `index`; half a surrogate pair counts as a separator. */
 export function classAt(text: string, index: number): number {
   const unit = text.charCodeAt(index)
   const found = classOf(unit)

@@ -2,7 +2,7 @@
 import { fancyLetter } from './characters.ts'
 
 /**
- * Maps the spellings that people mix to one. `lowerWord` keeps the accents, which stemmers need; `foldWord` removes
+ * Unifies the spellings that people mix. `lowerWord` keeps the accents, which stemmers need; `foldWord` removes
  * them. Both work on one word at a time: the text as a whole is never normalised, so offsets stay valid.
  */
 

@@ -22,7 +22,7 @@ const ELLIPSIS = '…'
 const SLACK = 24
 
 /**
- * At most `maxChars` units of the text: the window that holds most of the query's leaves, else the beginning.
+ * At most `maxChars` units of the text: the window with most of the query's leaves, or the beginning if there are none.
  * Cut between words, with an ellipsis where something is left out.
  */
 export function snippet(

@@ -56,7 +56,7 @@ function isTag(words: readonly string[]): boolean {
   )
 }
 
-/** Runs of adjacent words with nothing between them that are short enough, and no question. */
+/** Runs of adjacent words with nothing between them, except runs that are too long or a question. */
 function runsOf(nodes: readonly QueryNode[]): string[][] {
   const runs: string[][] = [[]]
   for (const node of nodes) {

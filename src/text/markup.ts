@@ -178,7 +178,7 @@ export function toMarkdown(text: string, entities: readonly Entity[]): string {
     out += blockMarkdown(block)
     const next = blocks[index + 1]
     if (!next) break
-    // Without an empty line the words after a quote would be taken for more of it.
+    // Without an empty line the words after a quote would be read as part of it.
     const isOpen = block.entity?.type === 'quote' && next.lines[0]!.length > 0
     out += isOpen ? '\n\n' : '\n'
   }

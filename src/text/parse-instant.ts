@@ -141,7 +141,7 @@ function monthsBefore(now: number, count: number, zone: string): number {
   return momentOf(Date.UTC(year, month, date) + (((wall % DAY_MS) + DAY_MS) % DAY_MS), zone)
 }
 
-/** `today`, `yesterday 18:00`, `monday`: a weekday is the last one, today included; `last monday` is before today. */
+/** Reads `today`, `yesterday 18:00`, `monday`. A weekday is the latest one, which may be today; `last monday` is never today. */
 function day(words: string, now: number, zone: string): number | undefined {
   if (words === 'now') return now
   const match = DAY.exec(words)
