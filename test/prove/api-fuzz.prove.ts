@@ -1,7 +1,7 @@
 /**
- * Sends every method, header and parameter of the OpenAPI document in right and wrong forms to a real server, and holds
- * every reply against that document: no 500, nothing outside the schema, nothing without an answer in time. Enough of what
- * is sent must be right that every operation answers.
+ * Sends every method, header and parameter of the OpenAPI document in valid and invalid forms to a real server, and checks
+ * every reply against that document: no 500, nothing outside the schema, no reply too late. Enough requests must be valid
+ * that every operation answers with 200.
  *
  *     node test/prove/api-fuzz.prove.ts [requests] [seed]
  */

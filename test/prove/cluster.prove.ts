@@ -1,7 +1,7 @@
 /**
- * The program in seven processes on PostgreSQL and three OpenSearch nodes of its own, which are killed, stopped, cut off and
- * starved, while posts appear, change and vanish on a simulated platform. Nothing acknowledged may be lost or doubled, answers
- * say what they lack, and all recovers by itself. Arguments choose trials by a part of their names.
+ * The program in seven processes on its own PostgreSQL and three OpenSearch nodes, all of which are killed, stopped, cut off
+ * and starved, while posts are published, edited and deleted on a simulated platform. Nothing acknowledged may be lost or
+ * duplicated, replies say what they lack, and everything recovers by itself. Arguments select trials by a part of their names.
  */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'

@@ -1,11 +1,11 @@
 /**
- * Overload sheds quickly and recovers, and no flood starves the server's health.
+ * Under overload, requests are shed quickly and the service recovers; no flood delays health checks.
  *
  *     npm run prove -- load [-- <posts> [floods]]
  *
- * The service runs in a process of its own, as does the generator: requests leave when they are due, whatever the answers
- * do, and are timed from when they left. Three threads share two cores here, so the generator itself comes late at times: by
- * how much is printed.
+ * The service and the generator run in separate processes. Requests are sent when they are due, whether or not earlier ones
+ * were answered, and are timed from when they were sent. Three threads share two cores here, so the generator itself is late
+ * at times; by how much is printed.
  */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,11 +1,11 @@
 /**
- * Readers of streams whose network is gone: no end of the connection ever comes, and nothing they are sent is acknowledged. The
- * service forgets them when the kernel gives their connections up, and has the memory back.
+ * Readers of streams whose network is gone: their connections never end, and nothing they are sent is acknowledged. The
+ * service forgets them when the kernel gives up their connections, and gets the memory back.
  *
  *     npm run prove -- lost-readers [-- <streams>]
  *
- * Needs Linux and root: service and readers each get a network of their own (`ip netns`), of which one is cut. The kernel
- * is told to give up sooner than after the quarter of an hour that it takes by itself.
+ * Needs Linux and root: service and readers each get a network namespace (`ip netns`), and that of the readers is cut off. The
+ * kernel is configured to give up sooner than after its default quarter of an hour.
  */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'

@@ -1,12 +1,12 @@
 /**
- * Thousands of open streams on one server: every post reaches everybody it concerns, memory stays where it is while they are
- * told, and searches take at most half as long again as without them.
+ * Thousands of open streams on one server: every post reaches everybody it concerns, memory stays level meanwhile, and
+ * searches take at most half as long again as without the streams.
  *
  *     npm run prove -- many-streams [-- <streams> [<rounds>]]
  *
- * Ten posts arrive a second, each of which concerns a five-hundredth of the streams, and one in a hundred all of them. Streams
- * are opened and closed in turns, and the same posts arrive while they are open and while they are not, so that what else the
- * machine does falls on both.
+ * Ten posts arrive a second. Each concerns one in five hundred streams, and one post in a hundred concerns all of them. Streams
+ * are opened and closed alternately, and posts arrive in the same way with and without them, so that other load on the machine
+ * affects both.
  */
 import { fork, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'

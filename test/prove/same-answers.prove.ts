@@ -1,11 +1,11 @@
 /**
- * The same posts, changed in the same way, in an archive on files and in one on PostgreSQL and OpenSearch: both have to give
- * the same answers. By time and by views, over several pages, with and without copies: ids, totals, facets and groups are equal
- * wherever both answers say that they are complete; by relevance the first ten agree in 95 of 100 on average, and answers to
- * judged queries are as good.
+ * The same posts, changed in the same way, in an archive in files and in one on PostgreSQL and OpenSearch: both have to give
+ * the same answers. Sorted by time and by views, over several pages, with and without copies, ids, totals, facets and groups
+ * are equal whenever both answers say that they are complete. By relevance the first ten hits agree by 95 % on average, and
+ * answers to judged queries are as good.
  *
  * `npm run prove -- same-answers [-- <posts.ndjson.gz> <queries.tsv> [posts] [queries]]`, on the engines that tests have; without
- * files on simulated posts, with numbers on so many of each.
+ * files on simulated posts, and with numbers on that many posts and queries.
  */
 import assert from 'node:assert/strict'
 import { isDeepStrictEqual } from 'node:util'

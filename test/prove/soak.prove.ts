@@ -1,11 +1,11 @@
 /**
- * Memory stays flat: the whole service, crawler and indexer and all, is asked everything it can be asked while posts
- * arrive from a simulated platform.
+ * Memory stays flat: the whole service, with crawler and indexer, gets every kind of request while posts arrive from a
+ * simulated platform.
  *
  *     npm run prove -- soak [-- <minutes> [<requests a second>]]
  *
- * Service, platform and generator are processes of their own. Channels are read for the first time before the clock
- * starts: what a larger archive needs is no leak.
+ * Service, platform and generator are separate processes. Channels are read for the first time before measuring starts:
+ * what a larger archive needs is not a leak.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

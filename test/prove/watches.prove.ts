@@ -24,12 +24,13 @@ import { startReceiver } from '../watch/receiver.ts'
 import { webhookTo } from '../watch/samples.ts'
 
 /**
- * Posts arrive while the process that indexes and tells is killed again and again, and the receiver fails, hangs, redirects, is
- * slow or cuts the line. At the end everything has arrived, each message signed. Then 100 000 watches are loaded from a store.
+ * Posts arrive while the process that indexes and sends is killed again and again, and the receiver fails, hangs, redirects, is
+ * slow or drops the connection. In the end everything has arrived, each message signed. Then 100 000 watches are loaded from a
+ * store.
  *
  *   npm run prove -- watches [-- <posts> <kills> <seed>]
  *
- * Posts arrive in PostgreSQL and OpenSearch where tests have them: `env $(npm run --silent engines -- env --test)` before it.
+ * Uses PostgreSQL and OpenSearch if tests have them: put `env $(npm run --silent engines -- env --test)` before the command.
  */
 const [posts = 60, kills = 5, seed = 1] = process.argv.slice(2).map(Number)
 const random = createRandom(seed)
