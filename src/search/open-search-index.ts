@@ -45,22 +45,26 @@ export async function openIndexWriter(
 interface EngineHealth {
   /** A short description: the engine, its version and its state. */
   readonly engine: string
-  /** What is wrong; null if nothing is. */
+  /** What is damaged, and is rebuilt; null if nothing is. */
   readonly problem: string | null
+  /** What only the engine's operator can mend; null if nothing is. */
+  readonly trouble: string | null
 }
 
 /** Reads all files of an index, or asks the cluster; rejects with a one-sentence message if the cluster does not answer. */
 export async function examineIndex(location: IndexLocation): Promise<EngineHealth> {
   if (location.kind === 'embedded') {
     const { findDamage } = await import('./embedded/reader.ts')
-    return { engine: 'in files', problem: findDamage(location.folder) ?? null }
+    return { engine: 'in files', problem: findDamage(location.folder) ?? null, trouble: null }
   }
   const { readHealth } = await import('./opensearch/health.ts')
-  const { version, nodes, colour } = await readHealth(location)
-  const problem = colour === 'red' ? 'shards are missing, and posts with them' : null
+  const { version, nodes, colour, blocks } = await readHealth(location)
+  const problem = null
+  const shut = blocks.length === 0 ? null : `${blocks.join(', ')} is set: is its disk full?`
+  const trouble = colour === 'red' ? 'shards are missing, and posts with them' : shut
   const missing = colour === 'yellow' ? ' (copies of shards are missing)' : ''
   const many = nodes === 1 ? '1 node' : `${nodes} nodes`
-  return { engine: `OpenSearch ${version}, ${many}, ${colour}${missing}`, problem }
+  return { engine: `OpenSearch ${version}, ${many}, ${colour}${missing}`, problem, trouble }
 }
 
 /** Deletes an index that no process has open; the next writer creates it again. */

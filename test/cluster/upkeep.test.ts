@@ -56,6 +56,26 @@ describe('looking after a cluster', { skip: whyNoEngines() ?? false }, () => {
     assert.equal(code, 0, stdout)
   })
 
+  test('doctor names a block that a full disk has set', async () => {
+    const { TELEGREP_SEARCH_URL: origin, TELEGREP_SEARCH_PREFIX: prefix } = pair.env
+    const block = async (isSet: true | null) => {
+      const reply = await fetch(`${origin}/${prefix}-*/_settings`, {
+        method: 'PUT',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ 'index.blocks.read_only_allow_delete': isSet }),
+      })
+      assert.ok(reply.ok, await reply.text())
+    }
+    await block(true)
+    const { stdout, code } = await run('telegrep doctor --offline')
+    await block(null)
+    assert.match(
+      stdout,
+      /bad {2}index +OpenSearch .*read_only_allow_delete is set: is its disk full/,
+    )
+    assert.equal(code, 1)
+  })
+
   test('an OpenSearch that is away is named, and status tells the rest', async () => {
     const away = { TELEGREP_SEARCH_URL: 'http://127.0.0.1:1' }
     const { stdout, code } = await run('telegrep status', away)

@@ -138,6 +138,9 @@ async function checkIndex({ config, index, store }: App, call: CommandCall): Pro
   const reindex = nextCommand(call, 'reindex')
   try {
     const health = await examineIndex(config.index)
+    if (health.trouble !== null) {
+      return { check, ok: false, detail: `${health.engine}: ${health.trouble}` }
+    }
     const state = await index.state()
     const problem = health.problem ?? state.problem
     if (problem !== null) {

@@ -11,7 +11,7 @@ const servers: { close(): void }[] = []
 after(() => servers.forEach((server) => server.close()))
 
 /** A node that takes bulk requests; `status` decides the result for each document. */
-async function node(status: (id: string, turn: number) => number) {
+async function node(status: (id: string, turn: number) => number, type = 'some_exception') {
   const kept = new Map<string, unknown>()
   const turns = new Map<string, number>()
   const sizes: number[] = []
@@ -25,7 +25,7 @@ async function node(status: (id: string, turn: number) => number) {
       turns.set(id, turn)
       const told = status(id, turn)
       if (told < 300) kept.set(id, JSON.parse(lines[i + 1]!))
-      const error = { type: 'some_exception', reason: 'as told' }
+      const error = { type, reason: 'as told' }
       return [{ index: { status: told, ...(told >= 300 && { error }) } }]
     })
     return { items }
@@ -93,10 +93,24 @@ test('one that the engine will never take is told of, and the others are written
   assert.equal(turns.get('1'), 1)
 })
 
+test('while an index is closed its documents wait, and none is left out', async () => {
+  const { client, kept } = await node(
+    (_, turn) => (turn === 1 ? 400 : 201),
+    'index_closed_exception',
+  )
+  await using _ = client
+  const refused: string[] = []
+  await createBulk({ client, clock, onRefused: (id) => refused.push(id) }).write(putsOf(2))
+  assert.deepEqual([[...kept.keys()], refused], [['0', '1'], []])
+})
+
 test('what stays without room, or may not be written, is told', async () => {
   const full = await node(() => 429)
   await using _ = full.client
-  await assert.rejects(createBulk({ client: full.client, clock }).write(putsOf(2)), /no room for 2/)
+  await assert.rejects(
+    createBulk({ client: full.client, clock }).write(putsOf(2)),
+    /does not take 2 documents now: some_exception: as told/,
+  )
   const strict = await node((id) => (id === '1' ? 403 : 201))
   await using __ = strict.client
   await assert.rejects(

@@ -1,5 +1,5 @@
 import type { Clock } from '../../model/clock.ts'
-import { expectOk, IndexUnavailableError, type Client } from './client.ts'
+import { expectOk, IndexUnavailableError, isShut, type Client } from './client.ts'
 import { soon } from './control.ts'
 
 /** A document to be written whole, unless a later version of that id exists. */
@@ -33,6 +33,8 @@ const BACKOFF_MS = 100
 export function createBulk(options: BulkOptions) {
   const { client, clock, maxBytes = MAX_BYTES, onRefused } = options
   let bytes = maxBytes
+  /** Why documents were last refused. */
+  let refusal = ''
 
   /** Resolves to the documents that have to be sent again. */
   async function send(puts: readonly Line[]): Promise<readonly Line[]> {
@@ -47,11 +49,16 @@ export function createBulk(options: BulkOptions) {
       const { items } = expectOk<{ items: readonly Record<string, Item>[] }>(answer)
       return puts.filter(({ id }, i) => {
         const item = Object.values(items[i]!)[0]!
-        if (item.status === MALFORMED) onRefused?.(id, reasonOf(item))
-        return isRejected(item)
+        const isAgain = isRejected(item)
+        if (isAgain) refusal = `: ${reasonOf(item)}`
+        else if (item.status === MALFORMED) onRefused?.(id, reasonOf(item))
+        return isAgain
       })
     } catch (error) {
-      if (error instanceof IndexUnavailableError) return puts
+      if (error instanceof IndexUnavailableError) {
+        refusal = `: ${error.message}`
+        return puts
+      }
       throw error
     }
   }
@@ -62,7 +69,9 @@ export function createBulk(options: BulkOptions) {
       let waiting: readonly Line[] = puts.map(lineOf)
       for (let tries = 0; waiting.length > 0; tries++) {
         if (tries === TRIES) {
-          throw new IndexUnavailableError(`it has no room for ${waiting.length} documents`)
+          throw new IndexUnavailableError(
+            `it does not take ${waiting.length} documents now${refusal}`,
+          )
         }
         if (tries > 0) await clock.sleep(BACKOFF_MS * 2 ** tries)
         const rejected: Line[] = []
@@ -84,6 +93,8 @@ const MALFORMED = 400
 
 function isRejected(item: Item): boolean {
   const { status } = item
+  // Closed or blocked by an operator: nothing is wrong with the document, which comes again once that is undone.
+  if (isShut(status, item.error?.type)) return true
   if (status < 300 || status === CONFLICT || status === MALFORMED) return false
   if (status === 429 || status === 503) return true
   throw new Error(`OpenSearch refuses a document: ${reasonOf(item)}`)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { after, test } from 'node:test'
-import { IndexUnavailableError, openClient } from './client.ts'
+import { expectOk, IndexUnavailableError, openClient } from './client.ts'
 
 const servers: { close(): void }[] = []
 after(() => servers.forEach((server) => server.close()))
@@ -151,4 +151,26 @@ test('user and password are sent with every request, a body as JSON or as lines 
   await client.request({ method: 'POST', path: '/', body: '{}\n' })
   const basic = `Basic ${btoa('reader:sesame')}`
   assert.deepEqual(met, [basic, 'application/json', basic, 'application/x-ndjson'])
+})
+
+test('why a node refuses is told, such as a full disk', async () => {
+  const reason =
+    'index [a] blocked by: [TOO_MANY_REQUESTS/12/disk usage exceeded flood-stage watermark]'
+  const full = await node((_, response) => {
+    response
+      .writeHead(429, { 'content-type': 'application/json' })
+      .end(JSON.stringify({ error: { type: 'cluster_block_exception', reason } }))
+  })
+  await using client = await openClient({ nodes: [full.origin] })
+  await assert.rejects(client.request(get), /answers 429: cluster_block_exception: .*flood-stage/)
+})
+
+test('an index that was closed or blocked by hand is away, which is no fault of ours', () => {
+  for (const [status, type] of [
+    [400, 'index_closed_exception'],
+    [403, 'cluster_block_exception'],
+  ] as const) {
+    const answer = { status, body: { error: { type, reason: 'by hand' } } }
+    assert.throws(() => expectOk(answer), IndexUnavailableError)
+  }
 })

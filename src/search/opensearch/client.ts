@@ -122,7 +122,7 @@ export async function openClient({
         return { answer }
       }
       node.breaker.failed()
-      return { why: `${node.origin} answers ${answer.status}`, answer }
+      return { why: `${node.origin} answers ${refusalOf(answer)}`, answer }
     } catch (error) {
       if (signal?.aborted) {
         node.breaker.unknown()
@@ -207,8 +207,24 @@ export function reasonOf({ status, body }: Answer): string {
   return type === undefined ? `status ${status}` : `${type}: ${reason ?? ''}`
 }
 
+const REASON_CHARS = 300
+
+/** The status and, where the node gives one, the reason, such as a full disk. */
+function refusalOf(answer: Answer): string {
+  const reason = reasonOf(answer)
+  const isGiven = reason !== `status ${answer.status}`
+  return isGiven ? `${answer.status}: ${reason.slice(0, REASON_CHARS)}` : String(answer.status)
+}
+
+/** True if an operator closed or blocked the index, and can undo that. */
+export function isShut(status: number, type: string | undefined): boolean {
+  return type === 'index_closed_exception' || (status === 403 && type === 'cluster_block_exception')
+}
+
 /** The body of a response that must be a success. */
 export function expectOk<T>(answer: Answer): T {
   if (answer.status < 300) return answer.body as T
-  throw new Error(`OpenSearch refuses: ${reasonOf(answer)}`)
+  const { error } = (answer.body ?? {}) as { error?: { type?: string } }
+  const why = `OpenSearch refuses: ${reasonOf(answer)}`
+  throw isShut(answer.status, error?.type) ? new IndexUnavailableError(why) : new Error(why)
 }

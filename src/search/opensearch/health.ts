@@ -7,6 +7,8 @@ interface ClusterHealth {
   readonly nodes: number
   /** `yellow` if copies of shards are missing, `red` if posts are. */
   readonly colour: 'green' | 'yellow' | 'red'
+  /** What was set on our indices that stops writing or reading, such as `index.blocks.read_only_allow_delete`. */
+  readonly blocks: readonly string[]
 }
 
 export async function readHealth(location: ClusterLocation): Promise<ClusterHealth> {
@@ -18,9 +20,17 @@ export async function readHealth(location: ClusterLocation): Promise<ClusterHeal
   const health = expectOk<{ status: ClusterHealth['colour']; number_of_nodes: number }>(
     await client.request({ method: 'GET', path }),
   )
+  const settings = expectOk<Record<string, { settings: Record<string, string> }>>(
+    await client.request({
+      method: 'GET',
+      path: `/${location.prefix}-*/_settings/index.blocks.*?flat_settings=true&expand_wildcards=all`,
+    }),
+  )
+  const set = Object.values(settings).flatMap((index) => Object.entries(index.settings))
   return {
     version: about.version.number,
     nodes: health.number_of_nodes,
     colour: health.status,
+    blocks: [...new Set(set.flatMap(([name, value]) => (value === 'true' ? [name] : [])))],
   }
 }
