@@ -12,10 +12,10 @@ export const READ_ONLY = '25006'
 const IN_VAIN = '25P02'
 
 const REASONS: Readonly<Record<string, string>> = {
-  '28P01': 'the password is wrong',
+  '28P01': 'the password is wrong, or none was given',
   '28000': 'the user may not connect',
   '3D000': 'there is no such database',
-  '42501': 'the user lacks the right to do this',
+  '42501': 'the user lacks a right: it must be allowed to create schemas in the database',
   '53300': 'it has no connection to spare',
   '53100': 'its disk is full',
   '57P01': 'it is shutting down',
