@@ -41,7 +41,7 @@ const THREE = { '': 'included', exclude: 'excluded', only: 'only' }
 
 export const HAS_FIELD: Field = {
   name: 'has',
-  label: 'With',
+  label: 'Contains',
   options: { '': 'anything', ...asTheyAre(HAS_VALUES) },
 }
 

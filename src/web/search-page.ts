@@ -211,7 +211,7 @@ function nextDay(day: string): string {
 const FACETS = [
   ['channel', 'Channels'],
   ['lang', 'Languages'],
-  ['has', 'With'],
+  ['has', 'Contains'],
   ['hashtag', 'Hashtags'],
   ['domain', 'Links to'],
 ] as const
@@ -232,7 +232,7 @@ function facets(meta: SearchMeta, parameters: Parameters): Markup {
             <a href="${here({ [name]: value })}"><bdi>${words}</bdi></a>
             <span
               >${number(count)}
-              ${values.length === 1 || !less ? '' : html`<a href="${here(less)}" aria-label="Not ${words}" title="Not ${words}">not</a>`}</span
+              ${values.length === 1 || !less ? '' : html`<a href="${here(less)}" aria-label="Exclude ${words}" title="Exclude ${words}">exclude</a>`}</span
             >
             ${share(count / values[0]!.count)}
           </li>`

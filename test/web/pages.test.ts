@@ -250,7 +250,7 @@ describe('the pages over HTTP', () => {
 
   test('a channel that fills the page is let go by a link, and another beside it', async () => {
     const less = (text: string, name: string) =>
-      new RegExp(`href="([^"]*)"\\s+aria-label="Not ${name}"`).exec(text)?.[1] ?? ''
+      new RegExp(`href="([^"]*)"\\s+aria-label="Exclude ${name}"`).exec(text)?.[1] ?? ''
     const follow = async (address: string) => (await get(address.replaceAll('&amp;', '&'))).text
     const all = (await get('/?q=harbour')).text
     const first = less(all, 'Harbour news')
