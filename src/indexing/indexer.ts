@@ -1,7 +1,13 @@
 import { clockDoubt } from '../model/clock-doubt.ts'
 import { pause, type Clock } from '../model/clock.ts'
+import { AppError } from '../model/errors.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../model/time.ts'
-import { IndexDamagedError, WINDOW_MS, type IndexWriter } from '../search/search-index.ts'
+import {
+  IndexDamagedError,
+  WINDOW_MS,
+  type ArchivePlace,
+  type IndexWriter,
+} from '../search/search-index.ts'
 import { indexConsumer, isIndexConsumer } from '../store/changes.ts'
 import type { Store } from '../store/store.ts'
 import { ANALYZER_VERSION } from '../text/analyze.ts'
@@ -48,6 +54,8 @@ const TEND_MS = 60_000
 const ERASE_MS = HOUR_MS
 /** An index of another analyzer version that no process has fed for this long is struck as a consumer. */
 const STRIKE_MS = 10 * MINUTE_MS
+const PUT_BACK =
+  'the archive is older than its index: the index is rebuilt, and readers of streams are told that they may have missed something'
 
 /** Feeds changes of the archive into the index. Everything it does may be repeated, so a crash costs only time. */
 export interface Indexer {
@@ -69,6 +77,10 @@ export function createIndexer(options: IndexerOptions): Indexer {
   let registeredSince = -Infinity
   /** Changes were missed before this index was registered as a consumer. */
   let isBehind = false
+  /** How far the archive's event log had come when the index was last updated; null if the index does not record it. */
+  let known: ArchivePlace | null | undefined
+  /** The archive was restored to an earlier point in time. */
+  let isPutBack = false
   let rebuiltSince = -Infinity
   /** A rebuild has failed half way and can be resumed, as long as no change is indexed without it. */
   let isHalfway = false
@@ -93,11 +105,12 @@ export function createIndexer(options: IndexerOptions): Indexer {
   async function finish({ held, prepared, tookMs }: Begun): Promise<void> {
     const startedSince = clock.elapsed()
     try {
+      const place = await expectNotPutBack()
       // Groups are in the store, which does not check who may write the index, so the claim is checked first.
       await held.expectHeld()
       const { batch, told } = await joinGroups(groups, prepared)
       for (const target of rebuild ? [writer, rebuild.writer] : [writer]) {
-        await target.apply(batch)
+        await target.apply({ ...batch, place })
       }
       // Not earlier: posts of the previous batch no longer wait by now, and this batch was derived with the new language.
       for (const channelId of prepared.respoken) await changes.touchForeign(channelId)
@@ -113,6 +126,33 @@ export function createIndexer(options: IndexerOptions): Indexer {
       throw error
     }
     await held.done()
+  }
+
+  /**
+   * Reads how far the archive's event log has come. Rejects if the index had recorded more: the archive was restored to
+   * an earlier point in time. The index then finds posts that the archive lost, and the archive reuses numbers of
+   * channels and events. So the index is rebuilt, and the log is renamed, which makes event ids from before unknown.
+   */
+  async function expectNotPutBack(): Promise<ArchivePlace> {
+    const { log, last } = await store.events.place()
+    if (known === undefined) known = (await writer.state()).place
+    const isSame = known?.log === log
+    if (known === null || (isSame && last >= known.last)) return (known = { log, last })
+    if (isSame) await store.events.rename()
+    isPutBack = true
+    tendedSince = -Infinity
+    throw new AppError('unavailable', PUT_BACK)
+  }
+
+  async function tellPlace(): Promise<void> {
+    try {
+      const before = known?.last ?? 0
+      const place = await expectNotPutBack()
+      if (place.last > before) await writer.apply({ place })
+    } catch (error) {
+      if (!isPutBack) throw error
+      events.failed(error)
+    }
   }
 
   /** Registers this index periodically as in use, and strikes indexes of other versions that are not. */
@@ -158,6 +198,7 @@ export function createIndexer(options: IndexerOptions): Indexer {
     if (!isHalfway && clock.elapsed() - tendedSince < TEND_MS) return
     tendedSince = clock.elapsed()
     await register()
+    await tellPlace()
     try {
       await expire(clock.now())
     } finally {
@@ -179,7 +220,8 @@ export function createIndexer(options: IndexerOptions): Indexer {
   async function isRebuildDue(): Promise<boolean> {
     const state = await writer.state()
     const { complete, rebuilding, analyzerVersion, removals, droppedBefore } = state
-    if (isBehind || rebuilding || !complete || analyzerVersion !== ownVersion) return true
+    if (isPutBack || isBehind || rebuilding || !complete || analyzerVersion !== ownVersion)
+      return true
     // A clock that was ahead has made the index drop posts that are still within the window.
     if (droppedBefore > clock.now() - WINDOW_MS + CLOCK_SLACK_MS) return true
     if (erasing === undefined && clock.elapsed() - rebuiltSince < ERASE_MS) return false
@@ -209,9 +251,14 @@ export function createIndexer(options: IndexerOptions): Indexer {
     erasing = undefined
     await register()
     const wasBehind = isBehind
-    isBehind = false
     const { posts: total } = await archive.totals()
-    const begun = await openRebuild(options, { mayGoOn: !wasBehind })
+    const { log, last } = await store.events.place()
+    const place = { log, last }
+    const begun = await openRebuild(options, { mayGoOn: !wasBehind && !isPutBack, place })
+    // Not earlier: until the index has recorded that a rebuild is due, nothing else remembers why.
+    known = place
+    isPutBack = false
+    isBehind = false
     rebuild = begun
     try {
       // Even if the rebuild keeps failing, changes are indexed.
@@ -241,7 +288,8 @@ export function createIndexer(options: IndexerOptions): Indexer {
   return {
     async drain(signal) {
       await register()
-      if (isBehind) await runRebuild(signal)
+      await tellPlace()
+      if (isBehind || isPutBack) await runRebuild(signal)
       return drain(signal)
     },
     rebuild: runRebuild,

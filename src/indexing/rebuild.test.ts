@@ -216,7 +216,9 @@ async function setUpMany(t: TestContext, onDerive: (part: readonly unknown[]) =>
     return plain(part, channels)
   }
   const writer = opened.use(await openIndexWriter({ kind: 'embedded', folder }, clock))
-  const rebuild = opened.use(await openRebuild({ store, writer, derive, clock }))
+  const rebuild = opened.use(
+    await openRebuild({ store, writer, derive, clock }, { place: await store.events.place() }),
+  )
   return { rebuild, writer, posts: posts.length }
 }
 

@@ -1,4 +1,4 @@
-import { WINDOW_MS, type IndexWriter } from '../search/search-index.ts'
+import { WINDOW_MS, type ArchivePlace, type IndexWriter } from '../search/search-index.ts'
 import type { Clock } from '../model/clock.ts'
 import { inParts } from '../model/in-parts.ts'
 import type { ArchivedPost } from '../model/post.ts'
@@ -30,12 +30,12 @@ interface RebuildOptions {
 /** With `mayGoOn`, a generation that was left half filled is resumed. */
 export async function openRebuild(
   options: RebuildOptions,
-  { mayGoOn = false } = {},
+  { mayGoOn = false, place }: { readonly mayGoOn?: boolean; readonly place: ArchivePlace },
 ): Promise<Rebuild> {
   const { clock } = options
   const { archive, groups } = options.store
   const { removals } = await archive.totals()
-  const writer = await options.writer.startGeneration(removals, { mayGoOn })
+  const writer = await options.writer.startGeneration(removals, { mayGoOn, place })
 
   async function derived(posts: readonly ArchivedPost[]): Promise<readonly DerivedPost[]> {
     const ids = posts.map((post) => post.channelId)

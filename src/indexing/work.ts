@@ -19,7 +19,7 @@ export interface Prepared extends Made {
 
 interface Work {
   readonly told: readonly ToldPost[]
-  readonly batch: Required<IndexBatch>
+  readonly batch: Required<Omit<IndexBatch, 'place'>>
 }
 
 /** Reads what changed and derives it. */

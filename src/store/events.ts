@@ -18,6 +18,8 @@ export interface EventLog {
   /** All events of these posts, in order. */
   of(posts: readonly PostRef[]): Promise<readonly PostEvent[]>
   place(): Promise<LogPlace>
+  /** Gives the log another name, for a restored store that reuses numbers: event ids from before become unknown. */
+  rename(): Promise<void>
   /** Forgets events that happened before then, oldest first and at most `limit`; resolves to how many. */
   prune(before: number, limit: number): Promise<number>
 }

@@ -3,7 +3,7 @@ import { hostname } from 'node:os'
 import type { Clock } from '../../model/clock.ts'
 import type { PostRef } from '../../model/post.ts'
 import { createTurns } from '../../model/turns.ts'
-import { FencedOffError, IndexLockedError } from '../search-index.ts'
+import { FencedOffError, IndexLockedError, type ArchivePlace } from '../search-index.ts'
 import { expectOk, type Client } from './client.ts'
 import { FORMAT, sideIndex, type Layout } from './mapping.ts'
 import type { Names } from './names.ts'
@@ -29,6 +29,7 @@ export interface Meta {
   readonly removals: number
   /** As in `IndexState`. */
   readonly droppedBefore: number
+  readonly place: ArchivePlace | null
   /** True if it was started in place of a lost index: it lacks posts until a rebuild has put them in. */
   readonly lacks: boolean
   readonly tally: Tally
@@ -72,6 +73,7 @@ const EMPTY: Omit<Meta, 'owner' | 'beatAt'> = {
   rebuilding: false,
   removals: 0,
   droppedBefore: 0,
+  place: null,
   lacks: false,
   tally: EMPTY_TALLY,
   draft: null,

@@ -118,12 +118,17 @@ export function openGeneration(
     async apply(batch) {
       const { puts = [], removals = [], counters = [], channels = [], removedChannels = [] } = batch
       const refs = [...puts, ...removals, ...counters]
-      if (refs.length + channels.length + removedChannels.length === 0) return
+      const kept = batch.place ? { place: batch.place } : {}
+      if (refs.length + channels.length + removedChannels.length === 0) {
+        if (batch.place) await control.update(kept)
+        return
+      }
       const oldest = clock.now() - WINDOW_MS
       if (puts.some(({ publishedAt }) => publishedAt < oldest)) drop(oldest)
-      const version = await control.nextBatch(({ tally }) =>
-        isServing() ? { droppedBefore, tally: withNewest(tally, puts) } : {},
-      )
+      const version = await control.nextBatch(({ tally }) => ({
+        ...kept,
+        ...(isServing() && { droppedBefore, tally: withNewest(tally, puts) }),
+      }))
       // A post that a search does not find yet could not be removed.
       if (isUnseen) await refresh(pattern)
       const counted = new Set(counters.map(idOf))

@@ -15,6 +15,7 @@ export function describeState(meta: Meta, now: number, analyzerVersion: number):
     rebuilding: meta.rebuilding,
     removals: meta.removals,
     droppedBefore: meta.droppedBefore,
+    place: meta.place,
     problem: meta.lacks ? LACKS_POSTS : null,
   }
 }

@@ -2,6 +2,7 @@ import type { Clock } from '../../model/clock.ts'
 import { HOUR_MS } from '../../model/time.ts'
 import {
   IndexDamagedError,
+  type ArchivePlace,
   type Beginning,
   type GenerationWriter,
   type IndexBatch,
@@ -59,12 +60,15 @@ export async function openWriter(options: WriterOptions): Promise<IndexWriter> {
       options.analyzerVersion,
     )
 
-  async function startGeneration(now: number, { mayGoOn = false } = {}): Promise<GenerationWriter> {
+  async function startGeneration(
+    now: number,
+    { mayGoOn = false, place }: { readonly mayGoOn?: boolean; readonly place?: ArchivePlace } = {},
+  ): Promise<GenerationWriter> {
     const draft = mayGoOn ? control.meta.draft : null
     const number = draft?.generation ?? control.meta.lastGeneration + 1
     const removals = draft?.removals ?? now
     const lastGeneration = Math.max(number, control.meta.lastGeneration)
-    await control.update({ lastGeneration, rebuilding: true, draft })
+    await control.update({ lastGeneration, rebuilding: true, draft, ...(place && { place }) })
     let isServing = false
     const fresh = openGeneration(
       writing,
@@ -109,7 +113,9 @@ export async function openWriter(options: WriterOptions): Promise<IndexWriter> {
   return {
     async apply(batch) {
       // A draft that misses a batch cannot be resumed; that a rebuild is needed remains recorded.
-      if (control.meta.draft && !isDrafting) await control.update({ draft: null })
+      const { place: _, ...changes } = batch
+      const isTold = Object.values(changes).some(({ length }) => length > 0)
+      if (isTold && control.meta.draft && !isDrafting) await control.update({ draft: null })
       await serving.apply(batch)
       tallying.changed()
     },

@@ -100,6 +100,18 @@ export function describeEvents(open: OpenStore): void {
       assert.deepEqual(await all(store), ['5 post 5 text5 '])
     })
 
+    test('under another name it goes on as it was', async () => {
+      const { store, post } = await setUp()
+      await store.events.append([post(1)])
+      const before = await store.events.place()
+      await store.events.rename()
+      const { log, ...rest } = await store.events.place()
+      assert.notEqual(log, before.log)
+      assert.deepEqual({ log: before.log, ...rest }, before)
+      assert.equal(await store.events.append([post(1), post(2)]), 1)
+      assert.deepEqual(await all(store), ['1 post 1 text1 ', '2 post 2 text2 '])
+    })
+
     test('one that a clock dated which was a year ahead keeps no other', async () => {
       const { store, post, setNow } = await setUp()
       await store.events.append([post(1)])

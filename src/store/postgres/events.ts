@@ -72,6 +72,9 @@ export function createEventLog(db: Database, now: Now): EventLog {
       await db.run(OPEN, newLogName())
       return (await db.get<LogPlace>(PLACE))!
     },
+    async rename() {
+      await db.run('update event_log set name = $1', newLogName())
+    },
     async prune(before, limit) {
       return db.transaction(async (tx) => {
         const rows = await tx.all<{ seq: number; at: number; now: number }>(OLDEST, limit, now())

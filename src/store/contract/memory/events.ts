@@ -5,7 +5,7 @@ import type { EventLog } from '../../events.ts'
 import { refKey, type MemoryState } from './state.ts'
 
 export function createEventLog(state: MemoryState, clock: Clock): EventLog {
-  const log = newLogName()
+  let log = newLogName()
   let last = 0
   let forgotten = 0
   const keyOf = ({ channelId, number }: PostRef) => refKey(channelId, number)
@@ -33,6 +33,9 @@ export function createEventLog(state: MemoryState, clock: Clock): EventLog {
     },
     async place() {
       return { log, last, forgotten }
+    },
+    async rename() {
+      log = newLogName()
     },
     async prune(before, limit) {
       const old = oldestOf(state.events.slice(0, limit), before, clock.now())
