@@ -55,6 +55,8 @@ describe('query language', () => {
       '#Новости @Durov $ton',
       { and: [{ hashtag: 'новости' }, { mention: 'durov' }, { cashtag: 'ton' }] },
     ],
+    // Posts give no term to a ticker of one letter: as one it would find nothing.
+    ['$F earnings', { and: [w('F'), w('earnings')] }],
     ['from:@Durov', { channel: 'durov' }],
     ['channel:t.me/s/durov', { channel: 'durov' }],
     ['FROM:durov -lang:pt-BR', { and: [{ channel: 'durov' }, { not: { lang: 'pt' } }] }],

@@ -176,7 +176,7 @@ const ORDERS =
 /** Signs of the query language, and the values that may follow them. */
 const HASHTAG = { sign: '#', takes: /^[\p{L}\p{M}\p{N}_]*[\p{L}_][\p{L}\p{M}\p{N}_]*$/u }
 const MENTION = { sign: '@', takes: /^[A-Za-z](?:_?[A-Za-z0-9]){3,31}$/ }
-const CASHTAG = { sign: '$', takes: /^[A-Za-z]{1,10}$/ }
+const CASHTAG = { sign: '$', takes: /^[A-Za-z]{2,10}$/ }
 
 /** Our own parameters, and operators of other search engines, for which the query language has a sign. */
 const SIGNED: ReadonlyMap<string, { readonly sign: string; readonly takes: RegExp }> = new Map([
