@@ -230,6 +230,25 @@ describe('fingerprints', () => {
     assert.equal(stamped.length, long.length)
   })
 
+  test('a list of linked headlines is what a post says, not its footer', () => {
+    const digest = (headlines: readonly string[]) => {
+      const text = ['The main news of today', ...headlines].join('\n')
+      const entities = headlines.map((headline, i) => ({
+        type: 'text_link' as const,
+        offset: text.indexOf(headline),
+        length: headline.length,
+        url: `https://t.me/harbour_news/${i + 1}`,
+      }))
+      return fingerprint(text, analyze(text, 'en'), entities)
+    }
+    const monday = ['Ferry runs aground off the pier', 'Mayor resigns after a long vote']
+    const tuesday = ['School opens in the old harbour', 'Storm closes every road to town']
+    const more = ['Bakers win the national prize', 'Bridge repairs take until spring']
+    assert.notEqual(digest([...monday, ...more]).exact, digest([...tuesday, ...more]).exact)
+    const long = (first: string) => digest(['One', 'Two', first, 'Four', 'Five', 'Six', 'Seven'])
+    assert.notEqual(long('Three').exact, long('Drei').exact)
+  })
+
   test('links that show only as marked text make a footer too', () => {
     const body = 'Первая строка новости о важном событии'
     const text = `${body}\nПодписаться на канал`

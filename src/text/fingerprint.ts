@@ -158,8 +158,9 @@ function bodyTokens(text: string, analysis: Analysis, entities: readonly Entity[
   })
 }
 
-/** A footer line is short and holds a link. At most this many last lines are a footer; further ones are a list. */
-const FOOTER_TOKENS = 12
+/** A footer line is short and holds a link. More lines or words than this are a list, which is what the post says. */
+const FOOTER_LINE_TOKENS = 12
+const FOOTER_TOKENS = 16
 const FOOTER_LINES = 5
 
 /** Where the footer begins; the end of the text when there is none. The first line is never part of it. */
@@ -167,19 +168,18 @@ function footerStart(text: string, tokens: readonly Token[], marks: readonly num
   if (marks.length === 0) return text.length
   let end = text.length
   let last = tokens.length
-  for (let line = 0; line < FOOTER_LINES; line++) {
+  for (let line = 0; ; line++) {
     const lineEnd = trimmedEnd(text, end)
     const start = text.lastIndexOf('\n', lineEnd - 1) + 1
     if (start === 0) return end
     let first = last
     while (first > 0 && tokens[first - 1]!.start >= start) first--
-    const isFooter =
-      last - first <= FOOTER_TOKENS && marks.some((mark) => mark >= start && mark < lineEnd)
-    if (!isFooter) return end
+    const isLinked = marks.some((mark) => mark >= start && mark < lineEnd)
+    if (!isLinked || last - first > FOOTER_LINE_TOKENS) return end
+    if (line === FOOTER_LINES || tokens.length - first > FOOTER_TOKENS) return text.length
     end = start
     last = first
   }
-  return end
 }
 
 function trimmedEnd(text: string, end: number): number {
