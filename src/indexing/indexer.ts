@@ -292,7 +292,11 @@ export function createIndexer(options: IndexerOptions): Indexer {
       if (isBehind || isPutBack) await runRebuild(signal)
       return drain(signal)
     },
-    rebuild: runRebuild,
+    async rebuild(signal) {
+      // The new index records how far the archive has come, and with that the old one's record is lost.
+      await tellPlace()
+      await runRebuild(signal)
+    },
     async run(signal) {
       let failures = 0
       while (!signal.aborted) {

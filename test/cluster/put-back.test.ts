@@ -3,6 +3,7 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import type { Indexer } from '../../src/indexing/indexer.ts'
 import { plainSearch } from '../../src/search/contract/sample.ts'
 import { createStillClock } from '../../src/simulator/clocks.ts'
 import { addChannel, NOON, samplePost, sampleReading } from '../../src/store/contract/samples.ts'
@@ -15,10 +16,9 @@ import { createPlainIndexer } from '../plain-indexer.ts'
 const skip = whyNoEngines() ?? false
 const retention = { deleted: 'redact', versions: 'keep' } as const
 
-test(
-  'an archive put back to an earlier moment, as by WAL or a snapshot, is noticed by its index',
-  { skip },
-  async (t) => {
+for (const first of ['drain', 'rebuild'] as const) {
+  const title = `an archive put back to an earlier moment, as by WAL or a snapshot, is noticed by a ${first} of its index`
+  test(title, { skip }, async (t) => {
     const root = mkdtempSync(join(tmpdir(), 'telegrep-put-back-'))
     t.after(() => rmSync(root, { recursive: true, force: true }))
     const clock = createStillClock(NOON)
@@ -35,11 +35,11 @@ test(
       store.archive.record(sampleReading(id, { posts: [samplePost(number)] }))
     const onStore = async (
       folder: string,
-      work: (store: Store, drain: () => Promise<number>) => Promise<void>,
+      work: (store: Store, drain: () => Promise<number>, indexer: Indexer) => Promise<void>,
     ) => {
       await using store = await openSqliteStore({ folder: join(root, folder), retention, clock })
       const indexer = createPlainIndexer({ store, writer, clock }, { failed })
-      await work(store, () => indexer.drain())
+      await work(store, () => indexer.drain(), indexer)
     }
     await onStore('now', async (store, drain) => {
       id = (await addChannel(store, 'told')).id
@@ -58,8 +58,8 @@ test(
       log = place.log
     })
 
-    await onStore('earlier', async (store, drain) => {
-      await drain()
+    await onStore('earlier', async (store, drain, indexer) => {
+      await indexer[first](new AbortController().signal)
       assert.deepEqual(await found(), [1], 'what the archive does not know is not found')
       await record(store, 3)
       await drain()
@@ -71,5 +71,5 @@ test(
       assert.equal(told.length, 1)
       assert.match(told[0]!, /older than its index/)
     })
-  },
-)
+  })
+}
