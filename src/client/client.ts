@@ -8,6 +8,7 @@ import { request, type ClientOptions } from './request.ts'
 
 export { ApiError } from './api-error.ts'
 export { followSearch, type FollowOptions } from './follow.ts'
+export type { FollowInput } from '../operations/stream-posts.ts'
 export type { ClientOptions } from './request.ts'
 
 /**

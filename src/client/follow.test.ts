@@ -122,3 +122,10 @@ test('one who follows needs no stream that can be looped over, and lets go of it
   }
   assert.ok(isLeft)
 })
+
+test('the parameters of a followed search are typed', () => {
+  const options = { url: 'http://127.0.0.1:9' }
+  assert.ok(followSearch({ q: 'flood', lang: ['en', 'ru'], limit: 5 }, options))
+  // @ts-expect-error -- a stream has no order
+  assert.ok(followSearch({ q: 'flood', sort: 'newest' }, options))
+})

@@ -1,5 +1,6 @@
 import { pause, systemClock } from '../model/clock.ts'
 import { addressOf } from '../operations/address-of.ts'
+import type { FollowInput } from '../operations/stream-posts.ts'
 import { ApiError } from './api-error.ts'
 import { createEventParser, type StreamEvent } from './event-stream.ts'
 import { request, type ClientOptions } from './request.ts'
@@ -25,11 +26,11 @@ const SILENCE_MS = 45_000
  * reopened where it broke. Throws an ApiError when the service refuses, unless it asks to wait or has failed.
  */
 export async function* followSearch(
-  input: Readonly<Record<string, unknown>>,
+  input: FollowInput,
   options: FollowOptions,
 ): AsyncGenerator<StreamEvent, void, undefined> {
   const { signal, url } = options
-  const limit = Number(input['limit'])
+  const limit = Number(input.limit)
   let told = 0
   let sinceId = options.sinceId
   let failures = 0

@@ -57,6 +57,9 @@ const followInput = searchInput
     limit: p.integer('End after this many posts.', { min: 1, max: 1_000_000 }).optional(),
   })
 
+/** The parameters of a stream, as a caller writes them. */
+export type FollowInput = z.input<typeof followInput>
+
 export const streamPosts: StreamOperation = {
   name: 'stream_posts',
   path: '/stream',
