@@ -109,6 +109,7 @@ async function startApi(app: App, parts: AsyncDisposable[], isDemo: boolean): Pr
       isDemo,
       compress,
       onFailure: events.requestFailed,
+      onRefusal: events.requestRefused,
     }),
   })
   const { host, port, publicUrl } = config

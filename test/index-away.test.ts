@@ -19,6 +19,36 @@ test('a service whose search servers are away starts, is ready and answers all b
   assert.equal(((await search.json()) as { code: string }).code, 'unavailable')
 })
 
+test('callers are not told the addresses of servers that are away', async () => {
+  await using service = await startService({
+    env: { TELEGREP_SEARCH_URL: 'http://127.0.0.1:1' },
+    crawl: false,
+  })
+  const body = JSON.stringify({
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/call',
+    params: { name: 'search_posts', arguments: { q: 'snow' } },
+  })
+  const headers = {
+    'Content-Type': 'application/json',
+    Accept: 'application/json, text/event-stream',
+  }
+  const asked: readonly [path: string, init?: RequestInit][] = [
+    ['/v1/search?q=snow'],
+    ['/v1/status'],
+    ['/v1/status?format=md'],
+    ['/?q=snow', { headers: { Accept: 'text/html' } }],
+    ['/status', { headers: { Accept: 'text/html' } }],
+    ['/mcp', { method: 'POST', headers, body }],
+  ]
+  for (const [path, init] of asked) {
+    const told = await (await fetch(`${service.url}${path}`, init)).text()
+    assert.match(told, /the index cannot be reached/, path)
+    assert.doesNotMatch(told, /127\.0\.0\.1:1\b|ECONNREFUSED/, path)
+  }
+})
+
 test('whom a watch tells can be tried while search servers are away', async (t) => {
   const home = makeHome('telegrep-index-away-')
   t.after(() => rmSync(home.cwd, { recursive: true, force: true }))

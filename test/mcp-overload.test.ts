@@ -50,7 +50,7 @@ async function serveMcp(live?: (store: Store, clock: Clock) => LiveReader): Prom
   const counted: string[] = []
   const requestServed = ({ operation = '', status = 0 }) =>
     void counted.push(`${operation} ${status}`)
-  const events = { toolFailed, requestServed }
+  const events = { toolFailed, requestServed, requestRefused() {} }
   const mcp = await createMcpHttp(ctx, events, (kind) => shedder.enter(kind))
   stack.defer(() => mcp.close())
   const app = createHttpApp({

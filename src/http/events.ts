@@ -1,3 +1,4 @@
+import type { AppError } from '../model/errors.ts'
 import type { RequestServed } from '../model/request-served.ts'
 
 /** What the server reports to logs and metrics. Never a query, a key or an address. */
@@ -8,6 +9,8 @@ export interface HttpEvents {
     error: unknown,
     event: { readonly requestId: string; readonly operation: string },
   ): void
+  /** Something that is needed is down; the caller was told without the place. */
+  requestRefused(error: AppError): void
   /** Refused under load. */
   requestShed(): void
 }
@@ -15,5 +18,6 @@ export interface HttpEvents {
 export const silentEvents: HttpEvents = {
   requestServed() {},
   requestFailed() {},
+  requestRefused() {},
   requestShed() {},
 }

@@ -30,7 +30,7 @@ export function problemOf(
     type: problemType(where.publicUrl, error.code),
     title,
     status,
-    detail: error.message,
+    detail: error.detail,
     // The cut may split a percent-encoded character.
     instance: where.path.slice(0, 256).replace(/%.?$/, ''),
     code: error.code,

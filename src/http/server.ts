@@ -229,6 +229,7 @@ function answerError({ ctx, events }: HttpDeps, c: HonoContext<Env>, error: unkn
   c.set('exchange', exchange)
   if (error instanceof AppError) {
     if (error.code === 'internal') events.requestFailed(error, exchange)
+    if (error.detail !== error.message) events.requestRefused(error)
     return problemResponse(ctx, c, error)
   }
   const { reason } = exchange.abort.signal as { reason: unknown }

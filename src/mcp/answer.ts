@@ -154,10 +154,10 @@ export function sentencesOf(error: AppError): string[] {
   return [...wrongs(error).map(toolWords), ...again]
 }
 
-function wrongs({ code, message, errors }: AppError): string[] {
+function wrongs({ code, detail, errors }: AppError): string[] {
   const [item] = errors
-  if (item === undefined) return [`${code}: ${message}`]
-  if (errors.length === 1) return [`${code}: ${sentenceOf(item, message)}`]
+  if (item === undefined) return [`${code}: ${detail}`]
+  if (errors.length === 1) return [`${code}: ${sentenceOf(item, detail)}`]
   return [
     `${code}: ${errors.length} things are wrong`,
     ...errors.map((each) => sentenceOf(each, each.detail)),
@@ -184,7 +184,7 @@ export function failure(error: AppError, requestId: string): CallToolResult {
   const problem = {
     code: error.code,
     status: error.status,
-    detail: toolWords(error.message),
+    detail: toolWords(error.detail),
     request_id: requestId,
     // Over HTTP a header says so.
     ...(error.retryAfterS === undefined ? {} : { retry_after_s: error.retryAfterS }),

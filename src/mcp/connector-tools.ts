@@ -43,11 +43,12 @@ export async function searchTool(input: unknown, call: ToolCall): Promise<CallTo
 
 /** The operation's `q` is called `query` here. */
 function namingQuery(error: AppError): AppError {
-  const { code, message, retryAfterS, extra } = error
+  const { code, message, detail, retryAfterS, extra } = error
   const errors = error.errors.map((item) =>
     item.parameter === 'q' ? { ...item, parameter: 'query' } : item,
   )
   return new AppError(code, message.replaceAll('`q`', '`query`'), {
+    detail: detail.replaceAll('`q`', '`query`'),
     errors,
     extra,
     ...(retryAfterS === undefined ? {} : { retryAfterS }),

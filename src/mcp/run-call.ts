@@ -45,6 +45,7 @@ export function createRunCall({ ctx, events }: Shared, asked: Asked): RunCall {
         // When the client has gone, nobody receives the reply, and what the work throws because of that is no bug.
         if (!gone.aborted) events.toolFailed(bug, { requestId, tool: name })
       })
+      if (told.detail !== told.message) events.requestRefused(told)
       status = gone.aborted ? 499 : told.status
       throw told
     } finally {

@@ -7,7 +7,7 @@ import { SkillsExtension, memorySkillFiles } from '@modelcontextprotocol/server/
 import { randomUUID } from 'node:crypto'
 import * as z from 'zod'
 import type { Caller } from '../access/caller.ts'
-import { asAppError } from '../model/errors.ts'
+import { asAppError, type AppError } from '../model/errors.ts'
 import type { RequestServed } from '../model/request-served.ts'
 import { HOUR_MS } from '../model/time.ts'
 import { CATALOGUE } from '../operations/catalogue.ts'
@@ -34,6 +34,8 @@ export interface McpEvents {
   requestServed(event: RequestServed): void
   /** A bug; the model was given no details. */
   toolFailed(error: unknown, event: { readonly requestId: string; readonly tool: string }): void
+  /** Something that is needed is down; the model was told without the place. */
+  requestRefused(error: AppError): void
 }
 
 /** Admits a tool call, or throws `overloaded`; the returned function ends it. */

@@ -54,15 +54,21 @@ export interface ErrorItem {
 interface AppErrorOptions {
   readonly errors?: readonly ErrorItem[]
   readonly retryAfterS?: number
+  /** What callers are told instead of the message, where that names a part of the installation such as a server's address. */
+  readonly detail?: string
   /** Further top-level members of the problem document, such as `reason`, `links`, `evidence`. */
   readonly extra?: Readonly<Record<string, unknown>>
   readonly cause?: unknown
 }
 
-/** An error a caller may be told of. The message is lower case, says what was expected and found, and has no final period. */
+/**
+ * An error a caller may be told of. The message is lower case, says what was expected and found, and has no final period. It
+ * is for logs and the command line; whoever asks over a network is told the `detail`, which is the same as a rule.
+ */
 export class AppError extends Error {
   override name = 'AppError'
   readonly code: ErrorCode
+  readonly detail: string
   readonly errors: readonly ErrorItem[]
   readonly retryAfterS: number | undefined
   readonly extra: Readonly<Record<string, unknown>>
@@ -70,6 +76,7 @@ export class AppError extends Error {
   constructor(code: ErrorCode, message: string, options: AppErrorOptions = {}) {
     super(message, { cause: options.cause })
     this.code = code
+    this.detail = options.detail ?? message
     this.errors = options.errors ?? []
     this.retryAfterS = options.retryAfterS
     this.extra = options.extra ?? {}

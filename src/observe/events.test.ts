@@ -103,6 +103,20 @@ test('a store that is away is told in a sentence, as a warning, once a minute fo
   ])
 })
 
+test('what callers are not told of a server that is away stands in the log, once a minute', () => {
+  const lines: unknown[] = []
+  const log = { warn: (fields: object) => lines.push(fields) } as unknown as Logger
+  let elapsed = 0
+  const events = createEvents(log, createMetrics(), { elapsed: () => elapsed })
+  const reason = 'the database db:5432/telegrep could not be used: nothing listens there'
+  const error = new AppError('unavailable', reason, { detail: 'the database could not be used' })
+  for (const at of [0, 1_000, 2_000, 61_000]) {
+    elapsed = at
+    events.requestRefused(error)
+  }
+  assert.deepEqual(lines, [{ reason }, { reason, again: 2 }])
+})
+
 test('who stands by for another process calls nobody', () => {
   const lines: unknown[] = []
   const log = { info: (fields: object) => lines.push(fields) } as unknown as Logger

@@ -52,6 +52,12 @@ export function createEvents(log: Logger, metrics: Metrics, clock: Pick<Clock, '
         'request failed',
       )
     },
+    /** Whoever asked was not told the address of what is down. */
+    requestRefused({ message }: AppError) {
+      const again = timesUntold(`requests ${message}`)
+      if (again === undefined) return
+      log.warn({ reason: message, ...(again > 0 && { again }) }, 'requests are refused')
+    },
     /** When the store is unavailable, followers are told through their streams, so a warning is enough here. */
     streamsFailed(error: unknown) {
       const again = timesUntold(`streams ${String(error)}`)

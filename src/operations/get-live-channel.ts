@@ -152,7 +152,7 @@ async function answer(ctx: Context, input: Input, read: LiveRead, cut?: LiveFail
 }
 
 function cutShort({ error }: LiveFailure): Warning {
-  const detail = `${error.message}; fewer posts were read than were asked for`
+  const detail = `${error.detail}; fewer posts were read than were asked for`
   return { code: 'read_cut_short', parameter: 'limit', detail }
 }
 
@@ -200,7 +200,7 @@ async function answerFromArchive(
   return reply(ctx, 'archive', at, { profile: channel, channel, posts: page.items }, input, [
     {
       code: 'served_from_archive',
-      detail: `${failure.error.message}; these posts are from the archive`,
+      detail: `${failure.error.detail}; these posts are from the archive`,
     },
   ])
 }

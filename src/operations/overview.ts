@@ -83,7 +83,7 @@ function remember<T>(
     } catch (cause) {
       if (!last) {
         held = undefined
-        if (cause instanceof AppError && instead) return instead(cause.message)
+        if (cause instanceof AppError && instead) return instead(cause.detail)
         if (cause instanceof AppError) throw cause
         throw new AppError('unavailable', 'store or index cannot be read just now', { cause })
       }

@@ -24,7 +24,10 @@ export type Reply =
   | { readonly id: number; readonly value: unknown }
   | {
       readonly id: number
-      readonly refused: Pick<AppError, 'code' | 'message' | 'errors' | 'retryAfterS' | 'extra'>
+      readonly refused: Pick<
+        AppError,
+        'code' | 'message' | 'detail' | 'errors' | 'retryAfterS' | 'extra'
+      >
     }
   | { readonly id: number; readonly failed: Error }
 
@@ -35,16 +38,16 @@ export interface Waiter {
 
 export function failureOf(id: number, error: unknown): Reply {
   if (!(error instanceof AppError)) return { id, failed: error as Error }
-  const { code, message, errors, retryAfterS, extra } = error
-  return { id, refused: { code, message, errors, retryAfterS, extra } }
+  const { code, message, detail, errors, retryAfterS, extra } = error
+  return { id, refused: { code, message, detail, errors, retryAfterS, extra } }
 }
 
 export function settle(waiter: Waiter, reply: Reply): void {
   if ('value' in reply) waiter.resolve(reply.value)
   else if ('failed' in reply) waiter.reject(reply.failed)
   else {
-    const { code, message, errors, retryAfterS, extra } = reply.refused
+    const { code, message, detail, errors, retryAfterS, extra } = reply.refused
     const again = retryAfterS === undefined ? {} : { retryAfterS }
-    waiter.reject(new AppError(code, message, { errors, extra, ...again }))
+    waiter.reject(new AppError(code, message, { detail, errors, extra, ...again }))
   }
 }

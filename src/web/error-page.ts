@@ -74,10 +74,10 @@ export function errorPage(
   })
 }
 
-/** The message without what follows below as a link: the suggested query, the live view. */
-function sentenceOf({ code, errors, message }: AppError): string {
-  if (code === 'invalid_query') return errors[0]?.detail ?? message
-  return message.replace(/; \/v1\/\S+ reads it now$/, '')
+/** The detail without what follows below as a link: the suggested query, the live view. */
+function sentenceOf({ code, errors, detail }: AppError): string {
+  if (code === 'invalid_query') return errors[0]?.detail ?? detail
+  return detail.replace(/; \/v1\/\S+ reads it now$/, '')
 }
 
 /** Left out when the heading already says the same. */

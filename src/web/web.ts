@@ -24,6 +24,8 @@ interface WebOptions {
   ) => Promise<{ readonly body: string | Uint8Array; readonly coding: string | null }>
   /** A bug; the reader was given no details. */
   readonly onFailure: (error: unknown, event: { requestId: string; operation: string }) => void
+  /** Something that is needed is down; the page does not say where. */
+  readonly onRefusal: (error: AppError) => void
 }
 
 /** The pages and their assets, under the same quotas and deadlines as the API. */
@@ -84,6 +86,7 @@ export function createWeb(options: WebOptions): Hono<WebEnv> {
     // A client that left, or a deadline, is handled by the server.
     if (!isTold && exchange.abort.signal.aborted) throw error
     if (!isTold) options.onFailure(error, exchange)
+    else if (error.detail !== error.message) options.onRefusal(error)
     const told = isTold ? error : new AppError('internal', 'something went wrong on our side')
     return show(c, pageOfError(told, c), told)
   })

@@ -115,10 +115,7 @@ test(
     await ended
     const lines = notes.trim().split('\n')
     assert.equal(lines.length, 4, notes)
-    assert.match(
-      lines[1]!,
-      /^note: the database .* could not be used: .*; what is new is told later$/,
-    )
+    assert.match(lines[1]!, /^note: the database could not be used: .*; what is new is told later$/)
     assert.equal(lines[2], 'note: the store can be read again')
   },
 )

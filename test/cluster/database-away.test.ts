@@ -34,7 +34,10 @@ test(
     // A rejection that nobody awaits would end this process, and with it the test.
     for (const reply of await Promise.all(paths.map(ask))) {
       if (reply.status === 200) continue
-      assert.equal(reply.status, 503, await reply.text())
+      const told = await reply.text()
+      assert.equal(reply.status, 503, told)
+      assert.match(told, /the database could not be used: /)
+      assert.ok(!told.includes(url.host), told)
       assert.ok(reply.headers.has('retry-after'))
     }
     proxy.mend()

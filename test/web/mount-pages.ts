@@ -14,5 +14,5 @@ export function mountPages(
     await next()
   })
   const compress = (body: string) => Promise.resolve({ body, coding: null })
-  return app.route('/', createWeb({ ...options, showMedia: false, compress }))
+  return app.route('/', createWeb({ ...options, onRefusal() {}, showMedia: false, compress }))
 }

@@ -112,7 +112,7 @@ export function createStreams(parts: Parts, events: StreamEvents): Streams {
     clock,
     lagS: () => overview.lagS(),
     // Any other failure is a bug, about which readers are told nothing.
-    trouble: () => (tail.failure instanceof AppError ? tail.failure.message : null),
+    trouble: () => (tail.failure instanceof AppError ? tail.failure.detail : null),
     placeOf,
     tell(stream, text) {
       if (!write(stream, text)) leaveTail(stream)

@@ -35,12 +35,13 @@ export interface Client extends AsyncDisposable {
   readonly deadlineMs: number
 }
 
-/** No node answers, or none has room. Callers are told to try again later. */
+/** No node answers, or none has room. Callers are told to try again later, but not why: that may name any node. */
 export class IndexUnavailableError extends AppError {
   override name = 'IndexUnavailableError'
 
   constructor(why: string, cause?: unknown) {
     super('unavailable', `the index cannot be reached: ${why}`, {
+      detail: 'the index cannot be reached',
       retryAfterS: 5,
       extra: { reason: 'index_unavailable' },
       cause,

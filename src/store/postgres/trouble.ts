@@ -78,7 +78,8 @@ export function explained(error: unknown, place: string): unknown {
   const why = REASONS[codeOf(error)]
   if (why === undefined) return error
   const message = `the database ${place} could not be used: ${why}`
-  return new AppError('unavailable', message, { cause: error, retryAfterS: 5 })
+  const detail = `the database could not be used: ${why}`
+  return new AppError('unavailable', message, { detail, cause: error, retryAfterS: 5 })
 }
 
 function codeOf(error: unknown): string {
