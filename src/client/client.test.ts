@@ -20,6 +20,9 @@ test('a client that is not told which channel or post asks nobody, and says what
   )
   await assert.rejects(client.get_channel({ username: '' }), /expected `username`.*found ""/)
   await assert.rejects(client.text('get_live_channel', { username: null }), /found null/)
+  // An address with these names something else: all channels, or all posts of one.
+  await assert.rejects(client.get_channel({ username: '.' }), /expected `username`.*found "\."/)
+  await assert.rejects(client.get_post({ username: 'durov', slug: '..' }), /found "\.\."/)
   assert.deepEqual(asked, [])
   await client.get_post({ username: 'durov', slug: '342' })
   assert.deepEqual(asked, ['http://127.0.0.1:1/v1/channels/durov/posts/342'])

@@ -12,10 +12,11 @@ export function addressOf(path: string, input: Readonly<Record<string, unknown>>
   return query.size === 0 ? filled : `${filled}?${query}`
 }
 
-/** A channel named `undefined` would be asked for, and may even be found. */
+/** A channel named `undefined` would be asked for, and may even be found; one named `.` or `..` would be left out of the address. */
 function partOf(path: string, name: string, value: unknown): string {
-  if (value !== undefined && value !== null && value !== '') return String(value)
-  const found = value === '' ? '""' : String(value)
+  const part = String(value ?? '')
+  if (!/^\.{0,2}$/.test(part)) return part
+  const found = typeof value === 'string' ? `"${value}"` : String(value)
   throw new MissingPartError(`expected \`${name}\`, which ${path} needs; found ${found}`)
 }
 
