@@ -59,7 +59,7 @@ export interface Control {
 /** A writer without a heartbeat for this long counts as dead. */
 const LOCK_MS = 15_000
 const BEAT_MS = 4_000
-/** How often becoming the writer is tried while the document keeps changing. */
+/** How often a change of the document is tried while it keeps changing. */
 const TRIES = 5
 
 const EMPTY: Omit<Meta, 'owner' | 'beatAt'> = {
@@ -166,11 +166,13 @@ export async function openControl(
 
   function change(make: (meta: Meta) => Partial<Meta>): Promise<void> {
     return turns.take(async () => {
-      for (;;) {
+      // Bounded: where only the alias is gone, the document is ours, and no write arrives until a writer opens it anew.
+      for (let tries = 0; tries < TRIES; tries++) {
         const { meta } = held!
         if (await write({ ...meta, ...make(meta) })) return
-        if (!(await isOurs(meta.token))) throw new FencedOffError()
+        if (!(await isOurs(meta.token))) break
       }
+      throw new FencedOffError()
     })
   }
 

@@ -8,9 +8,10 @@ import { plainSearch } from '../contract/sample.ts'
 import { openIndexWriter, openSearchIndex } from '../open-search-index.ts'
 import { FencedOffError, IndexLockedError } from '../search-index.ts'
 import { createBulk } from './bulk.ts'
-import type { Client } from './client.ts'
+import { expectOk, type Client } from './client.ts'
 import { indicesOf } from './generation.ts'
 import { sourceOf } from './mapping.ts'
+import { createNames } from './names.ts'
 import { deleteClusterIndex } from './open.ts'
 import { writeName } from './write-names.ts'
 import { openWriter } from './writer.ts'
@@ -294,6 +295,20 @@ describe('a writer of a cluster', { skip }, () => {
     await assert.rejects(writer.apply({ puts: [documentOf(1)] }), FencedOffError)
     await writer[Symbol.asyncDispose]()
     assert.deepEqual(await indicesOf(client, `${location.prefix}-*`), [])
+    await using next = await openIndexWriter(location, clock)
+    await next.apply({ puts: [documentOf(1)] })
+  })
+
+  test('whose alias was taken away ends, and the next one makes it again', async () => {
+    await using world = await setUp()
+    const { location, clock, client, pass } = world
+    const names = createNames(location.prefix, ANALYZER_VERSION)
+    const writer = await openIndexWriter(location, clock)
+    const path = `/${names.meta}/_alias/${names.metaWrites}`
+    expectOk(await client.request({ method: 'DELETE', path }))
+    await assert.rejects(writer.apply({ puts: [documentOf(1)] }), FencedOffError)
+    await writer[Symbol.asyncDispose]()
+    pass(15_000)
     await using next = await openIndexWriter(location, clock)
     await next.apply({ puts: [documentOf(1)] })
   })
