@@ -58,7 +58,9 @@ export function openLink(connection: Connection, settings: LinkSettings): Link {
     async socket() {
       if (socket || isLost) throw failure('CONNECTION_CLOSED')
       socket = connect({ host: connection.host, port: connection.port })
-      return connected(socket, connection.host)
+      await connected(socket, connection.host)
+      if (typeof connection.ssl === 'object') expectTls(socket, () => lose(failure('NO_TLS')))
+      return socket
     },
   } as postgres.Options<Record<string, postgres.PostgresType>>)
   return {
@@ -110,6 +112,15 @@ function connected(socket: Socket, host: string): Promise<Socket> {
       // With TLS, the client library checks the certificate against this name.
       resolve(Object.assign(socket, { host }))
     })
+  })
+}
+
+/** The client library would begin TLS whatever the server answered, and then only see the connection being cut. */
+function expectTls(socket: Socket, refused: () => void): void {
+  socket.once('data', (answer: Buffer) => {
+    if (answer.toString('latin1', 0, 1) === 'S') return
+    refused()
+    socket.destroy()
   })
 }
 

@@ -231,8 +231,18 @@ describe('opening postgres', { skip: whyNoEngines() }, () => {
       await refusal({ url, caFile: file('other-ca.pem') }),
       /its certificate is not signed by the one given$/,
     )
-    const direct = changed((to) => (to.hostname = 'localhost'))
-    await assert.rejects(open({ url: direct, caFile: file('ca.pem') }), 'never without TLS')
+  })
+
+  test('a server that is asked for TLS and does not speak it is told, and not talked to', async () => {
+    const why =
+      /could not be used: it does not speak TLS, which sslmode or a file of certificates asks for$/
+    const caFile = new URL('ca.pem', TLS).pathname
+    assert.match(await refusal({ caFile }), why)
+    for (const mode of ['require', 'verify-full'])
+      assert.match(
+        await refusal({ url: changed((to) => to.searchParams.set('sslmode', mode)) }),
+        why,
+      )
   })
 
   test('TLS that is preferred or allowed is spoken to a server that does, and only to that', async () => {

@@ -40,6 +40,7 @@ const REASONS: Readonly<Record<string, string>> = {
   CONNECT_TIMEOUT: 'the host did not answer',
   NO_ANSWER: 'it did not answer in time',
   ALL_IN_USE: 'all connections of this process were in use for too long',
+  NO_TLS: 'it does not speak TLS, which sslmode or a file of certificates asks for',
   CONNECTION_CLOSED: 'the connection was cut',
   CONNECTION_DESTROYED: 'the connection was cut',
   CONNECTION_ENDED: 'the connection was closed',
