@@ -53,7 +53,7 @@ const http = createHttpApp({
   events: app.events,
   shedder,
   trustProxy: 0,
-  isReady: () => Promise.resolve(true),
+  whyNotReady: () => Promise.resolve(null),
   mcp: mountMcp(app.context, async () => mcp),
   web: constants,
 })

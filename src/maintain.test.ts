@@ -10,7 +10,7 @@ import { maintain } from './maintain.ts'
 import { systemClock, type Clock } from './model/clock.ts'
 import { AppError } from './model/errors.ts'
 import { addChannel, samplePost, sampleReading } from './store/contract/samples.ts'
-import { isReady } from './ready.ts'
+import { whyNotReady } from './ready.ts'
 import { EVENTS_PRUNED_MS } from './store/events.ts'
 import { KEEPER } from './store/roles.ts'
 import { StoreGoneError } from './store/store.ts'
@@ -159,10 +159,10 @@ test('a store whose files are moved away under it ends the upkeep, and with it t
   const rounds = new AbortController()
   await using app = await createApp(config, secrets, { clock: clockOfOneRound(() => rounds) })
   await maintain(app, rounds.signal)
-  assert.equal(await isReady(app, true), true)
+  assert.equal(await whyNotReady(app, true), null)
 
   renameSync(data, join(folder, 'elsewhere'))
-  assert.equal(await isReady(app, true), false)
+  assert.notEqual(await whyNotReady(app, true), null)
   await assert.rejects(maintain(app, new AbortController().signal), StoreGoneError)
   assert.equal(existsSync(data), false, 'nobody makes another in its place')
 })

@@ -10,7 +10,8 @@ import { ownLocation } from '../test/open-on-cluster.ts'
 import { drainChanges } from '../test/drain-changes.ts'
 import { until } from '../test/until.ts'
 import { systemClock } from './model/clock.ts'
-import { isReady, tellSkew } from './ready.ts'
+import { AppError } from './model/errors.ts'
+import { tellSkew, whyNotReady } from './ready.ts'
 import { createRandom, sampleDocument } from './search/contract/sample.ts'
 import { locateIndex } from './search/index-location.ts'
 import { openSearchIndex } from './search/open-search-index.ts'
@@ -34,16 +35,16 @@ test('a store whose clock is more than two seconds away makes a process not read
   const location = locateIndex({ folder: temporary(t) })
   await using index = await openSearchIndex(location, systemClock)
   for (const [aheadMs, expected] of [
-    [0, true],
-    [1_500, true],
-    [-1_500, true],
-    [3_000, false],
-    [-3_000, false],
+    [0, null],
+    [1_500, null],
+    [-1_500, null],
+    [3_000, 'clock: the store’s clock is 3 s ahead of ours'],
+    [-3_000, 'clock: the store’s clock is 3 s behind ours'],
   ] as const) {
     const clock = { ...systemClock, now: () => systemClock.now() + aheadMs }
     await using store = openMemoryStore({ retention: RETENTION, clock })
     const parts = { store, index, config: { index: location }, clock: systemClock }
-    assert.equal(await isReady(parts, true), expected, `${aheadMs} ms ahead`)
+    assert.equal(await whyNotReady(parts, true), expected, `${aheadMs} ms ahead`)
   }
 })
 
@@ -53,17 +54,18 @@ test('a process whose store cannot count who asks is not ready until it can agai
   await using index = await openSearchIndex(location, systemClock)
   await using store = await openSqliteStore({ folder, retention: RETENTION })
   const parts = { store, index, config: { index: location }, clock: systemClock }
-  assert.equal(await isReady(parts, true), true)
+  assert.equal(await whyNotReady(parts, true), null)
   const other = new DatabaseSync(join(folder, 'ledger.db'))
   t.after(() => other.close())
   // As on a disk that was remounted read-only: reads work, writes fail.
   other.exec(
     `create trigger no_write before insert on usage begin select raise(abort, 'read-only'); end`,
   )
-  await until(async () => !(await isReady(parts, true)))
+  await until(async () => (await whyNotReady(parts, true)) !== null)
+  assert.equal(await whyNotReady(parts, true), 'store, counting requests: read-only')
   assert.ok((await store.ping()) > 0)
   other.exec('drop trigger no_write')
-  assert.equal(await isReady(parts, true), true)
+  assert.equal(await whyNotReady(parts, true), null)
 })
 
 test('a process whose index in files is not there is not ready while the archive has posts', async (t) => {
@@ -71,20 +73,31 @@ test('a process whose index in files is not there is not ready while the archive
   await using index = await openSearchIndex(location, systemClock)
   await using store = openMemoryStore({ retention: RETENTION })
   const parts = { store, index, config: { index: location }, clock: systemClock }
-  assert.equal(await isReady(parts, true), true)
+  assert.equal(await whyNotReady(parts, true), null)
   const { id } = await addChannel(store, 'durov')
   await store.archive.record(sampleReading(id, { posts: [samplePost(1)] }))
   // An index that has not been sent the post yet is only behind.
-  assert.equal(await isReady(parts, true), true)
+  assert.equal(await whyNotReady(parts, true), null)
   const consumer = indexConsumer(ANALYZER_VERSION)
   await store.changes.register(consumer)
   await drainChanges(store, consumer, 10, async () => {})
-  assert.equal(await isReady(parts, true), false)
+  assert.equal(await whyNotReady(parts, true), 'index: no index is there')
   assert.equal(
-    await isReady(parts, false),
-    true,
+    await whyNotReady(parts, false),
+    null,
     'who only crawls, beside the files of another machine',
   )
+})
+
+test('a process whose store hangs or is away says so', async (t) => {
+  const location = locateIndex({ folder: temporary(t) })
+  await using index = await openSearchIndex(location, systemClock)
+  await using store = openMemoryStore({ retention: RETENTION })
+  const parts = { store, index, config: { index: location }, clock: systemClock }
+  store.ping = () => new Promise(() => {})
+  assert.equal(await whyNotReady(parts, true), 'store: no answer within a second')
+  store.ping = () => Promise.reject(new AppError('unavailable', 'the database db:5432/x is away'))
+  assert.equal(await whyNotReady(parts, true), 'store: the database db:5432/x is away')
 })
 
 test('a process stays ready while the servers of its index are away, and searches say so', async (t) => {
@@ -97,7 +110,7 @@ test('a process stays ready while the servers of its index are away, and searche
   await using index = await openSearchIndex(location, systemClock)
   await using store = openMemoryStore({ retention: RETENTION })
   const parts = { store, index, config: { index: location }, clock: systemClock }
-  assert.equal(await isReady(parts, true), true)
+  assert.equal(await whyNotReady(parts, true), null)
   await assert.rejects(index.state(), { code: 'unavailable', retryAfterS: 5 })
 })
 
@@ -113,7 +126,8 @@ test(
     const store = opened.use(openMemoryStore({ retention: RETENTION }))
     // A busy machine may take its time to answer.
     const clock = { ...systemClock, sleep: () => new Promise<never>(() => {}) }
-    const isNowReady = () => isReady({ store, index, config: { index: location }, clock }, true)
+    const parts = { store, index, config: { index: location }, clock }
+    const isNowReady = async () => (await whyNotReady(parts, true)) === null
     const puts = [sampleDocument(createRandom(1), Date.now() - 60_000, [])]
     const fill = async (analyzerVersion: number) => {
       await using writer = await openWriter({ ...about, analyzerVersion })

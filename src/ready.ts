@@ -31,41 +31,51 @@ type Parts = Pick<App, 'store' | 'index'> & {
 }
 
 /**
- * Ready when the store answers within a second, its clock agrees with ours, and it takes a write; the platform and how far
- * the index is behind do not matter. Where searches are served, an index in files has to answer too; a process that only
- * crawls may run beside the index files of another machine. An index on servers may be down: archive, live reads and status
- * still work, and a search says so. But not ready while that index is still being filled and one of another version is
- * complete, so that a rollout does not replace the processes of that version yet.
+ * What keeps this process from being ready, or null. Ready when the store answers within a second, its clock agrees with ours,
+ * and it takes a write; the platform and how far the index is behind do not matter. Where searches are served, an index in
+ * files has to answer too; a process that only crawls may run beside the index files of another machine. An index on servers
+ * may be down: archive, live reads and status still work, and a search says so. But not ready while that index is still being
+ * filled and one of another version is complete, so that a rollout does not replace the processes of that version yet.
  */
-export async function isReady(
+export async function whyNotReady(
   { store, index, clock, config }: Parts,
   hasApi: boolean,
-): Promise<boolean> {
+): Promise<string | null> {
+  using late = startDeadline(clock, STORE_MS, 'no answer within a second')
+  const ask = async <T>(part: string, asked: Promise<T>) => {
+    try {
+      return await abortable(asked, late.signal)
+    } catch (cause) {
+      throw new Error(`${part}: ${(cause as Error).message}`, { cause })
+    }
+  }
   try {
-    using late = startDeadline(clock, STORE_MS)
     const isNeeded = hasApi && !isIndexRemote(config.index)
-    const asked = abortable(index.state(), late.signal)
+    const asked = ask('index', index.state())
     const [skew, state] = await Promise.all([
-      abortable(skewOf(store, clock), late.signal),
+      ask('store', skewOf(store, clock)),
       isNeeded ? asked : asked.catch(() => null),
-      abortable(store.ledger.charge(PROBE), late.signal),
+      ask('store, counting requests', store.ledger.charge(PROBE)),
     ])
-    if (isTooMuch(skew)) return false
-    if (!isNeeded) return state?.isAwaited !== true
-    return state !== null && (await abortable(answers(state, store), late.signal))
-  } catch {
-    return false
+    if (isTooMuch(skew)) return `clock: ${tellSkew(skew)}`
+    if (state?.isAwaited === true && !isNeeded) return AWAITED
+    const lack = isNeeded && state !== null ? await ask('store', lackIn(state, store)) : null
+    return lack === null ? null : `index: ${lack}`
+  } catch (error) {
+    return (error as Error).message
   }
 }
 
+const AWAITED = 'index: it is being filled, and that of another version is complete'
+
 /** For an index without posts, the store tells whether it should have some. */
-async function answers(state: IndexState, { archive, changes }: Store): Promise<boolean> {
-  if (state.generation > 0) return state.problem === null
+async function lackIn(state: IndexState, { archive, changes }: Store): Promise<string | null> {
+  if (state.generation > 0) return state.problem
   const [{ posts }, { count }] = await Promise.all([
     archive.totals(),
     changes.pending(indexConsumer(ANALYZER_VERSION), PENDING_BOUND),
   ])
-  return lackOf(state, posts, count) === null
+  return lackOf(state, posts, count)
 }
 
 /** How far the store's clock is ahead of ours, as exactly as the round trip allows. */

@@ -19,7 +19,7 @@ import type { McpHttp } from './mcp/over-http.ts'
 import { readLanguageModel } from './language-model.ts'
 import { tellListenFailure } from './listen-failure.ts'
 import { readChannelsFile } from './operator-files.ts'
-import { isReady } from './ready.ts'
+import { whyNotReady } from './ready.ts'
 import { VERSION } from './version.ts'
 import { watchFeed } from './watch/feed.ts'
 import { runWatches } from './watch/run-watches.ts'
@@ -100,7 +100,7 @@ async function startApi(app: App, parts: AsyncDisposable[], isDemo: boolean): Pr
     events,
     shedder,
     trustProxy: config.trustProxy,
-    isReady: () => isReady(app, true),
+    whyNotReady: () => whyNotReady(app, true),
     mcp: mountMcp(context, () => (mcp ??= openMcp())),
     feedOf: (asked) => watchFeed(context, asked),
     web: createWeb({
@@ -134,7 +134,7 @@ async function startAdmin(
   if (config.admin === null) return null
   const admin = createAdminApp({
     metrics: () => ({ text: metrics.text(), contentType: CONTENT_TYPE }),
-    isReady: () => isReady(app, hasApi),
+    whyNotReady: () => whyNotReady(app, hasApi),
   })
   const { host, port } = config.admin
   const options = { host, port, publicUrl: config.publicUrl, clock }

@@ -58,7 +58,7 @@ async function serveMcp(live?: (store: Store, clock: Clock) => LiveReader): Prom
     events: silentEvents,
     shedder,
     trustProxy: 0,
-    isReady: () => Promise.resolve(true),
+    whyNotReady: () => Promise.resolve(null),
     mcp: mountMcp(ctx, async () => mcp),
   })
   const { publicUrl } = ctx.settings

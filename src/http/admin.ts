@@ -6,13 +6,13 @@ import { addHealth } from './health.ts'
 export function createAdminApp(deps: {
   /** The metrics as text, and its content type. */
   readonly metrics: () => { readonly text: string; readonly contentType: string }
-  readonly isReady: () => Promise<boolean>
+  readonly whyNotReady: () => Promise<string | null>
 }): Hono<Env> {
   const app = new Hono<Env>()
   app.get('/metrics', () => {
     const { text, contentType } = deps.metrics()
     return new Response(text, { headers: { 'Content-Type': contentType } })
   })
-  addHealth(app, deps.isReady)
+  addHealth(app, { whyNotReady: deps.whyNotReady, tellsWhy: true })
   return app
 }

@@ -1,14 +1,21 @@
 import type { Hono } from 'hono'
 import type { Env } from './exchange.ts'
 
-/** Whether the process is alive, and whether it can answer; for load balancers and supervisors, on both listeners. */
-export function addHealth(app: Hono<Env>, isReady: () => Promise<boolean>): void {
+/**
+ * Whether the process is alive, and whether it can answer; for load balancers and supervisors, on both listeners. What is
+ * missing may name servers and files, so only the admin listener says it.
+ */
+export function addHealth(
+  app: Hono<Env>,
+  options: { readonly whyNotReady: () => Promise<string | null>; readonly tellsWhy: boolean },
+): void {
   app.get('/healthz', (c) => c.text('ok', 200, NOW))
-  app.get('/readyz', async (c) =>
-    (await isReady())
-      ? c.text('ready', 200, NOW)
-      : c.text('not ready', 503, { ...NOW, 'Retry-After': '1' }),
-  )
+  app.get('/readyz', async (c) => {
+    const why = await options.whyNotReady()
+    if (why === null) return c.text('ready', 200, NOW)
+    const told = options.tellsWhy ? `not ready: ${why}` : 'not ready'
+    return c.text(told, 503, { ...NOW, 'Retry-After': '1' })
+  })
 }
 
 /** A cache must not answer for a process that is gone. */

@@ -41,7 +41,7 @@ interface HttpDeps {
   /** How many proxies in front of us are trusted to set `X-Forwarded-For`. */
   readonly trustProxy: number
   /** True once store and index answer. */
-  readonly isReady: () => Promise<boolean>
+  readonly whyNotReady: () => Promise<string | null>
   /** The web pages, mounted at `/`. */
   readonly web?: Hono<WebEnv>
   /** The feeds of watches. */
@@ -58,7 +58,7 @@ export function createHttpApp(deps: HttpDeps): Hono<Env> {
   app.notFound((c) => answerError(deps, c, notFound(c.req.path)))
 
   app.use(observe(deps))
-  addHealth(app, deps.isReady)
+  addHealth(app, { whyNotReady: deps.whyNotReady, tellsWhy: false })
   app.use(guardUrl)
   // Before the shedder: tool calls are counted one by one, and a body that is still arriving causes no work.
   if (deps.mcp) app.route('/mcp', deps.mcp)

@@ -152,7 +152,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     events: { ...silentEvents, ...options.events },
     shedder,
     trustProxy: options.trustProxy ?? 0,
-    isReady: async () => (await Promise.all([store.ping(), index.state()])).length === 2,
+    whyNotReady: () => Promise.all([store.ping(), index.state()]).then(() => null),
   })
   const server = stack.use(
     await listen(app, {
