@@ -9,6 +9,8 @@ import { verifyStore } from './verify.ts'
 import { createSchemas, onDatabase } from '../../../test/postgres.ts'
 import { AppError } from '../../model/errors.ts'
 import { addChannel, samplePost, sampleReading } from '../contract/samples.ts'
+import { readAddress } from './address.ts'
+import { openLink } from './link.ts'
 import { openPostgresStore } from './postgres-store.ts'
 
 describe('postgres that fails', { skip: whyNoEngines() }, () => {
@@ -41,6 +43,24 @@ describe('postgres that fails', { skip: whyNoEngines() }, () => {
     assert.equal((await store.archive.channel('cut_off'))?.username, 'cut_off')
     await store[Symbol.asyncDispose]()
     await proxy[Symbol.asyncDispose]()
+  })
+
+  test('all that waits for a connection is told why the server refused it', async () => {
+    const role = schemas.name()
+    const run = (sql: string) => onDatabase(schemas.name(), (db) => db.slow.script(sql))
+    await run(`create role ${role} login password 'x' connection limit 0`)
+    const url = Object.assign(new URL(engines().databaseUrl), { username: role, password: 'x' })
+    const link = openLink(readAddress({ url: url.href }), { parameters: {} })
+    try {
+      const tooMany = { code: '53300' }
+      const asked = [1, 2, 3].map((n) => link.send(`select ${n}`, []))
+      for (const each of asked) each.catch(() => {})
+      for (const each of asked) await assert.rejects(each, tooMany)
+      await assert.rejects(link.send('select 4', []), tooMany)
+    } finally {
+      link.cut()
+      await run(`drop role ${role}`)
+    }
   })
 
   test('what is acknowledged is there and what is half written is not, however often connections are cut', async () => {

@@ -34,6 +34,8 @@ export function openLink(connection: Connection, settings: LinkSettings): Link {
   const { place: _place, ...address } = connection
   let socket: Socket | undefined
   let isLost = false
+  /** Why the link is lost, as the server itself says where it does. */
+  let reason = failure('CONNECTION_CLOSED')
   const waiting = new Set<(error: Error) => void>()
   /** Rejects all waiting statements itself, since the client library forgets those in its queue. */
   const lose = (why: Error) => {
@@ -49,7 +51,7 @@ export function openLink(connection: Connection, settings: LinkSettings): Link {
     max_lifetime: 0,
     fetch_types: false,
     onnotice: () => {},
-    onclose: () => lose(failure('CONNECTION_CLOSED')),
+    onclose: () => lose(reason),
     types: { bigint: { to: 20, from: [20], parse: Number, serialize: String } },
     // As strings: the client library omits a number 0, and then the role's own limit would apply instead of none.
     connection: Object.fromEntries(
@@ -66,7 +68,7 @@ export function openLink(connection: Connection, settings: LinkSettings): Link {
   return {
     send: (text, values) =>
       new Promise((resolve, reject) => {
-        if (isLost) throw failure('CONNECTION_CLOSED')
+        if (isLost) throw reason
         settings.onStatement?.(text)
         waiting.add(reject)
         const given = values?.map(encoded)
@@ -80,6 +82,7 @@ export function openLink(connection: Connection, settings: LinkSettings): Link {
             waiting.delete(reject)
             reject(error)
             if (!(error instanceof postgres.PostgresError)) lose(error)
+            else if (error.severity === 'FATAL') reason = error
           },
         )
       }),
