@@ -93,6 +93,18 @@ test('one that the engine will never take is told of, and the others are written
   assert.equal(turns.get('1'), 1)
 })
 
+test('where the engine takes none of many, the index is at fault, and none is left out', async () => {
+  let isMended = false
+  const { client, kept } = await node(() => (isMended ? 201 : 400))
+  await using _ = client
+  const refused: string[] = []
+  const bulk = createBulk({ client, clock, onRefused: (id) => refused.push(id) })
+  await assert.rejects(bulk.write(putsOf(10)), /does not take 10 documents now: some_exception/)
+  isMended = true
+  await bulk.write(putsOf(10))
+  assert.deepEqual([kept.size, refused], [10, []])
+})
+
 test('while an index is closed its documents wait, and none is left out', async () => {
   const { client, kept } = await node(
     (_, turn) => (turn === 1 ? 400 : 201),

@@ -24,11 +24,14 @@ const MAX_BYTES = 5_000_000
 const MIN_BYTES = 100_000
 const TRIES = 6
 const BACKOFF_MS = 100
+/** So many posts are not all malformed: where none of them is taken, the index itself is set up wrongly. */
+const MANY = 10
 
 /**
  * Writes documents, one request at a time. What the engine has no room for is retried with back-off and in smaller
  * requests. A document that exists in a later version counts as written; a malformed one is reported and left out, so
- * that the others need not wait for it for ever. Rejects if any other document could not be written.
+ * that the others need not wait for it for ever, unless many are sent and all are refused. Rejects if any other document
+ * could not be written.
  */
 export function createBulk(options: BulkOptions) {
   const { client, clock, maxBytes = MAX_BYTES, onRefused } = options
@@ -47,8 +50,13 @@ export function createBulk(options: BulkOptions) {
         deadline: soon(),
       })
       const { items } = expectOk<{ items: readonly Record<string, Item>[] }>(answer)
+      const results = items.map((item) => Object.values(item)[0]!)
+      if (puts.length >= MANY && results.every(({ status }) => status === MALFORMED)) {
+        refusal = `: ${reasonOf(results[0]!)}`
+        return puts
+      }
       return puts.filter(({ id }, i) => {
-        const item = Object.values(items[i]!)[0]!
+        const item = results[i]!
         const isAgain = isRejected(item)
         if (isAgain) refusal = `: ${reasonOf(item)}`
         else if (item.status === MALFORMED) onRefused?.(id, reasonOf(item))
