@@ -48,7 +48,7 @@ describe('completion', () => {
     const { stdout } = await runLine('telegrep completion zsh', options)
     assert.match(stdout, /^#compdef telegrep\n/)
     assert.match(stdout, /firsts=\('serve:API, web page, .*'watch:add, list, test/)
-    assert.match(stdout, /watch\) seconds=\('add:save a search and be told .*'list:list the/)
+    assert.match(stdout, /watch\) seconds=\('add:save a search and be notified .*'list:list the/)
     const search = /^ {4}'search'\) (.*) ;;$/m.exec(stdout)?.[1] ?? ''
     assert.match(search, /'--sort\[order; .*?\]:value:\(relevance newest oldest views\)'/)
     assert.match(search, /'--has\[.*?\]:value:_values -s , value photo video /)
