@@ -1,4 +1,5 @@
 import { AppError } from '../../model/errors.ts'
+import { NETWORK_REASONS } from '../../model/network-reasons.ts'
 
 /** Classifies database errors, and explains them in one sentence that names the place but never a password. */
 
@@ -12,6 +13,7 @@ export const READ_ONLY = '25006'
 const IN_VAIN = '25P02'
 
 const REASONS: Readonly<Record<string, string>> = {
+  ...NETWORK_REASONS,
   '28P01': 'the password is wrong, or none was given',
   '28000': 'the user may not connect',
   '3D000': 'there is no such database',
@@ -31,12 +33,6 @@ const REASONS: Readonly<Record<string, string>> = {
   '42883': 'tables of the archive are missing, or this user may not see them',
   '22P05': 'its encoding is not UTF8',
   [READ_ONLY]: 'it only lets read: the primary has to be asked',
-  ECONNREFUSED: 'nothing listens there',
-  ENOTFOUND: 'there is no host of that name',
-  EAI_AGAIN: 'the host’s name could not be looked up',
-  EHOSTUNREACH: 'the host cannot be reached',
-  ENETUNREACH: 'the host cannot be reached',
-  ETIMEDOUT: 'the host did not answer',
   CONNECT_TIMEOUT: 'the host did not answer',
   NO_ANSWER: 'it did not answer in time',
   ALL_IN_USE: 'all connections of this process were in use for too long',
@@ -44,14 +40,6 @@ const REASONS: Readonly<Record<string, string>> = {
   CONNECTION_CLOSED: 'the connection was cut',
   CONNECTION_DESTROYED: 'the connection was cut',
   CONNECTION_ENDED: 'the connection was closed',
-  ECONNRESET: 'the connection was cut',
-  EPIPE: 'the connection was cut',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is not signed by the one given',
-  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is not signed by the one given',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate is not signed by the one given',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'its certificate is not signed by the one given',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host',
-  CERT_HAS_EXPIRED: 'its certificate has expired',
 }
 
 export function isCrossed(error: unknown): boolean {
