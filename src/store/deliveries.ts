@@ -28,7 +28,10 @@ export interface Deliveries {
    * is sent one delivery at a time.
    */
   lease(ttlMs: number): Promise<Delivery | undefined>
-  /** Records the outcome. False, with nothing changed, when the delivery was leased to another sender meanwhile or is gone. */
+  /**
+   * Records the outcome. False, with nothing changed, when the delivery was leased to another sender meanwhile or is gone. If
+   * the sink now rests, all that is due for it counts as tried: behind a long queue its own first attempt may be days away.
+   */
   settle(delivery: Pick<Delivery, 'id' | 'attempt'>, outcome: Outcome): Promise<boolean>
 
   overview(): Promise<DeliveryOverview>
@@ -81,7 +84,10 @@ export interface Delivery {
   readonly createdAt: number
   /** Counts the leases from 1, so that a sender whose lease was lost settles nothing. */
   readonly attempt: number
-  /** When it was first tried; starts anew when a dead letter is resent. */
+  /**
+   * When it was first tried, or first had to wait because another one to the same sink failed; starts anew when a dead letter
+   * is resent.
+   */
   readonly triedSince: number
 }
 

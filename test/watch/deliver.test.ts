@@ -36,6 +36,24 @@ describe('a delivery', () => {
     assert.ok(tries > 1 && tries < 30, `${tries} tries`)
     assert.equal(stage.failed.length, tries, 'each is told')
   })
+
+  test('that waits behind many to a sink that is down is given up after a day as well', async () => {
+    await using stage = await openStage(
+      {},
+      { command: { send: async () => ({ kind: 'failed', detail: 'it is down' }) } },
+    )
+    await stage.watch('storms', 'storm')
+    const texts = Array.from({ length: 200 }, (_, at) => [at + 1, `storm ${at}`] as const)
+    await stage.publish('gales', Object.fromEntries(texts))
+    await stage.tell()
+    for (let at = 0; at <= DAY; at += 10 * MINUTE) {
+      await stage.send()
+      stage.pass(10 * MINUTE)
+    }
+    const { pending, dead } = await stage.app.store.deliveries.overview()
+    assert.deepEqual({ pending, dead }, { pending: 0, dead: 200 })
+  })
+
   test('ends in time, also when its sender does not hear that it is over', async (t) => {
     // A real sender waits on something that keeps the process alive; its time limit alone does not.
     const alive = setInterval(() => {}, 1_000)

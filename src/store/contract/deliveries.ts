@@ -164,6 +164,36 @@ export function describeDeliveries(open: OpenStore): void {
       assert.deepEqual(again, { ...first, attempt: 2 })
     })
 
+    test('what a failing sink keeps waiting counts as tried, unless it was only given back', async () => {
+      const { setNow, deliveries, id, queue } = await opened()
+      const email = queued(id, 3, { sink: 'email', dueAt: NOON + 2 })
+      const later = queued(id, 4, { dueAt: NOON + HOUR })
+      await queue(queued(id, 1), queued(id, 2, { dueAt: NOON + 1 }), email, later)
+      const first = await deliveries.lease(MINUTE)
+      setNow(NOON + 5_000)
+      const now = { dueAt: NOON, restUntil: NOON + 5_000, error: 'stopped' }
+      await deliveries.settle(first!, { kind: 'again', ...now })
+      setNow(NOON + 6_000)
+      const again = await deliveries.lease(MINUTE)
+      await deliveries.settle(again!, FAILED)
+      setNow(NOON + 2 * HOUR)
+      const tried = new Map<number, number>()
+      for (let all = 4; all > 0; all--) {
+        const one = (await deliveries.lease(MINUTE))!
+        tried.set(one.events[0]!.seq, one.triedSince - NOON)
+        await deliveries.settle(one, { kind: 'sent' })
+      }
+      assert.deepEqual(
+        [...tried].toSorted(([a], [b]) => a - b),
+        [
+          [1, 0],
+          [2, 6_000],
+          [3, 2 * HOUR],
+          [4, 2 * HOUR],
+        ],
+      )
+    })
+
     test('what a clock planned which was a year ahead is due, and its sink is free', async () => {
       const { setNow, deliveries, id, queue } = await opened()
       const year = 400 * DAY

@@ -49,6 +49,8 @@ export function createDeliveries(db: Database, now: Now): Deliveries {
         else if (outcome.kind === 'dead') await tx.run(DIE, id, outcome.error, now())
         else await tx.run(AGAIN, id, outcome.dueAt, outcome.error)
         const { watch_id, sink } = found
+        if (outcome.kind === 'again')
+          await tx.run(TRIED_ALSO, watch_id, sink, outcome.restUntil, now())
         const rest = outcome.kind === 'again' ? outcome.restUntil : 0
         await tx.run(CLOSE, watch_id, sink)
         await tx.run(REOPEN, watch_id, sink, rest)
@@ -163,6 +165,9 @@ const LEASE = `update deliveries set attempts = attempts + 1, tried_since = coal
 const HELD = `select watch_id, sink from deliveries where id = $1 and attempts = $2 and died_at is null for update`
 const DIE = 'update deliveries set died_at = clock_ms($3), error = $2 where id = $1'
 const AGAIN = 'update deliveries set due_at = $2, error = $3 where id = $1'
+const TRIED_ALSO = `update deliveries set tried_since = clock_ms($4)
+  where watch_id = $1 and sink = $2 and died_at is null and tried_since is null
+    and due_at <= clock_ms($4) and $3 > clock_ms($4)`
 const CLOSE = 'delete from delivery_queues where watch_id = $1 and sink = $2'
 const REOPEN = `insert into delivery_queues (watch_id, sink, due_at, held_until)
   select watch_id, sink, min(due_at), $3 from deliveries

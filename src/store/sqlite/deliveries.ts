@@ -60,6 +60,9 @@ export function createDeliveries(db: Database, clock: Clock): Deliveries {
         else if (outcome.kind === 'dead') db.run(DIE, clock.now(), outcome.error, id)
         else db.run(AGAIN, outcome.dueAt, outcome.error, id)
         const { watch_id, sink } = row
+        const now = clock.now()
+        if (outcome.kind === 'again' && outcome.restUntil > now)
+          db.run(TRIED_ALSO, now, watch_id, sink)
         db.run('delete from delivery_queues where watch_id = ? and sink = ?', watch_id, sink)
         db.run(REOPEN, outcome.kind === 'again' ? outcome.restUntil : 0, watch_id, sink)
         return true
@@ -144,6 +147,8 @@ const LEASE = `update deliveries set attempts = attempts + 1, tried_since = coal
 const HELD = 'where id = ? and attempts = ? and died_at is null'
 const DIE = 'update deliveries set died_at = ?, error = ? where id = ?'
 const AGAIN = 'update deliveries set due_at = ?, error = ? where id = ?'
+const TRIED_ALSO = `update deliveries set tried_since = ?1
+  where watch_id = ?2 and sink = ?3 and died_at is null and tried_since is null and due_at <= ?1`
 const REOPEN = `insert into delivery_queues (watch_id, sink, due_at, held_until)
   select watch_id, sink, min(due_at), ? from deliveries
   where watch_id = ? and sink = ? and died_at is null group by watch_id, sink`

@@ -94,8 +94,15 @@ export function createDeliveries(state: Watching, clock: Clock): Deliveries {
         return true
       }
       kept.error = outcome.error
-      if (outcome.kind === 'again') kept.dueAt = outcome.dueAt
-      else kept.diedAt = clock.now()
+      const now = clock.now()
+      if (outcome.kind === 'dead') kept.diedAt = now
+      else {
+        kept.dueAt = outcome.dueAt
+        for (const one of living()) {
+          const isHeldUp = sinkOf(one) === sinkOf(kept) && one.dueAt <= now
+          if (isHeldUp && outcome.restUntil > now) one.triedSince ??= now
+        }
+      }
       return true
     },
 
