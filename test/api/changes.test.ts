@@ -49,13 +49,13 @@ describe('changes', () => {
   const told = (changes: readonly Change[]) =>
     changes.map(({ id, kinds }) => `${id.split('/')[1]} ${kinds.join(' ')}`)
 
-  test('are listed latest first, and by what was seen most each post once', async () => {
+  test('are listed latest first, and each post only once when sorted by views', async () => {
     assert.deepEqual(told(await ask()), ['1 text', '3 deleted', '2 negation', '1 number'])
     assert.deepEqual(told(await ask('sort=views')), ['3 deleted', '2 negation', '1 text'])
     assert.deepEqual(told(await ask('kind=number,negation')), ['2 negation', '1 number'])
   })
 
-  test('name what changed, between which moments, and give both wordings', async () => {
+  test('name what changed and give the wording before and after that change', async () => {
     const [change] = await ask('kind=number')
     assert.deepEqual(change!.named, [{ kind: 'number', before: '12', after: '21' }])
     assert.equal(change!.before, '12 people were brought ashore <b>today</b>')
@@ -64,21 +64,21 @@ describe('changes', () => {
     assert.equal(turned!.named[0]!.after, 'will not attend')
   })
 
-  test('a quick deletion is marked, and tells no word that is not kept', async () => {
+  test('mark a quick deletion and withhold its text where deleted text is not kept', async () => {
     const [deleted] = await ask('kind=deleted')
     assert.deepEqual([deleted!.before, deleted!.after, deleted!.quick], [null, null, true])
     assert.ok(deleted!.after_s >= 3720)
     assert.deepEqual(told(await ask('deleted=only')), ['3 deleted'])
   })
 
-  test('where the operator keeps deleted words they are told', async () => {
+  test('include the deleted text where the operator keeps it', async () => {
     await using keeping = await startService({ retention: { deleted: 'keep', versions: 'keep' } })
     await fill(keeping)
     const { json } = await keeping.get('/v1/changes?deleted=only&q=meant')
     assert.equal(json.data[0].before, 'Never meant to be seen')
   })
 
-  test('a walk shows each once, whatever the limit, with words too', async () => {
+  test('are paged without gaps or repeats at any limit, with and without a query', async () => {
     for (const query of ['', 'sort=views', 'q=ashore', 'exclude_lang=ru']) {
       const whole = told(await ask(query))
       for (const limit of [1, 2]) {
@@ -96,7 +96,7 @@ describe('changes', () => {
     assert.deepEqual(told(await ask('q=ashore')), ['1 text', '1 number'])
   })
 
-  test('as Markdown, RSS and JSON Feed, an entry for each', async () => {
+  test('are rendered as Markdown, RSS and JSON Feed with one entry per change', async () => {
     const md = (await service.get('/v1/changes?format=md')).text
     assert.match(md, /## 12 → 21/)
     assert.match(md, /## Deleted 62 min after publication$/m)
@@ -113,7 +113,7 @@ describe('changes', () => {
     assert.match(html.content_html, /^<p dir="auto">[^<]/, 'no paragraph stands in another')
   })
 
-  test('an unknown channel or language is a warning, a wrong kind an error', async () => {
+  test('warn about an unknown channel or language and reject an unknown kind', async () => {
     const { json } = await service.get('/v1/changes?channel=nobody_here')
     assert.deepEqual([json.data, json.warnings[0].code], [[], 'channel_not_indexed'])
     const other = await service.get('/v1/changes?lang=fi')
@@ -125,7 +125,7 @@ describe('changes', () => {
     assert.equal((await service.get('/v1/changes?kind=numbers')).status, 400)
   })
 
-  test('a post tells with each earlier version how it was changed', async () => {
+  test('are listed with each earlier version of a post', async () => {
     const { json } = await service.get('/v1/channels/harbour_news/posts/1')
     const versions = json.data.versions as (Change & { changed_at: string })[]
     assert.deepEqual(
@@ -137,7 +137,7 @@ describe('changes', () => {
   })
 })
 
-test('a word that no change holds is looked for without keeping others waiting', async () => {
+test('searching changes for a word that none contains does not block the event loop', async () => {
   await using service = await startService()
   const at = service.clock.now() - HOUR
   const long = (number: number, end: string) =>

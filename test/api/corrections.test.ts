@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { SORTS } from '../../src/model/query.ts'
 import { makePost, startService, type Service } from './harness.ts'
 
-describe('a word that no post holds', () => {
+describe('a query word that no post contains', () => {
   let service: Service
   before(async () => {
     service = await startService()
@@ -41,7 +41,7 @@ describe('a word that no post holds', () => {
     return { pages, hits: pages.flatMap(({ data }) => data as Hit[]) }
   }
 
-  test('is told with what may have been meant', async () => {
+  test('is reported in a warning with a suggested spelling', async () => {
     const told = {
       code: 'word_not_held',
       parameter: 'q',
@@ -57,7 +57,7 @@ describe('a word that no post holds', () => {
     ['טראאמפ', 'טראמפ'],
     ['πόλεμς', 'πολεμος'],
   ] as const) {
-    test(`${q} is told as ${nearest}, with the letters of a word's end`, async () => {
+    test(`${q} is suggested as ${nearest}, with the final form of its last letter`, async () => {
       const [told] = (await warningsOf(`q=${encodeURIComponent(q)}`)) as {
         readonly detail: string
         readonly suggestion: string
@@ -67,7 +67,7 @@ describe('a word that no post holds', () => {
     })
   }
 
-  test('is searched for in its nearest spelling, which is counted and taken for no match', async () => {
+  test('is searched for in its nearest spelling; such hits are `some` matches and not counted in the total', async () => {
     const { data, meta } = (await service.get('/v1/search?q=freezes harbuor')).json
     const shown = data.map((hit: Record<string, unknown>) => [
       hit['slug'],
@@ -87,7 +87,7 @@ describe('a word that no post holds', () => {
   })
 
   for (const sort of SORTS) {
-    test(`is walked through page by page, by ${sort}`, async () => {
+    test(`is paged through in its nearest spelling, sorted by ${sort}`, async () => {
       const path = `/v1/search?q=harbuor&limit=1&sort=${sort}`
       const first = (await service.get(path)).json
       const cursor = encodeURIComponent(first.meta.next_cursor)
@@ -103,7 +103,7 @@ describe('a word that no post holds', () => {
     })
   }
 
-  test('by time, every other word is still required', async () => {
+  test('is corrected when sorted by time, while every other word is still required', async () => {
     const { data, warnings } = (await service.get('/v1/search?q=freezes harbuor&sort=newest')).json
     assert.deepEqual(
       data.map((hit: Record<string, unknown>) => [hit['slug'], hit['missing']]),
@@ -115,7 +115,7 @@ describe('a word that no post holds', () => {
     assert.doesNotMatch(none.warnings[0].detail, /are shown/)
   })
 
-  test('is looked for among alternatives and in groups, where none of them is held', async () => {
+  test('is corrected inside alternatives and groups when none of them matches as typed', async () => {
     for (const [q, slugs, suggestion] of [
       ['harbuor OR lighthuose', ['1', '2', '3', '4'], 'harbour OR lighthouse'],
       ['(harbuor freezes) OR xylophone', ['2'], '(harbour freezes) OR xylophone'],
@@ -132,7 +132,7 @@ describe('a word that no post holds', () => {
   })
 
   for (const sort of SORTS) {
-    test(`is looked for behind what another alternative finds, by ${sort}`, async () => {
+    test(`is corrected after the hits of another alternative, sorted by ${sort}`, async () => {
       for (const limit of [1, 2, 3, 20]) {
         const path = `/v1/search?q=harbuor OR lighthouse&facets=day&sort=${sort}&limit=${limit}`
         const { hits, pages } = await walk(path)
@@ -154,7 +154,7 @@ describe('a word that no post holds', () => {
     })
   }
 
-  test('is not told where it would find nothing more', async () => {
+  test('is not reported when its correction would add no hits', async () => {
     const both = (await service.get('/v1/search?q=harbuor OR harbour')).json
     assert.deepEqual([both.data.length, both.warnings], [2, []])
     const apart = '/v1/search?q=(harbuor roses) OR lighthouse&sort=newest'
@@ -170,13 +170,13 @@ describe('a word that no post holds', () => {
     assert.deepEqual((await walk(since)).hits.map(({ slug }) => slug).toSorted(), ['2', '3', '4'])
   })
 
-  test('is not corrected to what the filters leave out', async () => {
+  test('is not corrected to a word that the filters exclude', async () => {
     assert.equal((await warningsOf('q=harbuor&channel=harbour_news')).length, 1)
     assert.deepEqual(await warningsOf('q=harbuor&channel=garden_news'), [])
     assert.deepEqual(await warningsOf('q=harbuor%20has:photo'), [])
   })
 
-  test('is not corrected to what was removed', async () => {
+  test('is not corrected to a word of a removed channel', async () => {
     assert.equal((await warningsOf('q=lighthuose')).length, 1)
     await service.store.removals.removeChannel('harbour_news', 'asked', service.clock.now())
     await service.index()

@@ -25,7 +25,7 @@ describe('cursors', () => {
 
   const nextOf = async (path: string) => (await service.get(path)).json.meta.next_cursor as string
 
-  test('limit, format and detail may change along a walk', async () => {
+  test('limit, format and detail may change between pages', async () => {
     const whole = (await service.get('/v1/search?q=walking&sort=newest&limit=10')).json.data
     const cursor = await nextOf('/v1/search?q=walking&sort=newest&limit=7')
     const walk = '/v1/search?q=walking&sort=newest'
@@ -38,7 +38,7 @@ describe('cursors', () => {
     )
   })
 
-  test('a cursor of another query is a mismatch', async () => {
+  test('a cursor of another query is rejected as a mismatch', async () => {
     const cursor = await nextOf('/v1/search?q=walking&sort=newest&limit=7')
     for (const path of [
       `/v1/search?q=walking&sort=oldest&cursor=${cursor}`,
@@ -52,7 +52,7 @@ describe('cursors', () => {
     }
   })
 
-  test('a tampered or foreign cursor is invalid', async () => {
+  test('a tampered, truncated or foreign cursor is rejected as invalid', async () => {
     const cursor = await nextOf('/v1/channels/walked_one/posts?limit=7')
     const foreign = createCursorCodec('another secret', () => service.clock.now()).encode([], [1])
     const tampered = cursor.slice(0, -2) + (cursor.endsWith('AA') ? 'BB' : 'AA')
@@ -62,7 +62,7 @@ describe('cursors', () => {
     }
   })
 
-  test('a cursor lives for a day at least, and not for ever', async () => {
+  test('a cursor works after 25 hours and has expired a month later', async () => {
     await using aging = await startService()
     const now = aging.clock.now()
     await aging.publish(
@@ -78,7 +78,7 @@ describe('cursors', () => {
     assert.deepEqual([expired.status, expired.json.code], [400, 'cursor_expired'])
   })
 
-  test('an age means the same moment all along a walk', async () => {
+  test('a relative age such as `since=90m` means the same moment on every page', async () => {
     const since =
       Math.round(
         (service.clock.now() -

@@ -15,12 +15,12 @@ const read = (name: string) => readFileSync(new URL(`../../docs/${name}`, import
 
 const MANUAL: RequestInit = { redirect: 'manual' }
 
-test('docs/api.md and docs/errors.md are what the code draws (node test/api/write-docs.ts)', async () => {
+test('docs/api.md and docs/errors.md match what is generated (node test/api/write-docs.ts)', async () => {
   assert.equal(read('api.md'), await formatted(renderApiDoc()))
   assert.equal(read('errors.md'), await formatted(renderErrorsDoc()))
 })
 
-test('the client knows the paths of the catalogue', () => {
+test('the client has the path of every operation in the catalogue', () => {
   assert.deepEqual(PATHS, Object.fromEntries(CATALOGUE.map(({ name, path }) => [name, path])))
 })
 
@@ -32,7 +32,7 @@ describe('documents', () => {
   })
   after(() => service[Symbol.asyncDispose]())
 
-  test('every error type leads to a page that explains it', async () => {
+  test('every error code has a page, and the `type` of a problem links to it', async () => {
     for (const code of Object.keys(ERRORS) as ErrorCode[]) {
       const { status, text, headers } = await service.get(`/errors/${code}`)
       assert.equal(status, 200)
@@ -45,7 +45,7 @@ describe('documents', () => {
     assert.equal((await service.get('/errors')).status, 200)
   })
 
-  test('the reference lists streams with their events and a line to try', async () => {
+  test('the API reference lists every stream with its events and a curl command', async () => {
     const { text } = await service.get('/docs')
     for (const { name, path, events } of STREAMS) {
       assert.ok(text.includes(`href="#${name}"`))
@@ -58,7 +58,7 @@ describe('documents', () => {
     }
   })
 
-  test('a form of the reference asks without the script, whatever was left empty', async () => {
+  test('the forms of the API reference work without JavaScript, with most fields left empty', async () => {
     const { text } = await service.get('/docs')
     for (const { name, path, examples } of CATALOGUE) {
       assert.ok(text.includes(`action="/docs/send/${name}"`))
@@ -86,7 +86,7 @@ describe('documents', () => {
     assert.equal(headers.get('location'), '/v1/channels/%2F%2Fevil.example%2F..')
   })
 
-  test('every operation has an example reply that its schema allows (node test/api/record-examples.ts)', async () => {
+  test('every operation has an example reply that fits its schema (node test/api/record-examples.ts)', async () => {
     const { text } = await service.get('/docs')
     const { json } = await service.get('/v1/openapi.json')
     for (const { name, path, formats } of CATALOGUE) {
@@ -101,7 +101,7 @@ describe('documents', () => {
     }
   })
 
-  test('every operation is shown in three tongues, and tagged for programs', async () => {
+  test('every operation is shown as a curl command and a client call, and is tagged in OpenAPI', async () => {
     const { text } = await service.get('/docs')
     const { json } = await service.get('/v1/openapi.json')
     const tags = json.tags.map(({ name }: { name: string }) => name)
@@ -117,7 +117,7 @@ describe('documents', () => {
     }
   })
 
-  test('llms.txt tells the parameters that matter, each with an example that works', async () => {
+  test('llms.txt shows the important search parameters with examples that work, and its links resolve', async () => {
     const { text } = await service.get('/llms.txt')
     for (const name of ['since', 'channel', 'lang', 'collapse', 'sort', 'facets']) {
       const [, example = ''] = new RegExp(`\`(${name}=[^\`]+)\``).exec(text) ?? []
@@ -130,13 +130,13 @@ describe('documents', () => {
     }
   })
 
-  test('every example of the catalogue is accepted', async () => {
+  test('every example in the catalogue is valid input of its operation', async () => {
     for (const operation of CATALOGUE) {
       for (const { input } of operation.examples) operation.prepare(input)
     }
   })
 
-  test('operations take JSON values as well as strings, and reading twice changes nothing', () => {
+  test('an operation accepts JSON values and strings alike, and parsing its own output changes nothing', () => {
     const operation = CATALOGUE[0]!
     const native = {
       q: 'a',
@@ -151,7 +151,7 @@ describe('documents', () => {
     assert.deepEqual(operation.input.parse(once), once)
   })
 
-  test('the client gives typed replies, pages, text and errors', async () => {
+  test('the client returns typed replies, pages, text and errors', async () => {
     const found = await service.client.search_posts({ q: 'champion', sort: 'newest', limit: 1 })
     assert.equal(found.meta.total?.value, 2)
     const meta = await service.client.get_meta({})

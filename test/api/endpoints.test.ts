@@ -83,7 +83,7 @@ describe('endpoints', () => {
     })
   })
 
-  test('/meta tells tier, quota and limits', async () => {
+  test('/meta reports tier, policies and limits', async () => {
     // Through a proxy, since local callers have far higher quotas.
     const stranger = { anonymous: 'yes', 'x-forwarded-for': '203.0.113.9' }
     const { json } = await service.get('/v1/meta', stranger)
@@ -109,7 +109,7 @@ describe('endpoints', () => {
     assert.equal(json.data.openapi, 'https://telegrep.example/v1/openapi.json')
   })
 
-  test('the OpenAPI document describes exactly the catalogue', async () => {
+  test('the OpenAPI document describes exactly the operations and streams of the catalogue', async () => {
     const { json } = await service.get('/v1/openapi.json')
     assert.equal(json.openapi, '3.1.0')
     assert.deepEqual(
@@ -135,13 +135,13 @@ describe('endpoints', () => {
     for (const [, kind, name] of references) assert.ok(json.components[kind!][name!], name)
   })
 
-  test('health and readiness answer beside /v1, metrics do not', async () => {
+  test('/healthz and /readyz are served beside /v1, /metrics is not', async () => {
     assert.equal((await service.get('/healthz')).status, 200)
     assert.equal((await service.get('/readyz')).status, 200)
     assert.equal((await service.get('/metrics')).status, 404)
   })
 
-  test('/docs has a form for every operation and sends a policy for its content', async () => {
+  test('/docs has a form for every operation and sends a content security policy', async () => {
     const { text, headers } = await service.get('/docs')
     for (const operation of CATALOGUE) {
       assert.ok(text.includes(`id="${operation.name}"`))
@@ -153,7 +153,7 @@ describe('endpoints', () => {
     assert.equal((await service.get('/docs/docs.js')).status, 200)
   })
 
-  test('a profile spells the channels it forwards from as they spell themselves', async () => {
+  test('a profile spells the channels it forwards from as their own profiles do', async () => {
     const from = async (name: string) =>
       (await service.get(`/v1/channels/${name}`)).json.data.stats.forwards_from
     assert.deepEqual(await from('novosti_shahmat'), [{ value: 'ChessNews', count: 1 }])

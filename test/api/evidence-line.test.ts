@@ -25,7 +25,7 @@ async function startAlbum(options: ServiceOptions = {}) {
   return { service, sha256, bytes }
 }
 
-test('packages with pictures are made one at a time, and few wait for their turn', async () => {
+test('evidence packages with pictures are made one at a time; when the queue is full a request gets 503', async () => {
   const { service: opened, sha256, bytes } = await startAlbum()
   await using service = opened
   const { ctx } = service
@@ -62,7 +62,7 @@ test('packages with pictures are made one at a time, and few wait for their turn
   assert.equal(head.headers.get('content-length'), String(zip.length))
 })
 
-test('an authority that is slow keeps no other package waiting', async () => {
+test('a slow timestamp authority does not delay other evidence packages', async () => {
   const slow = Promise.withResolvers<undefined>()
   const asked: Uint8Array[] = []
   const stamper = async (signature: Uint8Array) => {

@@ -11,7 +11,7 @@ import { makePost, startService, type Service } from './harness.ts'
 const MINUTE = 60_000
 const HOSTILE = `"><script>alert(1)</script> <img src=x onerror=alert(1)> & \u202eевил\u200b`
 
-describe('evidence to take home', () => {
+describe('an evidence package', () => {
   let service: Service
   let now: number
   before(async () => {
@@ -42,12 +42,12 @@ describe('evidence to take home', () => {
     return Buffer.from(files.find((file) => file.name === name)!.bytes).toString()
   }
 
-  test('is told as JSON to a client that asks for text', async () => {
+  test('is served as JSON to a client that asks for text', async () => {
     const text = await service.client.text('get_evidence', { username: 'canal_watch', slug: '6' })
     assert.ok((JSON.parse(text) as { data: object }).data)
   })
 
-  test('is a ZIP that the published key has signed, the same each time', async () => {
+  test('is a ZIP signed with a published key, byte for byte the same each time', async () => {
     const { response, bytes } = await fetchZip()
     assert.equal(response.status, 200)
     assert.equal(response.headers.get('content-type'), 'application/zip')
@@ -69,7 +69,7 @@ describe('evidence to take home', () => {
     assert.equal(again.response.status, 304)
   })
 
-  test('holds the post exactly, so that its hash can be made again', async () => {
+  test('contains the exact post, so that its hash can be recomputed', async () => {
     const verdict = verifyPackage((await fetchZip()).bytes)
     const line = textOf(verdict, 'post.json')
     const read = readPost(line, Infinity)
@@ -83,7 +83,7 @@ describe('evidence to take home', () => {
     )
   })
 
-  test('tells when it was captured and the visits around it', async () => {
+  test('says when the post was captured and which visits saw it', async () => {
     const facts = JSON.parse(textOf(verifyPackage((await fetchZip()).bytes), 'captures.json'))
     assert.equal(facts.revision, 2)
     assert.equal(facts.versions[0].imported, false)
@@ -100,7 +100,7 @@ describe('evidence to take home', () => {
     assert.ok(saw[1].includes('the channel, for the last time so far'))
   })
 
-  test('its page loads and runs nothing, whatever the post says', async () => {
+  test('has a page that loads and runs nothing, whatever the post contains', async () => {
     const page = textOf(verifyPackage((await fetchZip()).bytes), 'page.html')
     const elements: string[] = []
     const attributes: string[] = []
@@ -127,7 +127,7 @@ describe('evidence to take home', () => {
     assert.doesNotMatch(page, /\u202e|\u200b/, 'nothing hidden is shown to a reader')
   })
 
-  test('its page says whose words they are, what they answer, and what was asked', async () => {
+  test('has a page that names the author, forward source, answered post, poll and link preview', async () => {
     const publishedAt = now - MINUTE
     const source = {
       username: 'first_desk',
@@ -170,7 +170,7 @@ describe('evidence to take home', () => {
       assert.ok(page.includes(`<th scope="row">${name}</th><td>${value}</td>`), `${name}\n${page}`)
   })
 
-  test('as JSON and Markdown it is the manifest, and the address of the package', async () => {
+  test('is described as JSON and Markdown; the JSON has its file list and its download address', async () => {
     const address = '/v1/channels/canal_watch/posts/6/evidence'
     const { json } = await service.get(`${address}?format=json`)
     assert.equal(json.data.zip_url, `https://telegrep.example${address}`)
@@ -182,7 +182,7 @@ describe('evidence to take home', () => {
     assert.match(text, /^# Evidence of canal_watch\/6/)
   })
 
-  test('of what is not there, removed or redacted there is none', async () => {
+  test('is not made for a missing or a deleted post', async () => {
     await service.publish({ username: 'canal_watch' }, [], [7])
     for (const [slug, code] of [
       ['99', 'post_not_found'],

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { sampleReading } from '../../src/store/contract/samples.ts'
 import { makePost, startService } from './harness.ts'
 
-test('while an index is first filled, answers say that posts are missing', async () => {
+test('answers report incomplete coverage while the index is first being filled', async () => {
   await using service = await startService()
   const at = service.clock.now()
   const post = (number: number) =>
@@ -32,7 +32,7 @@ test('while an index is first filled, answers say that posts are missing', async
   }
 })
 
-test('the last few posts on their way are no filling, until they wait for long', async () => {
+test('a few posts not yet indexed make coverage incomplete only once they have waited for a minute', async () => {
   await using service = await startService()
   const at = service.clock.now()
   const posts = Array.from({ length: 31 }, (_, i) =>

@@ -28,9 +28,9 @@ function ask({ socket }: Asker, path: string): void {
   socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`)
 }
 
-describe('a flood', () => {
+describe('a flood of requests', () => {
   for (const path of ['/v1/languages', '/v1/meta', '/v1/openapi.json', '/docs', '/errors']) {
-    test(`of requests for ${path} lets those pass who ask for the server's health`, async () => {
+    test(`for ${path} does not delay the health probe; the excess gets 503`, async () => {
       await using service = await startService({ tiers: parseTiers('{"anonymous": {}}') })
       const flood = await Promise.all(Array.from({ length: 300 }, () => open(service.url)))
       const health = await open(service.url)
@@ -62,7 +62,7 @@ describe('a flood', () => {
     })
   }
 
-  test('of one caller at the end of his quota is not heard for a while, and then is', async () => {
+  test('from one caller beyond its quota is slowed down by pauses in reading its connection', async () => {
     await using service = await startService({ tiers: parseTiers('{"anonymous": {"burst": 1}}') })
     const asker = await open(service.url)
     const answers = () => asker.text.match(/HTTP\/1\.1 \d+/g)?.length ?? 0

@@ -27,11 +27,11 @@ describe('formats', () => {
     return status === 200 ? headers.get('content-type')!.split(';')[0] : status
   }
 
-  test('format= beats Accept', async () => {
+  test('the format parameter takes precedence over Accept', async () => {
     assert.equal(await typeOf('/v1/search?q=game&format=csv', 'text/markdown'), 'text/csv')
   })
 
-  test('Accept chooses by quality, ours first where it has no preference', async () => {
+  test('Accept is negotiated by quality, and ties are decided by our own order of formats', async () => {
     const path = '/v1/search?q=game'
     assert.equal(await typeOf(path, 'text/markdown'), 'text/markdown')
     assert.equal(await typeOf(path, 'text/csv;q=0.5, application/rss+xml'), 'application/rss+xml')
@@ -42,7 +42,7 @@ describe('formats', () => {
     assert.equal(await typeOf(path, 'application/json;q=0, */*;q=0.1'), 'text/markdown')
   })
 
-  test('an Accept that fits nothing is 406, a bad format 400', async () => {
+  test('an Accept that no format fits gets 406, an unknown format 400', async () => {
     assert.equal(await typeOf('/v1/search?q=game', 'image/png'), 406)
     assert.equal(await typeOf('/v1/meta', 'text/markdown'), 406)
     const { status, json } = await service.get('/v1/search?q=game&format=jsn')
@@ -53,7 +53,7 @@ describe('formats', () => {
   })
 
   for (const path of LISTS) {
-    test(`ndjson of ${path} is one post a line, as in JSON`, async () => {
+    test(`ndjson of ${path} has one line per post, in the order of the JSON`, async () => {
       const { json } = await service.get(path)
       const { text } = await service.get(`${path}&format=ndjson`)
       const lines = text
@@ -67,7 +67,7 @@ describe('formats', () => {
       )
     })
 
-    test(`csv of ${path} opens in a parser and runs no formula`, async () => {
+    test(`csv of ${path} can be parsed, and no cell starts a formula`, async () => {
       const { text } = await service.get(`${path}&format=csv`)
       const rows = parse(text, { columns: true }) as Record<string, string>[]
       assert.equal(rows.length, 7)
@@ -81,7 +81,7 @@ describe('formats', () => {
       }
     })
 
-    test(`excel of ${path} is csv with a mark, which Accept never gives`, async () => {
+    test(`excel of ${path} is csv with a byte order mark, and Accept never selects it`, async () => {
       const bytesOf = async (given: string, init?: RequestInit) => {
         const reply = await fetch(`${service.url}${path}${given}`, init)
         assert.match(reply.headers.get('content-type')!, /^text\/csv/)
@@ -95,7 +95,7 @@ describe('formats', () => {
       assert.match(await client.text('search_posts', { q: 'game', format: 'excel' }), /^\uFEFFid,/)
     })
 
-    test(`rss of ${path} opens in a feed reader`, async () => {
+    test(`rss of ${path} is read by a feed parser, with no HTML in its titles`, async () => {
       const { text } = await service.get(`${path}&format=rss`)
       const feed = await new RssParser().parseString(text)
       assert.equal(feed.items.length, 7)
@@ -111,7 +111,7 @@ describe('formats', () => {
       assert.ok(feed.items.some((item) => item.title === title))
     })
 
-    test(`jsonfeed of ${path} has what the format asks for`, async () => {
+    test(`jsonfeed of ${path} has the fields that the format requires`, async () => {
       const { json } = await service.get(`${path}&format=jsonfeed`)
       assert.equal(json.version, 'https://jsonfeed.org/version/1.1')
       assert.equal(json.items.length, 7)
@@ -123,7 +123,7 @@ describe('formats', () => {
       }
     })
 
-    test(`markdown of ${path} escapes the author's own and shows whole addresses`, async () => {
+    test(`markdown of ${path} escapes the author's own markup and shows full URLs`, async () => {
       const { text } = await service.get(`${path}&format=md`)
       assert.match(text, /^# /)
       assert.ok(text.includes('\\*not bold\\*'), text)
@@ -134,7 +134,7 @@ describe('formats', () => {
     })
   }
 
-  test('a page of markdown stays small enough for a model', async () => {
+  test('a Markdown page of search results stays below 8 000 characters, and max_chars shortens it', async () => {
     const { text } = await service.get('/v1/search?q=game OR champion OR queen&format=md')
     assert.ok(text.length < 8_000)
     const capped = await service.get('/v1/search?channel=chessnews&format=md&max_chars=100')
@@ -142,7 +142,7 @@ describe('formats', () => {
     assert.ok(capped.text.length < plain.text.length + 7 * 200 + 100)
   })
 
-  test('profile and post have markdown too', async () => {
+  test('profiles and posts are available as Markdown', async () => {
     const profile = await service.get('/v1/channels/ChessNews?format=md')
     assert.match(profile.text, /^# Chess news \(@ChessNews\)/)
     assert.match(profile.text, /- Subscribers: 12\.3K/)
@@ -151,7 +151,7 @@ describe('formats', () => {
     assert.ok(post.text.includes('https://example.com/games?id=1'))
   })
 
-  test('an explanation is json or md; forms that hold posts alone refuse it', async () => {
+  test('an explanation is available as json and md only', async () => {
     for (const [format, status] of [
       ['json', 200],
       ['md', 200],
@@ -177,7 +177,7 @@ describe('formats', () => {
     }
   })
 
-  test('every format names its next page in Link', async () => {
+  test('every format has the next page in its Link header', async () => {
     for (const format of ['json', 'md', 'ndjson', 'csv', 'excel', 'rss', 'jsonfeed']) {
       const first = await service.get(`/v1/channels/ChessNews/posts?limit=2&format=${format}`)
       const link = /^<https:\/\/telegrep\.example([^>]+)>; rel="next", </.exec(

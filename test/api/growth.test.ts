@@ -4,7 +4,7 @@ import { count, makePost, startService } from './harness.ts'
 
 const DAY = 86_400_000
 
-test('a profile tells a value a day of subscribers and of views', async () => {
+test('a profile has one value per day of subscribers and views, for 90 days', async () => {
   await using service = await startService()
   const read = (subscribers: number, views: number) => {
     const now = service.clock.now()

@@ -13,7 +13,7 @@ describe('hits', () => {
 
   const search = async (query: string) => (await service.get(`/v1/search?${query}`)).json
 
-  test('a hit shows the links, tags and names it was found by, marked by the platform or not', async () => {
+  test('a hit shows the links, hashtags and mentions of its text, even where the platform marked none', async () => {
     const text = 'Unmarked: #zugzwang by @lichess_org at https://lichess.org/study'
     await service.publish({ username: 'unmarked_here' }, [
       makePost({ number: 1, publishedAt: service.clock.now() - 1000, text }),
@@ -33,7 +33,7 @@ describe('hits', () => {
     }
   })
 
-  describe('of posts without text', () => {
+  describe('hits of posts without text', () => {
     const poll = {
       question: 'Favourite gambit?',
       type: 'Anonymous Poll',
@@ -72,7 +72,7 @@ describe('hits', () => {
       ['domain:example.com', '3', 'A page', []],
       ['evans', '4', 'Opening theory\nFavourite gambit?\n[Evans]', ['poll']],
     ] as const) {
-      test(`${query} shows where it was found`, async () => {
+      test(`${query} shows and highlights the part of the post that matched`, async () => {
         const q = encodeURIComponent(`from:wordless_here ${query}`)
         const [hit] = (await search(`q=${q}`)).data
         const marked = (hit.highlights as { start: number; end: number }[]).reduceRight(
@@ -85,7 +85,7 @@ describe('hits', () => {
     }
 
     for (const detail of ['brief', 'full']) {
-      test(`feeds and tables of ${detail} posts show what there is`, async () => {
+      test(`feeds and tables of ${detail} posts show poll, file name and link preview instead`, async () => {
         const path = `/v1/channels/wordless_here/posts?detail=${detail}`
         for (const format of ['csv', 'rss', 'jsonfeed', 'md']) {
           const { text } = await service.get(`${path}&format=${format}`)

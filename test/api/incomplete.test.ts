@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { readPost } from '../../src/operations/views/read-post.ts'
 import { makePost, startService, type Service } from './harness.ts'
 
-describe('a post that Telegram shows in its app only', () => {
+describe('a post that Telegram shows only in its app', () => {
   let service: Service
   before(async () => {
     service = await startService()
@@ -20,7 +20,7 @@ describe('a post that Telegram shows in its app only', () => {
 
   const WHY = { 1: undefined, 2: 'not_shown', 3: 'text_cut', 4: 'text_only' }
 
-  test('says what is missing of it, wherever it is shown', async () => {
+  test('says what is missing in search results, lists and its own page', async () => {
     const found = await service.get('/v1/search?q=capstan')
     assert.equal(found.json.data.length, 3)
     const listed = await service.get('/v1/channels/quay_notes/posts')
@@ -32,12 +32,12 @@ describe('a post that Telegram shows in its app only', () => {
     assert.equal(post.json.data.incomplete, 'not_shown')
   })
 
-  test('is never empty without a reason', async () => {
+  test('has a sentence in place of its missing text', async () => {
     const { text } = await service.get('/v1/channels/quay_notes/posts/2?format=md')
     assert.match(text, /shows this post in its app only: its text could not be read/)
   })
 
-  test('is imported as it was exported', async () => {
+  test('is still marked as such when it is exported and imported again', async () => {
     const { json } = await service.get('/v1/channels/quay_notes/posts/4')
     const read = readPost(JSON.stringify(json.data), service.clock.now())
     assert.equal(read.kind === 'post' && read.post.orphan, true)

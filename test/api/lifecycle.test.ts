@@ -39,7 +39,7 @@ async function withPosts(service: Service, count: number, text: string): Promise
 }
 
 describe('lifecycle', () => {
-  test('a client that goes away stops the work', async () => {
+  test('a client that disconnects aborts its live read, which is reported as 499', async () => {
     const platform = slowPlatform()
     const events: RequestServed[] = []
     await using service = await startService({
@@ -59,7 +59,7 @@ describe('lifecycle', () => {
     assert.equal(events[0]?.status, 499, 'no failure of ours')
   })
 
-  test('probes count as no operation: the alert on failing requests leaves them out', async () => {
+  test('health probes are counted under no operation, so that the alert on failing requests ignores them', async () => {
     const events: RequestServed[] = []
     await using service = await startService({
       events: { requestServed: (event) => events.push(event) },
@@ -73,7 +73,7 @@ describe('lifecycle', () => {
     )
   })
 
-  test('more requests than are let in are turned away at once, and the next ones are welcome', async () => {
+  test('live reads beyond the limit get 503 at once, and later ones are admitted again', async () => {
     const platform = slowPlatform()
     await using service = await startService({ live: platform.live, shed: { maxLive: 2 } })
     const asked = Array.from({ length: 5 }, () => service.get('/v1/channels/durov/live'))
@@ -94,7 +94,7 @@ describe('lifecycle', () => {
     assert.equal((await service.get('/v1/channels/durov/live')).status, 404)
   })
 
-  test('a server that stops lets what runs end first', async () => {
+  test('a stopping server lets running requests finish', async () => {
     const platform = slowPlatform()
     const service = await startService({ live: platform.live })
     const running = service.get('/v1/channels/durov/live')
@@ -106,7 +106,7 @@ describe('lifecycle', () => {
     await assert.rejects(service.get('/v1/languages'))
   })
 
-  test('a server that stops does not wait for connections that say nothing', async (t) => {
+  test('a stopping server does not wait for idle connections', async (t) => {
     const service = await startService()
     const silent = connect(Number(new URL(service.url).port), '127.0.0.1')
     await once(silent, 'connect')
@@ -120,7 +120,7 @@ describe('lifecycle', () => {
     assert.ok(looks < 20, `it looked ${looks} times`)
   })
 
-  test('a fault of ours is 500 and reveals nothing', async () => {
+  test('an internal error is a 500 that does not reveal its message', async () => {
     const failures: unknown[] = []
     const broken: LiveReader = {
       cached: () => undefined,
@@ -136,7 +136,7 @@ describe('lifecycle', () => {
     assert.match(String(failures[0]), /secret table/)
   })
 
-  test('requests are reported without query, key or address', async () => {
+  test('the event of a served request contains no query, key or address', async () => {
     const events: RequestServed[] = []
     await using service = await startService({
       events: { requestServed: (event) => events.push(event) },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { makePost, startService } from './harness.ts'
 
-test('a post is found by the words of its address, below those that say them, and where they are asked for', async () => {
+test('a search also finds posts by words in the addresses they link to, ranked below posts that say them', async () => {
   await using service = await startService()
   const publishedAt = service.clock.now() - 3_600_000
   const link = 'https://example.org/2026/11/strait-closed-again'

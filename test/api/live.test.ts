@@ -13,7 +13,7 @@ import { until } from '../until.ts'
 const MINUTE = 60_000
 
 /** `/live` against the simulated platform, over two sockets. */
-describe('live', () => {
+describe('a live read', () => {
   let platform: Simulator
   let service: Service
   let indexed: SimChannel
@@ -82,7 +82,7 @@ describe('live', () => {
 
   const read = async (path: string) => service.get(`/v1/channels/${path}`)
 
-  test('an unindexed channel is read newest first and in full', async () => {
+  test('returns the newest posts of an unindexed channel in full, without indexing it', async () => {
     const { status, json } = await read('foreign_one/live?limit=5')
     assert.equal(status, 200, JSON.stringify(json))
     assert.equal(json.data.source, 'live')
@@ -95,7 +95,7 @@ describe('live', () => {
     assert.equal((await read('foreign_one')).json.code, 'channel_not_indexed')
   })
 
-  test('more posts walk further pages, before goes back', async () => {
+  test('fetches further pages for a larger limit, and older posts with before', async () => {
     const { json } = await read('foreign_one/live?limit=45')
     assert.equal(json.data.posts.length, 45)
     const earlier = await read('foreign_one/live?before=11&limit=50')
@@ -105,7 +105,7 @@ describe('live', () => {
     )
   })
 
-  test('q filters what was fetched', async () => {
+  test('filters the fetched posts by q', async () => {
     const { json } = await read('foreign_one/live?limit=5&q=word 43')
     assert.deepEqual(
       json.data.posts.map(({ slug }: { slug: string }) => slug),
@@ -113,7 +113,7 @@ describe('live', () => {
     )
   })
 
-  test('q finds the words of an address, as a search does', async () => {
+  test('matches q with words in linked addresses, as a search does', async () => {
     const { json } = await read('linking_one/live?q=strait')
     assert.deepEqual(
       json.data.posts.map(({ text }: { text: string }) => text),
@@ -121,7 +121,7 @@ describe('live', () => {
     )
   })
 
-  test('a cached answer costs no fetch and is not older than max_age', async () => {
+  test('is answered from the cache, without a fetch, unless that is older than max_age', async () => {
     await read('foreign_one/live?max_age=0')
     const fetches = platform.log.total
     const cached = await read('foreign_one/live?max_age=60')
@@ -132,7 +132,7 @@ describe('live', () => {
     assert.equal((await read('foreign_one/live?max_age=0')).json.data.source, 'live')
   })
 
-  test('all who ask at once share one fetch', async () => {
+  test('shares one fetch among all callers at the same time', async () => {
     const gate = Promise.withResolvers<void>()
     opened = gate.promise
     const [fetches, before] = [platform.log.total, reads]
@@ -147,7 +147,7 @@ describe('live', () => {
     assert.equal(platform.log.total - fetches, 1)
   })
 
-  test('what a live read of an indexed channel finds is archived before the reply', async () => {
+  test('of an indexed channel archives what it finds before replying', async () => {
     const { json } = await read('indexed_one/live?limit=3&max_age=0')
     assert.equal(json.data.channel.indexed, true)
     const stored = await read('indexed_one/posts/45')
@@ -157,7 +157,7 @@ describe('live', () => {
     assert.equal(first_captured_at, stored.json.data.first_captured_at)
   })
 
-  test('a live read spends live, a cached one does not', async () => {
+  test('costs one unit of the live quota, and nothing when answered from the cache', async () => {
     const { key } = await service.keys.create({ tier: 'free', name: null })
     const headers = { Authorization: `Bearer ${key}` }
     const remaining = async () =>
@@ -170,7 +170,7 @@ describe('live', () => {
     assert.equal(await remaining(), 59)
   })
 
-  test('nor does one that is remembered to find nobody, or nothing that can be read', async () => {
+  test('costs nothing when a cached answer says that the name is free or belongs to no channel', async () => {
     const { key } = await service.keys.create({ tier: 'free', name: null })
     const headers = { Authorization: `Bearer ${key}` }
     const bot = platform.world.peers.find(({ kind }) => kind === 'bot')?.username
@@ -186,7 +186,7 @@ describe('live', () => {
     }
   })
 
-  test('nobody, groups, users and bots say what they are', async () => {
+  test('says whether a name belongs to nobody, a group, a user or a bot', async () => {
     assert.deepEqual(
       [
         (await read('nobody_of_that_name/live')).status,
@@ -203,7 +203,7 @@ describe('live', () => {
     }
   })
 
-  test('a channel without a preview says so', async () => {
+  test('says that a channel has no web preview', async () => {
     const closed = platform.world.script.addChannel({ username: 'closed_one' })
     platform.world.script.setAccess(closed, 0, { state: 'preview_off' })
     const { status, json } = await read('closed_one/live')
@@ -213,7 +213,7 @@ describe('live', () => {
     )
   })
 
-  test('when the platform fails the archive answers where it can, with a warning', async () => {
+  test('is answered from the archive with a warning when the platform fails, or with 502', async () => {
     platform.setFaults([{ kind: 'server_error' }])
     try {
       const known = await read('indexed_one/live?max_age=0&limit=3')
@@ -230,7 +230,7 @@ describe('live', () => {
     }
   })
 
-  test('one that fails on a further page is told, and the archive answers where it can', async () => {
+  test('that fails on a further page is answered from the archive, or cut short with a warning', async () => {
     const { script } = platform.world
     script.rename(indexed, now - MINUTE, ['indexed_one', 'indexed_too'])
     for (const [name, source, code, posts] of [
@@ -252,7 +252,7 @@ describe('live', () => {
     }
   })
 
-  test('a throttling platform is 503 with Retry-After', async () => {
+  test('gets 503 with Retry-After when the platform throttles', async () => {
     platform.setFaults([{ kind: 'rate_limit', retryAfterS: 7 }])
     try {
       const { status, json, headers } = await read('foreign_one/live?max_age=0')

@@ -40,7 +40,7 @@ describe('markdown', () => {
   })
   after(() => service[Symbol.asyncDispose]())
 
-  test('what others wrote is marked as such wherever it stands', async () => {
+  test('says on every page with text of channels or posts that it is third-party content', async () => {
     for (const path of [
       'search?format=md&q=champion',
       'channels?format=md',
@@ -76,13 +76,13 @@ describe('markdown', () => {
       'The first state',
     ],
   ] as const) {
-    test(`of ${id} leaves nothing out`, async () => {
+    test(`of ${id} shows all parts of the post`, async () => {
       const { text } = await service.get(`/v1/channels/${id}?format=md`)
       for (const part of shown) assert.ok(text.includes(part), text)
     })
   }
 
-  test('of a poll with a file keeps the file apart from the options', async () => {
+  test('of a poll with a file separates the file from the options', async () => {
     const poll = {
       question: 'Which move?',
       type: 'Anonymous Poll',
@@ -98,13 +98,13 @@ describe('markdown', () => {
     assert.ok(text.includes('\n- e4: 100 %\n\nDocument: position.pgn'), text)
   })
 
-  test('of hits in a row names their channel once', async () => {
+  test('of consecutive hits of one channel names the channel once', async () => {
     const { text } = await service.get('/v1/search?channel=chessnews&limit=3&format=md')
     assert.equal(text.match(/^## .*@ChessNews/gm)?.length, 1, text)
     assert.equal(text.match(/^<https:\/\/t\.me\/ChessNews\//gm)?.length, 3, text)
   })
 
-  test('of a collapsed hit tells how many copies there are and who was first', async () => {
+  test('of a collapsed hit says how many copies there are and which was first', async () => {
     const publishedAt = service.clock.now() - 120_000
     const text =
       'The harbour bridge stays closed until further notice after divers found cracks in two of its pillars'
@@ -122,19 +122,19 @@ describe('markdown', () => {
     assert.match(later, / · 3 copies in 3 channels, first said_it_first\/7$/m)
   })
 
-  test('of channels and languages is a line for each', async () => {
+  test('of channels and languages has one line for each', async () => {
     const { text: channels } = await service.get('/v1/channels?q=chess&format=md')
     assert.match(channels, /^# Channels\n\nTitles .*\n\n- @ChessNews .*: .*en, \d+ posts, last 20/m)
     const { text: languages } = await service.get('/v1/languages?format=md')
     assert.match(languages, /^# Languages\n\n- en English: \d+ channels, \d+ posts in 30 days$/m)
   })
 
-  test('of a search has a line per facet', async () => {
+  test('of a search has one line per facet', async () => {
     const { text } = await service.get('/v1/search?channel=chessnews&facets=lang,has&format=md')
     assert.match(text, /^By lang: en 7\nBy has: link 1, media 1, photo 1, poll 1, video 1$/m)
   })
 
-  test('of a month by the hour stays short', async () => {
+  test('of an hourly facet over many days is shortened', async () => {
     const now = service.clock.now()
     const hourly = Array.from({ length: 300 }, (_, i) =>
       makePost({ number: i + 1, publishedAt: now - (i + 1) * 3_600_000 }),
@@ -145,7 +145,7 @@ describe('markdown', () => {
     assert.match(text, /, and 252 more$/m)
   })
 
-  test('of a search in vain says what was searched', async () => {
+  test('of a search without results says what was searched', async () => {
     const { text } = await service.get('/v1/search?q=nothinglikethis&format=md')
     assert.match(
       text,

@@ -30,7 +30,7 @@ describe('a required parameter that is missing', () => {
   })
   after(() => service[Symbol.asyncDispose]())
 
-  test('there are such, and their examples are known here', () => {
+  test('exists in at least nine cases, and this file has an example value for each', () => {
     assert.ok(MISSING.length >= 9)
     for (const { operation, name } of MISSING) assert.ok(GIVEN[name], `${operation.name} ${name}`)
   })
@@ -38,7 +38,7 @@ describe('a required parameter that is missing', () => {
   for (const { operation, name, others } of MISSING) {
     const told = new RegExp(`^the parameter \`${name}\` is required`)
 
-    test(`${operation.name} without ${name} names it`, () => {
+    test(`${operation.name} without ${name} throws missing_parameter and names it`, () => {
       assert.throws(
         () => operation.prepare(others),
         (error) =>
@@ -51,7 +51,7 @@ describe('a required parameter that is missing', () => {
     })
 
     if (operation.path.includes(`{${name}}`)) continue
-    test(`${operation.name} without ${name} names it over HTTP`, async () => {
+    test(`${operation.name} without ${name} gets 400 over HTTP and names it`, async () => {
       assert.ok(operation.errors.includes('missing_parameter'), 'its document says so')
       const { status, json } = await service.get(`/v1${operation.path}`)
       assert.equal(status, 400)
@@ -60,7 +60,7 @@ describe('a required parameter that is missing', () => {
     })
   }
 
-  test('a search without anything is told so, in an address and in a QUERY', async () => {
+  test('an empty search gets missing_parameter, by GET and by QUERY', async () => {
     const init = { method: 'QUERY', body: '{}' }
     for (const answer of [
       await service.get('/v1/search'),

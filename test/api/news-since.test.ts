@@ -4,7 +4,7 @@ import { makePost } from '../../src/model/post.ts'
 import { streamPosts } from '../../src/operations/stream-posts.ts'
 import { startService } from './harness.ts'
 
-test('who comes back is told of a long log piece by piece', async () => {
+test('a client that comes back reads a long event log in bounded steps', async () => {
   await using service = await startService()
   const { ctx, store, clock } = service
   const post = (number: number, text: string) =>

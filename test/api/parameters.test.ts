@@ -147,7 +147,7 @@ async function publishEdits(service: Service): Promise<void> {
 }
 
 /** A parameter that is read and then forgotten is worse than one that is refused: the answer looks as if it applied. */
-describe('every parameter makes a difference', () => {
+describe('every parameter changes the answer', () => {
   let service: Service
   before(async () => {
     service = await startService({ retention: { deleted: 'keep', versions: 'keep' } })

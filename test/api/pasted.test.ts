@@ -8,7 +8,7 @@ interface Hit {
   readonly missing?: readonly string[]
 }
 
-describe('text that is pasted into a search', () => {
+describe('text pasted into a search', () => {
   let service: Service
   before(async () => {
     service = await startService()
@@ -43,7 +43,7 @@ describe('text that is pasted into a search', () => {
       ['#spring', 'https://example.com/a'],
     ],
   ] as const) {
-    test(`finds what it tells of: ${q}`, async () => {
+    test(`finds the post it describes: ${q}`, async () => {
       const { data, meta, warnings } = await ask(q)
       assert.deepEqual(slugs(data).slice(0, found.length).sort(), found)
       assert.equal(data[0].matched, 'some')
@@ -59,7 +59,7 @@ describe('text that is pasted into a search', () => {
     })
   }
 
-  test('is met by what holds its tag first, then by others, none of them twice', async () => {
+  test('finds posts with its hashtag first, then posts without it, none of them twice', async () => {
     const { data, meta } = await ask('New ferry line opens in spring, the office #ferries')
     assert.deepEqual(slugs(data).slice(0, 2), ['2', '3'])
     assert.deepEqual([data[0].matched, data[1].matched], ['all', 'some'])
@@ -68,7 +68,7 @@ describe('text that is pasted into a search', () => {
     assert.equal(meta.total.value, 1)
   })
 
-  test('is walked through without showing a post twice', async () => {
+  test('can be paged through without showing a post twice', async () => {
     const q = 'New ferry line opens in spring at the harbour office #ferries'
     const whole = await ask(q)
     const walked: string[] = []
@@ -82,7 +82,7 @@ describe('text that is pasted into a search', () => {
     assert.deepEqual(walked, slugs(whole.data))
   })
 
-  test('has signs that are no operators', async () => {
+  test('may contain signs that would otherwise be operators', async () => {
     const { data, meta } = await ask(
       'Frost of -22 degrees in the north of the country | Harbour News',
     )
@@ -90,7 +90,7 @@ describe('text that is pasted into a search', () => {
     assert.equal(meta.query.parsed, 'Frost of 22 degrees in the north of the country Harbour News')
   })
 
-  test('may be longer than a query: its beginning is read, and told', async () => {
+  test('is cut to 512 characters, with a warning', async () => {
     const { data, meta, warnings } = await ask(
       `New ferry line opens in spring ${'and so on '.repeat(60)}`,
     )
@@ -100,7 +100,7 @@ describe('text that is pasted into a search', () => {
     assert.match(warnings[0].detail, /at most 512 characters, found \d+; read as: New ferry/)
   })
 
-  test('may break off inside a quote', async () => {
+  test('may end inside a quotation', async () => {
     const { data, warnings } = await ask('ferry "line opens')
     assert.deepEqual(slugs(data).sort(), ['2', '3'])
     assert.equal(warnings[0].suggestion, 'ferry line opens')
@@ -108,7 +108,7 @@ describe('text that is pasted into a search', () => {
     assert.deepEqual([status, json.errors[0].suggestion], [400, 'ferry "line opens"'])
   })
 
-  test('a phrase, tag or name that was asked for is still required', async () => {
+  test('of a few words only still requires its phrase, hashtag or mention', async () => {
     for (const q of ['"line ferry" opens', 'ferry #harbour', 'spring @harbour_office']) {
       const { data, meta } = await ask(q)
       assert.deepEqual([data, meta.query.reading, meta.query.let_go], [[], 'operators', []], q)

@@ -52,7 +52,7 @@ interface Shown {
   readonly link_preview: { readonly picture?: unknown }
 }
 
-test('where media are shown, answers name the platform’s pictures and nobody else’s', async () => {
+test('with TELEGREP_MEDIA=show, answers contain addresses of pictures on the platform’s hosts only', async () => {
   await using service = await withPictures('show')
   const list = (await service.get('/v1/channels/lighthouses/posts?order=oldest')).json
     .data as Shown[]
@@ -76,7 +76,7 @@ test('where media are shown, answers name the platform’s pictures and nobody e
   assert.deepEqual(two.link_preview.picture, { url: `${HOST}/far.jpg`, width: null, height: null })
 })
 
-test('where media are links only, no answer names a picture to show', async () => {
+test('with TELEGREP_MEDIA=link, no answer contains a picture, thumbnail or avatar', async () => {
   await using service = await withPictures('link')
   for (const path of [
     '/v1/search?q=lighthouse',
@@ -91,7 +91,7 @@ test('where media are links only, no answer names a picture to show', async () =
   }
 })
 
-test('kept pictures are read one after the other, however many ask at once', async () => {
+test('kept pictures are read from disk one at a time, however many requests arrive at once', async () => {
   const retention = { deleted: 'redact', versions: 'keep', pictures: true } as const
   await using service = await startService({ media: 'keep', retention })
   const photo = makeMedia('photo', { url: `${HOST}/tower.jpg`, width: 8, height: 8 })

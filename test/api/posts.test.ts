@@ -28,13 +28,13 @@ describe('channels and posts', () => {
       (await service.get(`/v1/channels/ChessNews/posts?${query}`)).json.data as { slug: string }[]
     ).map(({ slug }) => slug)
 
-  test('channels are found by name, title and description', async () => {
+  test('channels are found by words of their name, title and description', async () => {
     assert.deepEqual(await names('q=chess'), ['ChessNews'])
     assert.deepEqual(await names('q=daily games'), ['ChessNews'])
     assert.deepEqual(await names('q=новости'), ['novosti_shahmat'])
   })
 
-  test('channels are filtered by what is known of them', async () => {
+  test('channels are filtered by language, subscribers, verification, activity and status', async () => {
     assert.deepEqual(await names('lang=ru'), ['novosti_shahmat'])
     assert.deepEqual(await names('min_subscribers=501'), ['ChessNews'])
     assert.deepEqual(await names('max_subscribers=500&min_subscribers=1'), ['novosti_shahmat'])
@@ -44,7 +44,7 @@ describe('channels and posts', () => {
   })
 
   for (const sort of ['subscribers', 'posts_per_day', 'newest_post', 'added', 'username']) {
-    test(`channels are ordered by ${sort}, page by page as in one`, async () => {
+    test(`channels ordered by ${sort} come in the same order page by page`, async () => {
       const all = await names(`sort=${sort}`)
       assert.equal(all.length, 3)
       const walked: string[] = []
@@ -58,19 +58,19 @@ describe('channels and posts', () => {
     })
   }
 
-  test('posts are filtered by time, kind, forwarding and words', async () => {
+  test('posts of a channel are filtered by media kind, forwarding, words and age', async () => {
     assert.deepEqual(await slugs('has=poll'), ['14'])
     assert.deepEqual(await slugs('forwards=only'), [])
     assert.deepEqual(await slugs('q=champions'), ['11', '10', '2'])
     assert.deepEqual(await slugs('until=30d'), ['2'])
   })
 
-  test('service messages and deleted posts are there when asked for', async () => {
+  test('service messages are listed only when asked for', async () => {
     assert.ok(!(await slugs('limit=100')).includes('1'))
     assert.ok((await slugs('limit=100&include_service=true')).includes('1'))
   })
 
-  test('a post has every field of the contract', async () => {
+  test('a post has its entities, reactions, media, poll, reply and forward source', async () => {
     const { json } = await service.get('/v1/channels/ChessNews/posts/10')
     const post = json.data
     assert.equal(post.kind, 'post')
@@ -94,7 +94,7 @@ describe('channels and posts', () => {
     assert.equal(forward.forwarded_from.post_url, 'https://t.me/ChessNews/10')
   })
 
-  test('hidden characters are removed when served, and offsets fit', async () => {
+  test('hidden characters are removed from the served text, and entity offsets are adjusted', async () => {
     const { json } = await service.get('/v1/channels/ChessNews/posts/15')
     assert.equal(json.data.text, 'Hidden override in the game')
     assert.equal(json.data.hidden_characters, true)
@@ -103,13 +103,13 @@ describe('channels and posts', () => {
     assert.equal(clean.json.data.hidden_characters, undefined)
   })
 
-  test('served HTML is safe to embed', async () => {
+  test("the HTML of a post has its author's tags escaped", async () => {
     const { json } = await service.get('/v1/channels/ChessNews/posts/16')
     assert.ok(!json.data.html.includes('<script'))
     assert.ok(json.data.html.includes('&lt;script&gt;'))
   })
 
-  test('an edit keeps the version before, oldest first', async () => {
+  test('an edited post has its earlier versions, oldest first', async () => {
     const now = service.clock.now()
     const publish = (text: string, edited: boolean) =>
       service.publish({ username: 'edited_often', platformId: 55 }, [
@@ -130,7 +130,7 @@ describe('channels and posts', () => {
     assert.match(json.data.versions[0].sha256, /^[0-9a-f]{64}$/)
   })
 
-  test('a post edited without end shows its latest versions and says so', async () => {
+  test('a post with more than 100 versions shows the latest 100 and warns', async () => {
     const channel = { username: 'ticker_news', platformId: 57 }
     const publishedAt = service.clock.now() - DAY
     for (let i = 1; i <= 102; i++) {
@@ -164,7 +164,7 @@ describe('channels and posts', () => {
     assert.ok(!list.text.includes('regretted'))
   })
 
-  test('where the operator keeps deleted text it is served with deleted_at', async () => {
+  test('a deleted post is served with deleted_at where the operator keeps deleted text, but not searched', async () => {
     await using keeping = await startService({ retention: { deleted: 'keep', versions: 'keep' } })
     const now = keeping.clock.now()
     await keeping.publish({ username: 'regrets_it' }, [
@@ -186,7 +186,7 @@ describe('channels and posts', () => {
   })
 
   for (const deleted of ['keep', 'redact'] as const) {
-    test(`a deleted post without a text, where deleted ones are to ${deleted}`, async () => {
+    test(`a deleted post without text follows the retention setting: ${deleted}`, async () => {
       await using other = await startService({ retention: { deleted, versions: 'keep' } })
       const at = other.clock.now() - DAY
       const wordless = { publishedAt: at, text: '' }
@@ -226,7 +226,7 @@ describe('channels and posts', () => {
     })
   }
 
-  test('what is not there says why', async () => {
+  test('an unknown channel and an unknown post are 404 with different codes', async () => {
     const unknown = await service.get('/v1/channels/nobody_here')
     assert.equal(unknown.status, 404)
     assert.equal(unknown.json.code, 'channel_not_indexed')
@@ -235,7 +235,7 @@ describe('channels and posts', () => {
     assert.deepEqual([post.status, post.json.code], [404, 'post_not_found'])
   })
 
-  test('a channel that waits for its first visit is not taken for an empty one', async () => {
+  test('a channel that awaits its first visit is not presented as an empty one', async () => {
     const at = service.clock.now()
     await service.store.archive.addChannel('queued_channel', { at, status: 'queued' })
     const { json } = await service.get('/v1/channels/queued_channel/posts')
@@ -254,7 +254,7 @@ describe('channels and posts', () => {
     )
   })
 
-  test('a list that ends where reading began does not pass for all there is', async () => {
+  test('a list that reaches the earliest archived post warns that earlier ones were not read', async () => {
     const at = service.clock.now()
     const { id } = await addChannel(service.store, 'half_read', at)
     const visit = (await take(service.store)).find(({ channel }) => channel.id === id)!
@@ -289,7 +289,7 @@ describe('channels and posts', () => {
     assert.match(json.warnings[0].detail, /^not all posts of half_read from before 2.*Z were read$/)
   })
 
-  test('a removed channel is 410 everywhere and gone from every list', async () => {
+  test('a removed channel is 410 at its own paths and absent from searches and lists', async () => {
     const now = service.clock.now()
     await service.publish({ username: 'wants_out', platformId: 57 }, [
       makePost({ number: 1, publishedAt: now - DAY, text: 'unforgettable words' }),
@@ -307,7 +307,7 @@ describe('channels and posts', () => {
     assert.ok(!(await names('limit=100')).includes('wants_out'))
   })
 
-  test('a removed post is 410', async () => {
+  test('a removed post is 410, its neighbour is not', async () => {
     const now = service.clock.now()
     await service.publish({ username: 'one_post_out', platformId: 58 }, [
       makePost({ number: 1, publishedAt: now - DAY }),

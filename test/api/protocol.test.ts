@@ -13,7 +13,7 @@ describe('protocol', () => {
   })
   after(() => service[Symbol.asyncDispose]())
 
-  test('a request id of the right form is echoed, others are replaced', async () => {
+  test('a well-formed request id is echoed, others are replaced', async () => {
     const good = await service.get('/v1/languages', { 'X-Request-Id': 'my-id_1.2' })
     assert.equal(good.headers.get('x-request-id'), 'my-id_1.2')
     assert.equal(good.json.meta.request_id, 'my-id_1.2')
@@ -21,13 +21,13 @@ describe('protocol', () => {
     assert.match(bad.headers.get('x-request-id')!, /^[0-9a-f-]{36}$/)
   })
 
-  test('the instance of a problem is an address, whatever was asked for', async () => {
+  test('the instance of a problem is a percent-encoded path of limited length', async () => {
     const instance = async (path: string) => (await service.get(path)).json.instance
     assert.equal(await instance('/v1/channels/%00%20x?limit=1'), '/v1/channels/%00%20x')
     assert.match(await instance(`/v1/x${'%D1%8F'.repeat(99)}`), /^\/v1\/x(%[0-9A-F]{2}){83}$/)
   })
 
-  test('other methods are 405 with Allow', async () => {
+  test('methods that are not allowed get 405 with Allow', async () => {
     for (const method of ['POST', 'PUT', 'DELETE', 'PATCH']) {
       for (const [path, allow] of [
         ['/v1/search?q=game', 'GET, HEAD, QUERY, OPTIONS'],
@@ -41,14 +41,14 @@ describe('protocol', () => {
     }
   })
 
-  test('a method nobody knows is 405 with Allow too', async () => {
+  test('unknown methods get 405 with Allow too', async () => {
     for (const method of ['FOO', 'get', 'CONNECT']) {
       const answer = await rawRequest(service, `${method} /v1/meta HTTP/1.1\r\nHost: x\r\n\r\n`)
       assert.match(answer, /^HTTP\/1.1 405 .*^Allow: GET, HEAD, OPTIONS\r$.*method_not_allowed/ms)
     }
   })
 
-  test('OPTIONS of the server as a whole tells the methods', async () => {
+  test('OPTIONS * lists the methods', async () => {
     const asked = 'OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'
     assert.match(
       await rawRequest(service, asked),
@@ -56,7 +56,7 @@ describe('protocol', () => {
     )
   })
 
-  test('HEAD has the headers of GET and no body', async () => {
+  test('HEAD has the ETag of GET and no body', async () => {
     const get = await service.get('/v1/languages')
     const head = await service.get('/v1/languages', {}, { method: 'HEAD' })
     assert.equal(head.status, 200)
@@ -64,7 +64,7 @@ describe('protocol', () => {
     assert.equal(head.headers.get('etag'), get.headers.get('etag'))
   })
 
-  test('a browser of any origin may ask', async () => {
+  test('CORS allows any origin to send requests and read the rate limit headers', async () => {
     const { status, headers } = await service.get(
       '/v1/search',
       { Origin: 'https://example.com', 'Access-Control-Request-Method': 'GET' },
@@ -85,7 +85,7 @@ describe('protocol', () => {
   })
 
   for (const path of ['/', '/docs', '/llms.txt', '/healthz', '/errors/internal']) {
-    test(`OPTIONS ${path} tells the methods, and opens nothing to other sites`, async () => {
+    test(`OPTIONS ${path} lists the methods and sends no CORS headers`, async () => {
       const { status, headers } = await service.get(path, {}, { method: 'OPTIONS' })
       assert.equal(status, 204)
       assert.equal(headers.get('allow'), 'GET, HEAD, OPTIONS')
@@ -93,7 +93,7 @@ describe('protocol', () => {
     })
   }
 
-  test('an ETag gives 304 until something changes', async () => {
+  test('If-None-Match gets 304 while nothing has changed', async () => {
     for (const path of [
       '/v1/search?q=game&limit=2',
       '/v1/channels/ChessNews',
@@ -111,7 +111,7 @@ describe('protocol', () => {
     }
   })
 
-  test('keyed replies are private, /meta and errors are not stored', async () => {
+  test('replies to a key are private, /meta and errors are not stored', async () => {
     const control = async (path: string, headers = {}) =>
       (await service.get(path, headers)).headers.get('cache-control')
     assert.match((await control('/v1/languages'))!, /^private/)
@@ -121,7 +121,7 @@ describe('protocol', () => {
   })
 
   for (const coding of ['br', 'gzip', 'zstd']) {
-    test(`replies above 1 KiB are compressed with ${coding} where the client takes it`, async () => {
+    test(`replies above 1 KiB are compressed with ${coding} if the client accepts it`, async () => {
       const raw = (path: string) =>
         fetch(`${service.url}${path}`, { headers: { 'Accept-Encoding': coding } })
       const large = await raw('/v1/search?q=game')
@@ -133,7 +133,7 @@ describe('protocol', () => {
   }
 
   for (const path of ['/docs', '/docs/docs.js', '/errors', '/errors/internal', '/llms.txt']) {
-    test(`${path} is compressed like any reply, and caches are told`, async () => {
+    test(`${path} is compressed, and Vary names Accept-Encoding`, async () => {
       const ask = (coding: string) =>
         fetch(`${service.url}${path}`, { headers: { 'Accept-Encoding': coding } })
       const plain = await ask('identity')
@@ -146,7 +146,7 @@ describe('protocol', () => {
     })
   }
 
-  test('links come from configuration, whatever Host says', async () => {
+  test('links are built from the configured origin, not from the Host header', async () => {
     const answer = await rawRequest(
       service,
       'GET /v1/channels?limit=1 HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n',
@@ -158,7 +158,7 @@ describe('protocol', () => {
     assert.ok(!answer.includes('evil.example'))
   })
 
-  test('what is no HTTP gets a problem document all the same, and spends nothing', async () => {
+  test('malformed HTTP gets a problem document and costs no quota', async () => {
     const asked = await service.get('/v1/languages', { anonymous: '' })
     const policy = asked.headers.get('ratelimit-policy')
     const left = /"burst";r=\d+/.exec(asked.headers.get('ratelimit')!)![0]
@@ -195,7 +195,7 @@ describe('protocol', () => {
     assert.match(await rawRequest(service, large), /^HTTP\/1.1 431 .*\r\n\r\n$/s)
   })
 
-  test('HTTP/1.0 needs no Host, HTTP/1.1 does', async () => {
+  test('HTTP/1.1 requires a Host header, HTTP/1.0 does not', async () => {
     for (const path of ['/healthz', '/readyz', '/v1/meta']) {
       assert.match(await rawRequest(service, `GET ${path} HTTP/1.0\r\n\r\n`), /^HTTP\/1.1 200 /)
       const bare = `GET ${path} HTTP/1.1\r\nConnection: close\r\n\r\n`
@@ -203,7 +203,7 @@ describe('protocol', () => {
     }
   })
 
-  test('an address that was not percent-encoded is told how to be', async () => {
+  test('an address that is not percent-encoded gets 400 and an explanation', async () => {
     for (const address of ['/v1/search?q=погода', '/v1/search?q=two words', '/канал']) {
       const answer = await rawRequest(service, `GET ${address} HTTP/1.1\r\nHost: x\r\n\r\n`)
       assert.match(answer, /^HTTP\/1.1 400 .*percent-encoded.*--data-urlencode/s, address)

@@ -14,7 +14,7 @@ describe('queries', () => {
 
   const search = async (query: string) => (await service.get(`/v1/search?${query}`)).json
 
-  test('explain tells how a query was read and searches nothing', async () => {
+  test('explain returns the parsed query and runs no search', async () => {
     const { data, meta } = await search('q=a b OR -c&lang=en&explain=true')
     assert.deepEqual(data.parsed.tree, {
       or: [{ and: [{ word: 'a' }, { word: 'b' }] }, { not: { word: 'c' } }],
@@ -34,7 +34,7 @@ describe('queries', () => {
     })
   }
 
-  test('days are taken as people say them, in the zone asked for', async () => {
+  test('since, until and after: accept `yesterday` and `today`, in the requested time zone', async () => {
     const midnight = new Date(service.clock.now()).setUTCHours(0, 0, 0, 0)
     const written = (at: number) => new Date(at).toISOString().replace('.000Z', 'Z')
     const { parsed } = (await search('q=game&since=yesterday&until=today&explain=true')).data
@@ -59,7 +59,7 @@ describe('queries', () => {
     assert.equal(nowhere.json.errors[0].parameter, 'tz')
   })
 
-  test('explain tells the window as asked for, and the same each time', async () => {
+  test('explain returns the window as requested, with an ETag that does not change over time', async () => {
     const path = '/v1/search?q=game before:2026-01-02&since=2026-01-01&explain=true'
     const { parsed } = (await service.get(path)).json.data
     assert.deepEqual([parsed.since, parsed.until], ['2026-01-01T00:00:00Z', '2026-01-02T00:00:00Z'])
@@ -79,13 +79,13 @@ describe('queries', () => {
     ['#op*', 'op'],
     ['#ope*', 'ope*'],
   ] as const) {
-    test(`${q} is strictly refused, as * goes with words only`, async () => {
+    test(`${q} is rejected with strict, since * may follow words only`, async () => {
       const { status, json } = await service.get(`/v1/search?strict=1&q=${encodeURIComponent(q)}`)
       assert.deepEqual([status, json.errors[0].suggestion], [400, suggestion])
     })
   }
 
-  test('a query that cannot be read is strictly refused: where, what was expected, and a correction', async () => {
+  test('with strict, a malformed query is rejected with the position of the fault and a correction', async () => {
     const { status, json } = await service.get('/v1/search?q=chess (queen&strict=true')
     assert.equal(status, 400)
     assert.equal(json.code, 'invalid_query')
@@ -99,7 +99,7 @@ describe('queries', () => {
     'channels/ChessNews/posts?',
     'channels/ChessNews/live?',
   ]) {
-    test(`q of /v1/${path} is counted in characters, not in UTF-16 units`, async () => {
+    test(`the length limit of q at /v1/${path} counts characters, not UTF-16 units`, async () => {
       const long = (chars: number) => `/v1/${path}q=${encodeURIComponent('𝒳'.repeat(chars))}`
       assert.notEqual((await service.get(long(512))).status, 400)
       for (const chars of [513, 600]) {
@@ -119,13 +119,13 @@ describe('queries', () => {
     ['chess lang:ru', []],
     ['', []],
   ] as const) {
-    test(`the words ${JSON.stringify(q)} look like ${codes.join() || 'nothing'}`, async () => {
+    test(`the language detected in ${JSON.stringify(q)} is ${codes.join() || 'none'}`, async () => {
       const { meta } = await search(`q=${encodeURIComponent(q || 'after:7d')}&lang=ru`)
       assert.deepEqual(meta.query.detected_languages, codes)
     })
   }
 
-  test('a query has at most 512 characters, 64 terms and 8 levels; what is beyond is cut, or strictly refused', async () => {
+  test('a query beyond 512 characters, 64 terms or 8 levels is cut, or rejected with strict', async () => {
     for (const q of ['a'.repeat(513), 'a '.repeat(65), `${'('.repeat(9)}a${')'.repeat(9)}`]) {
       const path = `/v1/search?q=${encodeURIComponent(q)}`
       const { status, json } = await service.get(`${path}&strict=true`)
@@ -150,7 +150,7 @@ describe('queries', () => {
       ['🔥', 0, undefined],
       [Array(33).fill('w').join(' '), 64, Array(32).fill('w').join(' ')],
     ] as const) {
-      test(`${path} takes words alone, not ${q.slice(0, 32)}`, async () => {
+      test(`${path} accepts plain words only, and rejects ${q.slice(0, 32)}`, async () => {
         const { status, json } = await service.get(`${path}?q=${encodeURIComponent(q)}`)
         assert.deepEqual([status, json.code], [400, 'invalid_query'])
         assert.deepEqual(
@@ -164,7 +164,7 @@ describe('queries', () => {
     }
   }
 
-  test('an emoji among words is passed over', async () => {
+  test('an emoji among words is ignored in a list of posts', async () => {
     const found = async (q: string) =>
       (await service.get(`/v1/channels/ChessNews/posts?q=${encodeURIComponent(q)}`)).json.data
     assert.ok((await found('champion')).length > 0)
@@ -172,7 +172,7 @@ describe('queries', () => {
   })
 
   for (const q of ['🔥', '!!!', 'w'.repeat(513)]) {
-    test(`/v1/channels looks for no title such as ${q.slice(0, 8)}`, async () => {
+    test(`/v1/channels rejects ${q.slice(0, 8)} as a title`, async () => {
       const { status, json } = await service.get(`/v1/channels?q=${encodeURIComponent(q)}`)
       assert.deepEqual([status, json.code], [400, 'invalid_query'])
     })

@@ -22,7 +22,7 @@ describe('QUERY /v1/search', () => {
 
   const ids = ({ json }: Answer) => json.data.map(({ id }: { id: string }) => id)
 
-  test('answers what GET answers at the address it names', async () => {
+  test('gives the same answer as GET at its Content-Location', async () => {
     const input = {
       q: 'champion',
       channel: ['ChessNews', 'durov'],
@@ -42,7 +42,7 @@ describe('QUERY /v1/search', () => {
     }
   })
 
-  test('refuses content in a coding, and takes `identity` for none', async () => {
+  test('rejects a Content-Encoding other than `identity`', async () => {
     const input = { q: 'champion', limit: 1 }
     const { status, json } = await ask(input, { 'content-encoding': 'gzip' })
     assert.deepEqual([status, json.code], [415, 'unsupported_media_type'])
@@ -50,7 +50,7 @@ describe('QUERY /v1/search', () => {
     assert.equal((await ask(input, { 'content-encoding': 'identity' })).status, 200)
   })
 
-  test('goes on by a cursor in the content, or at the next address', async () => {
+  test('continues with a cursor in the body, or at the next link', async () => {
     const input = { q: 'champion', limit: 1 }
     const first = await ask(input)
     const second = await ask({ ...input, cursor: first.json.meta.next_cursor })
@@ -61,7 +61,7 @@ describe('QUERY /v1/search', () => {
     assert.notDeepEqual(ids(second), ids(first))
   })
 
-  test('takes lists that no address holds', async () => {
+  test('accepts lists too long for an address', async () => {
     const channel = Array.from({ length: 50 }, (_, i) => `c${'x'.repeat(28)}${100 + i}`)
     const url = Array.from({ length: 50 }, (_, i) => `https://example.com/${'y'.repeat(200)}${i}`)
     const { status, json, headers } = await ask({ q: 'champion', channel, url })
@@ -70,7 +70,7 @@ describe('QUERY /v1/search', () => {
     assert.equal(headers.get('content-location'), null)
   })
 
-  test('other forms are asked for as ever', async () => {
+  test('accepts a format in the body, the address or the Accept header', async () => {
     for (const [content, headers, path] of [
       [{ q: 'champion', format: 'md' }, {}, '/v1/search'],
       [{ q: 'champion' }, { accept: 'text/markdown' }, '/v1/search'],
@@ -81,7 +81,7 @@ describe('QUERY /v1/search', () => {
     }
   })
 
-  test('what is wrong with the content is told', async () => {
+  test('rejects a bad body with the reason', async () => {
     const cases: [unknown, Record<string, string>, string, number, RegExp][] = [
       ['{"q": ', {}, 'invalid_request', 400, /JSON object of parameters, found what is no JSON$/],
       ['[1]', {}, 'invalid_request', 400, /JSON object of parameters, found a list$/],
@@ -115,7 +115,7 @@ describe('QUERY /v1/search', () => {
     assert.match(twice.json.detail, /`q`: given in the address and in the content/)
   })
 
-  test('a value that looks like a name twice is none', async () => {
+  test('accepts a string that looks like a duplicate name', async () => {
     const { status, text } = await ask({
       q: '"a": "a": b',
       url: [',', ':a', ':b'].map((end) => `https://a.example/${end}"`),
@@ -123,7 +123,7 @@ describe('QUERY /v1/search', () => {
     assert.equal(status, 200, text)
   })
 
-  test('content made to cost much costs nothing', async () => {
+  test('rejects a body crafted to be expensive without spending much CPU time', async () => {
     const many = Array.from({ length: 20_000 }, () => 0)
     for (const content of [
       { ['k'.repeat(20_000)]: many },
@@ -141,7 +141,7 @@ describe('QUERY /v1/search', () => {
     }
   })
 
-  test('it is served there only, and OPTIONS says so', async () => {
+  test('is served at this path only, and OPTIONS says so', async () => {
     const elsewhere = await ask({}, {}, '/v1/languages')
     assert.equal(elsewhere.status, 405)
     assert.equal(elsewhere.headers.get('allow'), 'GET, HEAD, OPTIONS')
@@ -153,7 +153,7 @@ describe('QUERY /v1/search', () => {
     assert.equal(headers.get('accept-query'), 'application/json')
   })
 
-  test('content that does not come is waited for a few seconds only', async () => {
+  test('gives up on an incomplete body after five seconds', async () => {
     const socket = connect(Number(new URL(service.url).port), '127.0.0.1')
     let reply = ''
     socket.on('data', (data) => (reply += String(data)))
@@ -169,8 +169,8 @@ describe('QUERY /v1/search', () => {
   })
 })
 
-describe('what may be done with posts', () => {
-  test('stands on every reply that holds some, and in robots.txt', async () => {
+describe('the Content-Usage policy', () => {
+  test('is on every reply that contains posts, and in robots.txt', async () => {
     await using service = await startService()
     await fillWorld(service)
     for (const [path, wanted] of [

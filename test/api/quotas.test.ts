@@ -30,7 +30,7 @@ async function standing(service: Service): Promise<Record<string, number>> {
 }
 
 describe('quotas', () => {
-  test('what each request costs', async () => {
+  test('each request costs its share of burst and daily', async () => {
     await using service = await withChannel()
     const etag = (await service.get('/v1/languages', ANONYMOUS)).headers.get('etag')!
     assert.deepEqual(await standing(service), { burst: 7, daily: 4, live: 1 })
@@ -56,7 +56,7 @@ describe('quotas', () => {
     }
   })
 
-  test('who asks from the same machine, with no proxy in between, has limits of its own', async () => {
+  test('a caller on the same machine, without a proxy in between, has the local tier', async () => {
     await using service = await startService({
       tiers: parseTiers(
         '{"anonymous": {"burst": 8, "daily": 5}, "local": {"burst": 600}, "unlimited": {"burst": 60000}}',
@@ -72,7 +72,7 @@ describe('quotas', () => {
     }
   })
 
-  test('headers tell policy and standing on every reply, errors included', async () => {
+  test('rate limit headers with policies and remaining units are on every reply, errors included', async () => {
     await using service = await withChannel()
     for (const path of ['/v1/languages', '/v1/search?nonsense=1', '/v1/nothing_here', '/v1/meta']) {
       const { headers } = await service.get(path, ANONYMOUS)
@@ -86,7 +86,7 @@ describe('quotas', () => {
     assert.match(headers.get('ratelimit')!, /^"burst";r=4;t=(60|59|58), "daily";r=2;t=\d+$/)
   })
 
-  test('what is told of one caller is kept for no other', async () => {
+  test('replies with rate limit headers are never cached publicly', async () => {
     await using service = await withChannel({ anonymous: false })
     const keyed = await service.get('/v1/openapi.json')
     assert.equal(keyed.headers.get('ratelimit-policy'), '"burst";q=60000;w=60')
@@ -101,7 +101,7 @@ describe('quotas', () => {
     }
   })
 
-  test('a used-up policy is 429 with its name and Retry-After', async () => {
+  test('a used-up policy gets 429 with its name and Retry-After', async () => {
     await using service = await withChannel()
     for (let i = 0; i < 5; i++)
       assert.equal((await service.get('/v1/languages', ANONYMOUS)).status, 200)
@@ -125,7 +125,7 @@ describe('quotas', () => {
     assert.equal((await service.get('/v1/languages', ANONYMOUS)).status, 200)
   })
 
-  test('what is refused for a used-up burst is not read', async () => {
+  test('the input of a request that exceeds burst is not parsed', async () => {
     const tiers = parseTiers('{"anonymous": {"burst": 1}}')
     await using service = await startService({ tiers })
     const { ctx } = service
@@ -145,7 +145,7 @@ describe('quotas', () => {
     assert.equal(read, 1)
   })
 
-  test('an invalid key spends the burst of its address', async () => {
+  test('an invalid key costs the burst of its address', async () => {
     await using service = await withChannel()
     for (let i = 0; i < 8; i++) {
       assert.equal(
@@ -161,7 +161,7 @@ describe('quotas', () => {
     assert.equal((await service.get('/v1/languages')).status, 200)
   })
 
-  test('two different keys spend the burst of their address, like one that is unknown', async () => {
+  test('two different keys in one request cost the burst of the address, like an invalid key', async () => {
     await using service = await withChannel()
     const two = { Authorization: 'Bearer nonsense', 'X-API-Key': 'other' }
     for (let i = 0; i < 8; i++) {
@@ -172,7 +172,7 @@ describe('quotas', () => {
     assert.equal((await standing(service))['daily'], 5)
   })
 
-  test('callers behind a trusted proxy are told apart, others cannot pretend', async () => {
+  test('X-Forwarded-For tells callers apart behind a trusted proxy, and is ignored otherwise', async () => {
     await using trusting = await withChannel({ trustProxy: 1 })
     for (let i = 0; i < 9; i++) {
       const answer = await trusting.get('/v1/search?q=post&explain=true', {
@@ -193,7 +193,7 @@ describe('quotas', () => {
     assert.deepEqual(statuses.filter((status) => status === 429).length, 1)
   })
 
-  test('a server that asks for keys says so', async () => {
+  test('a server that requires keys says so in errors, documents and OpenAPI', async () => {
     await using closed = await withChannel({ anonymous: false })
     const { status, json } = await closed.get('/v1/languages', ANONYMOUS)
     assert.deepEqual([status, json.code], [401, 'key_required'])
@@ -208,7 +208,7 @@ describe('quotas', () => {
     ])
   })
 
-  test('simultaneous requests never exceed a limit, over two servers on one store', async () => {
+  test('concurrent requests never exceed a limit, across two servers on one store', async () => {
     const { mkdtempSync, rmSync } = await import('node:fs')
     const folder = mkdtempSync('/tmp/telegrep-quota-')
     try {

@@ -13,7 +13,7 @@ describe('requests', () => {
   after(() => service[Symbol.asyncDispose]())
 
   for (const name of ['chessnews', '@ChessNews', 't.me/chessnews', 'https://t.me/s/CHESSNEWS']) {
-    test(`a channel may be called ${name}`, async () => {
+    test(`${name} is accepted as the name of a channel`, async () => {
       const { json } = await service.get(`/v1/channels/${encodeURIComponent(name)}`)
       assert.equal(json.data.username, 'ChessNews')
       assert.deepEqual(json.warnings, [])
@@ -32,7 +32,7 @@ describe('requests', () => {
     'имя',
     '%00name',
   ]) {
-    test(`${JSON.stringify(name)} is not the name of a channel`, async () => {
+    test(`${JSON.stringify(name)} is rejected as the name of a channel`, async () => {
       const { status, json } = await service.get(`/v1/search?channel=${encodeURIComponent(name)}`)
       assert.equal(status, 400)
       assert.equal(json.code, 'invalid_username')
@@ -59,13 +59,13 @@ describe('requests', () => {
     ['search?q=a&fields=id,url', 'detail'],
     ['search?q=a&max_tokens=500', 'max_chars'],
   ] as const) {
-    test(`${query} is answered with the suggestion ${suggestion}`, async () => {
+    test(`${query} is rejected, and ${suggestion} is suggested`, async () => {
       const { status, json } = await service.get(`/v1/${query}`)
       assert.deepEqual([status, json.errors[0].suggestion], [400, suggestion])
     })
   }
 
-  test('a word of the platform’s own is told as such', async () => {
+  test('a word reserved by the platform is rejected as a channel name, with that reason', async () => {
     for (const name of ['share', '@JoinChat']) {
       const { status, json } = await service.get(`/v1/channels/${name}`)
       assert.deepEqual([status, json.code], [400, 'invalid_username'])
@@ -73,7 +73,7 @@ describe('requests', () => {
     }
   })
 
-  test('a former name answers with the present one and a warning', async () => {
+  test('a former channel name returns the renamed channel and a warning', async () => {
     const now = service.clock.now()
     const id = await service.publish({ username: 'old_name_here', platformId: 77 }, [])
     await service.store.archive.record({
@@ -125,14 +125,14 @@ describe('requests', () => {
     })
   }
 
-  test('any member of an album answers the album', async () => {
+  test('the number of any post in an album returns the album', async () => {
     const { json } = await service.get('/v1/channels/ChessNews/posts/12')
     assert.equal(json.data.slug, '11')
     assert.deepEqual(json.data.album_ids, ['11', '12'])
   })
 
   for (const slug of ['abc', '0', '-1', '99999999999']) {
-    test(`the slug ${slug} is refused`, async () => {
+    test(`the slug ${slug} is rejected`, async () => {
       const { status, json } = await service.get(`/v1/channels/ChessNews/posts/${slug}`)
       assert.equal(status, 400)
       assert.equal(json.errors[0].parameter, 'slug')
@@ -146,7 +146,7 @@ describe('requests', () => {
     })
   }
 
-  test('an unknown parameter is refused with the nearest name', async () => {
+  test('an unknown parameter is rejected, and the nearest name is suggested', async () => {
     const { status, json } = await service.get('/v1/search?q=game&sorts=newest')
     assert.equal(status, 400)
     assert.equal(json.code, 'unknown_parameter')
@@ -154,7 +154,7 @@ describe('requests', () => {
     assert.equal(json.errors[0].suggestion, 'sort')
   })
 
-  test('where no name is near, those there are are named, or where they are listed', async () => {
+  test('an unknown parameter with no similar name lists the parameters there are, or links to the list', async () => {
     const named = '`username`, `slug`, `limit`, `links`'
     for (const [path, told] of [
       ['/v1/languages?zebra=1', 'list_languages takes none'],
@@ -173,7 +173,7 @@ describe('requests', () => {
     }
   })
 
-  test('what a parameter expects is told with an example', async () => {
+  test('an invalid value is answered with what is expected, with an example', async () => {
     for (const [query, detail] of [
       ['url=foo', 'expected an address such as https://example.com/news, found "foo"'],
       ['hashtag=!!', 'expected a hashtag such as news, found "!!"'],
@@ -185,7 +185,7 @@ describe('requests', () => {
     }
   })
 
-  test('an amount may be given as the platform shows it', async () => {
+  test('min_views accepts abbreviated counts such as 1k', async () => {
     for (const given of ['1k', '1K', '1.0k', '1000']) {
       const asked = await service.get(`/v1/search?min_views=${given}`)
       assert.deepEqual(
@@ -196,7 +196,7 @@ describe('requests', () => {
     }
   })
 
-  test('a place is told with its zone', async () => {
+  test('an unknown time zone is answered with the nearest zone', async () => {
     for (const [tz, zone] of [
       ['Kyiv', 'Europe/Kyiv'],
       ['new+york', 'America/New_York'],
@@ -207,13 +207,13 @@ describe('requests', () => {
     }
   })
 
-  test('an `Accept` that fits nothing is told with what was sent', async () => {
+  test('an Accept header that no format fits is repeated in the error', async () => {
     const { status, json } = await service.get('/v1/search?q=game', { accept: 'image/png' })
     assert.equal(status, 406)
     assert.match(json.detail, /^`Accept` fits none of application\/json, .*; found "image\/png"$/)
   })
 
-  test('another scheme than Bearer is told as such, and nothing of its secret', async () => {
+  test('an Authorization other than Bearer is rejected without repeating its secret', async () => {
     for (const [authorization, what] of [
       ['Basic c2VjcmV0', 'the scheme "Basic"'],
       ['Bearer two words', 'more than one word behind it'],
@@ -227,20 +227,20 @@ describe('requests', () => {
     }
   })
 
-  test('a single parameter given twice is refused', async () => {
+  test('a single-valued parameter given twice is rejected', async () => {
     const { status, json } = await service.get('/v1/search?q=game&q=draw')
     assert.equal(status, 400)
     assert.equal(json.code, 'invalid_parameter')
     assert.equal(json.errors[0].parameter, 'q')
   })
 
-  test('a wrong choice is refused with the nearest value', async () => {
+  test('an unknown enum value is rejected, and the nearest is suggested', async () => {
     const { json } = await service.get('/v1/search?q=game&sort=newst')
     assert.equal(json.errors[0].suggestion, 'newest')
     assert.match(json.detail, /^`sort`: expected one of /, 'the sentence stands alone')
   })
 
-  test('all problems of a request are told at once', async () => {
+  test('all invalid parameters of a request are reported at once', async () => {
     const { json } = await service.get(
       '/v1/search?q=game&limit=0&since=yesterdayish&forwards=maybe',
     )
@@ -250,7 +250,7 @@ describe('requests', () => {
     )
   })
 
-  test('lists are comma-separated or repeated, and alternatives', async () => {
+  test('a list may be comma-separated or repeated, and its values are alternatives', async () => {
     const once = await service.get('/v1/search?channel=chessnews,novosti_shahmat&sort=newest')
     const twice = await service.get(
       '/v1/search?channel=chessnews&channel=novosti_shahmat&sort=newest',
@@ -259,7 +259,7 @@ describe('requests', () => {
     assert.deepEqual(once.json.data, twice.json.data)
   })
 
-  test('a list holds no more values than its schema says, also when they repeat', async () => {
+  test('a list longer than its schema allows is rejected, repeated values included', async () => {
     const repeated = (count: number) => Array<string>(count).fill('chessnews').join(',')
     assert.equal((await service.get(`/v1/search?channel=${repeated(50)}`)).status, 200)
     const { status, json } = await service.get(`/v1/search?channel=${repeated(51)}`)
@@ -267,7 +267,7 @@ describe('requests', () => {
     assert.match(json.detail, /at most 50 values/)
   })
 
-  test('the values of `has` must all hold', async () => {
+  test('a post must have all values of `has`', async () => {
     const both = await service.get('/v1/search?has=photo,video')
     assert.deepEqual(
       both.json.data.map((hit: { slug: string }) => hit.slug),
@@ -276,7 +276,7 @@ describe('requests', () => {
     assert.equal((await service.get('/v1/search?has=photo,poll')).json.data.length, 0)
   })
 
-  test('since is inclusive, until exclusive, and both take dates, date-times and ages', async () => {
+  test('since is inclusive, until exclusive; dates, date-times and ages are accepted', async () => {
     const all = await service.get('/v1/channels/ChessNews/posts?since=6h&order=oldest')
     const [first, second] = all.json.data as { published_at: string; slug: string }[]
     assert.equal(first!.slug, '10')
@@ -294,7 +294,7 @@ describe('requests', () => {
     )
   })
 
-  test('a key in the address is refused, whatever the parameter is called', async () => {
+  test('a key in the address is rejected, in any parameter', async () => {
     const { key } = await service.keys.create({ tier: 'free', name: null })
     for (const query of [`q=${key}`, `api_key=x`, `token=${key}`, `channel=${key}`]) {
       const { status, json } = await service.get(`/v1/search?${query}`)
@@ -304,7 +304,7 @@ describe('requests', () => {
     }
   })
 
-  test('a key is taken from either header', async () => {
+  test('a key is accepted in Authorization and in X-API-Key', async () => {
     const { key, prefix } = await service.keys.create({ tier: 'pro', name: 'two doors' })
     const bearer = await service.get('/v1/meta', { Authorization: `Bearer ${key}` })
     const header = await service.get('/v1/meta', { anonymous: 'yes', 'X-API-Key': key })
@@ -321,7 +321,7 @@ describe('requests', () => {
     { Authorization: 'Bearer' },
     { anonymous: 'yes', 'X-API-Key': 'nonsense' },
   ]) {
-    test(`${JSON.stringify(headers)} is 401, never silently anonymous`, async () => {
+    test(`${JSON.stringify(headers)} gets 401 and is never treated as anonymous`, async () => {
       const { status, json, headers: got } = await service.get('/v1/languages', headers as never)
       assert.equal(status, 401)
       assert.equal(json.code, 'invalid_key')

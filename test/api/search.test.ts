@@ -17,13 +17,13 @@ describe('search', () => {
   const slugs = async (query: string) =>
     ((await search(query)).data as { slug: string }[]).map(({ slug }) => slug)
 
-  test('q or a filter is needed', async () => {
+  test('a search needs q or a filter', async () => {
     const { status, json } = await service.get('/v1/search?sort=newest')
     assert.equal(status, 400)
     assert.equal(json.code, 'missing_parameter')
   })
 
-  test('words find other forms of themselves, unless match=exact', async () => {
+  test('words match their inflected forms, unless match=exact', async () => {
     assert.deepEqual(await slugs('q=champions&sort=newest'), ['11', '10'])
     assert.deepEqual(await slugs('q=champions&match=exact&sort=newest'), ['11'])
   })
@@ -34,7 +34,7 @@ describe('search', () => {
     assert.equal((await search('q=%23opening&explain=true')).data.parsed.sort, 'newest')
   })
 
-  test('newest, oldest and views order so', async () => {
+  test('results are sorted by newest, oldest or views', async () => {
     const newest = await slugs('channel=chessnews&sort=newest')
     assert.deepEqual(newest, ['17', '16', '15', '14', '13', '11', '10'])
     assert.deepEqual(await slugs('channel=chessnews&sort=oldest'), newest.toReversed())
@@ -66,7 +66,7 @@ describe('search', () => {
     })
   }
 
-  test('a window just ahead may hold a post of a faster clock', async () => {
+  test('a window in the near future includes a post from a channel whose clock is ahead', async () => {
     await using service = await startService()
     const now = service.clock.now()
     const post = makePost({ number: 1, publishedAt: now + 120_000, text: 'a post from ahead' })
@@ -81,7 +81,7 @@ describe('search', () => {
     assert.deepEqual([listed.data.length, listed.warnings], [1, []])
   })
 
-  test('a window ends by now, or where it begins', async () => {
+  test('a window ends no later than now, or than its own start', async () => {
     for (const query of ['q=game', 'since=2030-01-01', 'q=game&until=2030-01-01']) {
       const { window } = (await search(query)).meta
       const latest = Math.max(Date.parse(window.since), service.clock.now())
@@ -93,7 +93,7 @@ describe('search', () => {
     assert.deepEqual(await slugs('q=champion after:270m&sort=newest'), ['11'])
   })
 
-  test('arrived_since finds what was captured late', async () => {
+  test('arrived_since returns posts captured since then, and none for a time in the future', async () => {
     assert.ok((await slugs('channel=chessnews&arrived_since=1h')).length > 0)
     const future = new Date(service.clock.now() + DAY).toISOString()
     assert.deepEqual(await slugs(`channel=chessnews&arrived_since=${future}`), [])
@@ -104,14 +104,14 @@ describe('search', () => {
     assert.deepEqual(await slugs(`q=%23opening&arrived_since=${hit.first_captured_at}`), ['10'])
   })
 
-  test('exclude_channel leaves a channel out', async () => {
+  test('exclude_channel excludes a channel', async () => {
     const { data } = await search('lang=en,ru&exclude_channel=chessnews')
     assert.ok(
       data.every((hit: { channel: { username: string } }) => hit.channel.username !== 'ChessNews'),
     )
   })
 
-  test('lang and exclude_lang; a valid code nobody holds gives a warning', async () => {
+  test('lang and exclude_lang filter by language; a language that no post has gives a warning', async () => {
     assert.deepEqual(await slugs('lang=ru'), ['2', '1'])
     assert.equal((await slugs('exclude_lang=ru')).length, 7)
     const none = await search('lang=fi')
@@ -125,7 +125,7 @@ describe('search', () => {
     assert.deepEqual((await search('q=game lang:en')).warnings, [])
   })
 
-  test('hashtag, mention, domain, url and forwarded_from with their twins', async () => {
+  test('hashtag, mention, domain, url and forwarded_from filter, and their exclude_ forms exclude', async () => {
     assert.deepEqual(await slugs('hashtag=opening'), ['10'])
     assert.deepEqual(await slugs('hashtag=%23Opening'), ['10'])
     assert.deepEqual(await slugs('mention=Durov'), ['10'])
@@ -148,14 +148,14 @@ describe('search', () => {
     )
   })
 
-  test('forwards, replies and edited include, exclude or ask for them alone', async () => {
+  test('forwards, replies and edited select by `only`, and replies by `exclude`', async () => {
     assert.deepEqual(await slugs('forwards=only'), ['2'])
     assert.deepEqual(await slugs('replies=only'), ['13'])
     assert.deepEqual(await slugs('edited=only'), ['11'])
     assert.ok(!(await slugs('channel=chessnews&replies=exclude')).includes('13'))
   })
 
-  test('min_views, min_reactions and min_subscribers', async () => {
+  test('min_views, min_reactions and min_subscribers set lower bounds', async () => {
     assert.deepEqual(await slugs('min_views=1000'), ['10'])
     assert.deepEqual(await slugs('min_reactions=14'), ['10'])
     assert.ok(
@@ -165,7 +165,7 @@ describe('search', () => {
     )
   })
 
-  test('when too few posts hold all words, others follow that hold some', async () => {
+  test('when too few posts contain all words, posts with some of them follow, unless strict', async () => {
     const { data, meta } = await search('q=queen lost zugzwang')
     assert.equal(meta.query.relaxed, true)
     assert.equal(meta.total.value, 0)
@@ -176,7 +176,7 @@ describe('search', () => {
     assert.deepEqual([strict.data.length, strict.meta.query.relaxed], [0, false])
   })
 
-  test('the words of a quote in typographic marks may follow apart, those of a phrase never', async () => {
+  test('words in typographic quotes may match apart when relaxed, those of a "phrase" never do', async () => {
     const found = async (q: string) => {
       const { data, meta } = await search(`q=${encodeURIComponent(q)}`)
       const hits = (data as { slug: string; matched: string; missing?: string[] }[]).map(
@@ -198,7 +198,7 @@ describe('search', () => {
     assert.deepEqual(await slugs(`q=${encodeURIComponent('«lost queens»')}&sort=newest`), [])
   })
 
-  test('facets count strict matches by value', async () => {
+  test('facets count hits by channel, language, domain, hashtag and day', async () => {
     const { meta } = await search(
       'lang=en,ru&facets=day,hour,channel,lang,domain,hashtag,has&limit=1',
     )
@@ -219,7 +219,7 @@ describe('search', () => {
     )
   })
 
-  test('detail=full is the post without versions, detail=ids hardly anything', async () => {
+  test('detail=full returns the post without versions, detail=ids only ids, url and score', async () => {
     const [full] = (await search('q=%23opening&detail=full')).data
     const { json } = await service.get('/v1/channels/ChessNews/posts/10')
     const { versions: _versions, ...post } = json.data
@@ -229,7 +229,7 @@ describe('search', () => {
     assert.deepEqual(Object.keys(id).toSorted(), ['id', 'matched', 'score', 'slug', 'url'])
   })
 
-  test('max_chars leaves names whole, and says so', async () => {
+  test('max_chars does not count or cut names of authors and files, and its description says so', async () => {
     await using service = await startService()
     const now = service.clock.now()
     const media = [makeMedia('document', { fileName: 'minutes-of-the-meeting.pdf' })]
@@ -255,7 +255,7 @@ describe('search', () => {
     }
   })
 
-  test('max_chars bounds all text of the reply', async () => {
+  test('max_chars limits the total text of a reply, and a cut is reported', async () => {
     const { data, meta } = await search('channel=chessnews&max_chars=60')
     const total = (data as { snippet: string }[]).reduce(
       (sum, { snippet }) => sum + snippet.length,
@@ -275,7 +275,7 @@ describe('search', () => {
   })
 
   for (const max of [60, 200, 500, 900]) {
-    test(`max_chars=${max} counts every form of a text, and text comes before markup`, async () => {
+    test(`max_chars=${max} counts every rendering of a text, and text is kept before markup`, async () => {
       const { data, meta } = await search(`channel=chessnews&detail=full&max_chars=${max}`)
       let chars = 0
       for (const post of data) {
@@ -290,12 +290,12 @@ describe('search', () => {
     })
   }
 
-  test('from: in the query names a channel, has: a kind', async () => {
+  test('from: in the query filters by channel, has: by media kind', async () => {
     assert.deepEqual(await slugs('q=from:chessnews has:poll'), ['14'])
     assert.ok(!(await slugs('q=game -from:chessnews')).length)
   })
 
-  test('channels that are not indexed are named with their live links', async () => {
+  test('channels that are not indexed are listed with their live links', async () => {
     const { data, meta, warnings } = await search('channel=unknown_channel')
     assert.deepEqual(data, [])
     assert.deepEqual(meta.coverage.not_indexed, [
@@ -309,7 +309,7 @@ describe('search', () => {
     assert.deepEqual(explained.warnings, warnings)
   })
 
-  test('a channel that was never read yet is told as such', async () => {
+  test('a channel that awaits its first visit is reported as such', async () => {
     const at = service.clock.now()
     await service.store.archive.addChannel('queued_channel', { at, status: 'queued' })
     for (const [query, parameter] of [
@@ -328,7 +328,7 @@ describe('search', () => {
     assert.deepEqual((await search('q=game -from:queued_channel')).warnings, [])
   })
 
-  test('a channel that was removed is told as such, and no live read is offered', async () => {
+  test('a removed channel is reported as such, and no live read is offered', async () => {
     await service.store.removals.removeChannel('removed_one', 'asked', service.clock.now())
     for (const [query, parameter] of [
       ['channel=Removed_One', 'channel'],
@@ -340,7 +340,7 @@ describe('search', () => {
     }
   })
 
-  test('a hit has every field of the contract', async () => {
+  test('a hit has its channel, links, hashtags, mentions, counters and match', async () => {
     const [hit] = (await search('q=%23opening')).data
     assert.deepEqual(hit.channel, {
       username: 'ChessNews',
@@ -369,7 +369,7 @@ describe('search', () => {
     assert.deepEqual(marked, ['queen'])
   })
 
-  test('meta tells window, coverage and total', async () => {
+  test('meta has coverage, the origin of the content and the parsed query', async () => {
     const { meta } = await search('q=game')
     assert.equal(meta.content_origin, 'third_party')
     assert.equal(meta.coverage.complete, true)
@@ -400,13 +400,13 @@ describe('search', () => {
     )
   })
 
-  test('a deleted post is never found', async () => {
+  test('a deleted post is no longer found', async () => {
     assert.deepEqual(await slugs('q=soon'), ['17'])
     await service.publish({ username: 'ChessNews', platformId: 1001 }, [], [17])
     assert.deepEqual(await slugs('q=soon'), [])
   })
 
-  test('a page by relevance that is of one channel alone says so, and how others are seen', async () => {
+  test('a page by relevance with posts of one channel only warns, and suggests excluding that channel', async () => {
     const now = service.clock.now()
     const of = (username: string, count: number, text: string) =>
       service.publish(

@@ -48,7 +48,7 @@ const numbersOf = (events: readonly StreamEvent[]) =>
     event === 'post' ? [Number((data as { id: string }).id.split('/')[1])] : [],
   )
 
-test('who takes nothing is cut off, told where to go on, and misses nothing', async () => {
+test('a stream whose client stops reading is closed with a position, from which nothing is missed or repeated', async () => {
   await using service = await startService()
   const { ctx, clock } = service
   const path = '/v1/stream?q=beacon&detail=full'

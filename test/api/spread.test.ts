@@ -13,7 +13,7 @@ interface Member {
   readonly views: { readonly value: number } | null
 }
 
-describe('how a post spread, and how the service is doing', () => {
+describe('/spread and /status', () => {
   let service: Service
   before(async () => {
     service = await startService()
@@ -55,7 +55,7 @@ describe('how a post spread, and how the service is doing', () => {
   })
   after(() => service[Symbol.asyncDispose]())
 
-  test('/spread shows the group earliest first: how each came, how late, and who saw it', async () => {
+  test('/spread lists the group earliest first, with how each post came, its delay, and the reach', async () => {
     const { json } = await service.get('/v1/channels/town_echo/posts/3/spread')
     assert.deepEqual(
       json.data.members.map(({ id, came, delay_s: delay, views }: Member) => [
@@ -85,7 +85,7 @@ describe('how a post spread, and how the service is doing', () => {
     assert.deepEqual([json.meta.coverage.complete, json.meta.coverage.posts], [true, 5])
   })
 
-  test('/spread holds as many as were asked for, and can be read as Markdown', async () => {
+  test('/spread keeps to its limit and is available as Markdown', async () => {
     const few = await service.get('/v1/channels/town_echo/posts/3/spread?limit=1')
     assert.deepEqual([few.json.data.members.length, few.json.data.size], [1, 3])
     const { text } = await service.get('/v1/channels/town_echo/posts/3/spread?format=md')
@@ -96,7 +96,7 @@ describe('how a post spread, and how the service is doing', () => {
     assert.match(text, /\ncopy, 7200 s after the first, to 77 subscribers\n/)
   })
 
-  test('/spread of a post that nobody repeated is that post; an old one is not looked for', async () => {
+  test('/spread of a post without copies has that post alone; outside the window coverage is incomplete', async () => {
     const alone = await service.get('/v1/channels/canal_watch/posts/7/spread')
     assert.deepEqual(
       alone.json.data.members.map(({ id, came }: Member) => [id, came]),
@@ -110,7 +110,7 @@ describe('how a post spread, and how the service is doing', () => {
     assert.deepEqual([none.status, none.json.code], [404, 'post_not_found'])
   })
 
-  test('/status tells of the archive, visits, the index and requests to the platform', async () => {
+  test('/status reports on the archive, visits, the index and requests to the platform', async () => {
     const { archive, visits, index, requests } = (await service.get('/v1/status')).json.data
     assert.deepEqual(archive.channels_by_status, { active: 4 })
     assert.deepEqual([archive.channels, archive.posts, index.posts], [4, 6, 5])
@@ -124,7 +124,7 @@ describe('how a post spread, and how the service is doing', () => {
     )
   })
 
-  test('a failing channel shows in /status by what its visit met', async () => {
+  test('/status counts failing channels by the failure of their last visit', async () => {
     const owner = 'test'
     const [leased] = await service.store.frontier.lease({
       owner,

@@ -31,7 +31,7 @@ async function follow({ ctx }: Service, q: string, signal: AbortSignal) {
   return told
 }
 
-test('who follows is told when the store is away and when it is back, and of what happened meanwhile', async (t) => {
+test('a stream reports when the store fails and recovers, and then delivers the posts it missed', async (t) => {
   await using service = await startService()
   const { events, archive } = service.store
   const stop = new AbortController()

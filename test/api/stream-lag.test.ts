@@ -33,7 +33,7 @@ async function follow(service: Service, q: string, sinceId?: string) {
   }
 }
 
-test('an id is good for a day, and later the reader is told that something is missing', async () => {
+test('an event id is valid for a day; after pruning, the stream reports that events are missing', async () => {
   await using service = await startService()
   const publish = (number: number) => {
     const publishedAt = service.clock.now() - 60_000
@@ -63,7 +63,7 @@ test('an id is good for a day, and later the reader is told that something is mi
   assert.deepEqual(reader.told(), ['lag forgotten', 'post floods/4'])
 })
 
-test('who waits is told that the index is behind, and when it has caught up', async () => {
+test('a stream reports that the index is behind, and when it has caught up', async () => {
   await using service = await startService()
   const channelId = await service.publish({ username: 'floods' }, [])
   await using reader = await follow(service, 'river')

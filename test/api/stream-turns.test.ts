@@ -12,7 +12,7 @@ import {
 import { until } from '../until.ts'
 import { makePost, startService } from './harness.ts'
 
-test('who missed little is told before those who have much to read, and who left is not kept', async () => {
+test('a stream that missed little catches up before those far behind, and a closed stream is not kept', async () => {
   await using service = await startService()
   const { ctx, clock } = service
   const caller = ctx.access.anonymous('203.0.113.7')
@@ -55,7 +55,7 @@ test('who missed little is told before those who have much to read, and who left
   assert.equal(ctx.streams.open, 0)
 })
 
-test('others are served while many are told the same', async () => {
+test('sending one event to many streams does not block the event loop', async () => {
   await using service = await startService()
   const { ctx, clock } = service
   const caller = ctx.access.anonymous('203.0.113.7')
@@ -100,7 +100,7 @@ test('others are served while many are told the same', async () => {
   assert.ok(new Set(turnsBetween).size > 5, `${new Set(turnsBetween).size} turns of the loop`)
 })
 
-test('what looks the same to many is written down once', async () => {
+test('an event rendered in the same way for many streams is serialised once', async () => {
   await using service = await startService()
   const { ctx, clock } = service
   const publishedAt = clock.now() - 60_000

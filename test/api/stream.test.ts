@@ -58,7 +58,7 @@ describe('/stream', () => {
   const publish = (...posts: ReturnType<typeof makePost>[]) =>
     service.publish({ username: 'floods' }, posts)
 
-  test('ends with the key it was opened with, and with no other', async () => {
+  test('ends when the key it was opened with is revoked, and not with another key', async () => {
     const [one, two] = await Promise.all(
       ['one', 'two'].map((name) => service.keys.create({ tier: 'free', name })),
     )
@@ -74,7 +74,7 @@ describe('/stream', () => {
     await until(() => service.ctx.streams.open === open - 2)
   })
 
-  test('tells a post as a search shows it, its edits and its deletion', async () => {
+  test('sends a post as a search shows it, then its edits and its deletion', async () => {
     await using reader = await follow({ q: 'river', lang: 'en' })
     const first = post('The river rose overnight')
     await publish(first, post('The bridge is closed'))
@@ -102,7 +102,7 @@ describe('/stream', () => {
     )
   })
 
-  test('goes on where a reader was, without a gap or a double', async () => {
+  test('resumes after an event id without gaps or repeats', async () => {
     await publish(post('The lake is full'))
     let sinceId: string | undefined
     {
@@ -124,7 +124,7 @@ describe('/stream', () => {
     assert.deepEqual(parameter.told(), [...expected.slice(0, 2), 'end '])
   })
 
-  test('tells of a post that left the search and was deleted while the reader was away', async () => {
+  test('sends the deletion of a post that had stopped matching while the client was away', async () => {
     const gone = post('The pond is full')
     let sinceId: string | undefined
     {
@@ -140,7 +140,7 @@ describe('/stream', () => {
     assert.deepEqual(again.told(), [`deleted floods/${gone.number}`])
   })
 
-  test('says when it cannot go on, and refuses what is no id', async () => {
+  test('reports an unknown event id as lag, and rejects a malformed one', async () => {
     const { log } = await service.store.events.place()
     for (const id of [`${log}-999999`, '00-1']) {
       await using reader = await follow({ q: 'lake' }, id)
@@ -153,7 +153,7 @@ describe('/stream', () => {
     assert.deepEqual([json.status, json.errors[0].parameter], [400, 'since_id'])
   })
 
-  test('tells a story once, and its copies to those who ask for them', async () => {
+  test('sends near-identical posts once, and the copies only when asked for', async () => {
     const story =
       'A ferry ran aground near the harbour this morning and nobody was hurt, says the port'
     await using once = await follow({ q: 'ferry', collapse: 'duplicates' })
@@ -173,7 +173,7 @@ describe('/stream', () => {
     assert.deepEqual([copy.cluster.size, copy.cluster.first], [3, id(posts[0]!)])
   })
 
-  test('takes the filters of a search and refuses its order, pages and facets', async () => {
+  test('accepts the filters of a search, but not sort, cursor, facets or format', async () => {
     await using reader = await follow({ channel: 'floods', has: 'link', detail: 'ids' })
     const linked = post('See https://example.com/a')
     await publish(post('See nothing'), linked)
@@ -187,12 +187,12 @@ describe('/stream', () => {
     assert.equal((await service.get('/v1/stream')).json.code, 'missing_parameter')
   })
 
-  test('is refused to who accepts no stream', async () => {
+  test('is refused with 406 to a client that does not accept event streams', async () => {
     const { status, json } = await service.get('/v1/stream?q=lake', { Accept: 'application/json' })
     assert.deepEqual([status, json.code], [406, 'not_acceptable'])
   })
 
-  test('is for readers and proxies that wait, and begins with a place', async () => {
+  test('sends headers against buffering, a first event with its position, and heartbeats', async () => {
     const response = await sending(service, { q: 'lake' })
     assert.equal(response.headers.get('content-type'), 'text/event-stream; charset=utf-8')
     assert.equal(response.headers.get('cache-control'), 'private, no-cache, no-transform')
@@ -212,7 +212,7 @@ describe('/stream', () => {
     await until(() => service.ctx.streams.open === 0)
   })
 
-  test('each caller has so many, counted in /meta and given back', async () => {
+  test('is limited in number per caller; /meta counts open ones, and a closed one frees its place', async () => {
     await using small = await startService({
       tiers: new Map([['anonymous', { ...DEFAULT_TIERS.get('anonymous')!, streams: 2 }]]),
     })
@@ -227,7 +227,7 @@ describe('/stream', () => {
     assert.equal((await sending(small, { q: 'd' })).status, 200)
   })
 
-  test('a server that stops says so at once, and where to go on', async () => {
+  test('ends at once, with a position to resume from, when the server stops', async () => {
     const stopping = await startService()
     const response = await sending(stopping, { q: 'lake' })
     const text = response.text()
@@ -238,7 +238,7 @@ describe('/stream', () => {
     )
   })
 
-  test('what was published long before it came is no news', async () => {
+  test('leaves out posts published more than two days before they were captured', async () => {
     await using reader = await follow({ q: 'archive' })
     const old = makePost({
       number: 7,

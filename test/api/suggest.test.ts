@@ -44,7 +44,7 @@ describe('suggestions', () => {
     return json.data
   }
 
-  test('words, hashtags and channels that begin so, what many posts hold first', async () => {
+  test('include channels, hashtags and words with the prefix, the most frequent word first', async () => {
     const found = await suggested('stor')
     assert.deepEqual(
       found.filter(({ kind }) => kind === 'channel').map(({ value }) => value),
@@ -59,7 +59,7 @@ describe('suggestions', () => {
     assert.ok(['stores', 'storming', 'storms'].every((w) => words.some(({ value }) => value === w)))
   })
 
-  test('in any script, with or without accents', async () => {
+  test('work in any script, with or without accents', async () => {
     const values = async (q: string) => (await suggested(q)).map(({ value }) => value)
     assert.deepEqual(await values('штор'), ['storm_watch', 'шторм', 'штормит'])
     assert.ok((await values('首都')).some((value) => value.startsWith('首都')))
@@ -67,12 +67,12 @@ describe('suggestions', () => {
     assert.deepEqual(await values('CAFÉ'), ['café'])
   })
 
-  test('the last word is completed beside those before it', async () => {
+  test('complete the last word to words that occur together with those before it', async () => {
     const values = (await suggested('harbour stor')).map(({ value }) => value)
     assert.deepEqual(values, ['stormwatch', 'storm', 'storms'])
   })
 
-  test('a sign asks for one kind, and limit for so many of each', async () => {
+  test('are of one kind after @ or #, and limited per kind', async () => {
     assert.deepEqual(
       (await suggested('@sto')).map(({ kind }) => kind),
       ['channel', 'channel'],
@@ -84,13 +84,13 @@ describe('suggestions', () => {
     assert.equal((await suggested('stor', '&limit=1')).length, 3)
   })
 
-  test('one letter names channels alone; nothing that could be a word, nothing', async () => {
+  test('for one letter are channels only; without any match there are none', async () => {
     assert.ok((await suggested('s')).every(({ kind }) => kind === 'channel'))
     assert.deepEqual(await suggested('!!'), [])
     assert.deepEqual(await suggested('zzzz'), [])
   })
 
-  test('what was deleted is not suggested', async () => {
+  test('leave out words of deleted posts', async () => {
     const now = service.clock.now()
     const text = 'unrepeatable slip'
     const slip = makePost({ number: 90, publishedAt: now, text })

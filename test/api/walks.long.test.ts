@@ -64,11 +64,11 @@ async function walk<N extends PagedName>(
   return seen
 }
 
-describe('walks while posts come, change, go and grow old', () => {
+describe('paging while posts are published, edited, deleted and expire', () => {
   const edge = (service: Service) => service.clock.now() - WINDOW_MS
 
   for (const sort of ['newest', 'oldest'] as const) {
-    test(`search by ${sort} skips nothing that stays`, async () => {
+    test(`search by ${sort} skips no post that still exists`, async () => {
       await using service = await startService({ index: 'embedded' })
       const busy = await publishBusy(service)
       const atStart = busy.there(edge(service))
@@ -91,7 +91,7 @@ describe('walks while posts come, change, go and grow old', () => {
   }
 
   for (const sort of ['relevance', 'views'] as const) {
-    test(`search by ${sort} repeats nothing`, async () => {
+    test(`search by ${sort} repeats no post`, async () => {
       await using service = await startService({ index: 'embedded' })
       const busy = await publishBusy(service)
       const input = { q: 'busy', sort, limit: 7 } as const
@@ -102,7 +102,7 @@ describe('walks while posts come, change, go and grow old', () => {
 
   for (const order of ['newest', 'oldest'] as const) {
     for (const q of [undefined, 'busy']) {
-      test(`a channel's posts by ${order}${q === undefined ? '' : ' with words'}, of any age`, async () => {
+      test(`a channel's posts by ${order}${q === undefined ? '' : ' with words'} skip no post of any age`, async () => {
         await using service = await startService()
         const busy = await publishBusy(service)
         const input = { username: CHANNEL.username, order, limit: 7, ...(q && { q }) }
@@ -122,7 +122,7 @@ describe('walks while posts come, change, go and grow old', () => {
     'newest_post',
     'posts_per_day',
   ] as const) {
-    test(`channels by ${sort} while others come, post and grow`, async () => {
+    test(`channels by ${sort} skip no channel while others are added`, async () => {
       await using service = await startService()
       const now = service.clock.now()
       const names = Array.from({ length: 20 }, (_, i) => `quiet_${String(i * 7 + 100)}`)
