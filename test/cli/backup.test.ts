@@ -24,7 +24,7 @@ describe('a backup', () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  test('that was cut is none: nothing is put in the place of the archive', async () => {
+  test('that was interrupted is not restored, and the archive is left alone', async () => {
     mkdirSync(join(folder, 'killed/unfinished'), { recursive: true })
     cpSync(join(folder, 'data/store.db'), join(folder, 'killed/unfinished/store.db'))
     mkdirSync(join(folder, 'full'))
@@ -37,7 +37,7 @@ describe('a backup', () => {
     assert.match((await telegrep('status')).stdout, /^posts +1, /m)
   })
 
-  test('may be made where one was cut, and is there as a whole', async () => {
+  test('may be made in the folder of an interrupted one, but not over a finished one', async () => {
     mkdirSync(join(folder, 'again/unfinished'), { recursive: true })
     writeFileSync(join(folder, 'again/unfinished/store.db'), 'half')
     const ran = await telegrep('backup again --json')

@@ -47,7 +47,7 @@ describe('the command line', { concurrency: 2 }, () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  test('help teaches: every command with examples, and where to start', async () => {
+  test('help lists every command, and shows usage, examples and exit codes of one', async () => {
     const general = await telegrep('--help')
     assert.equal(general.code, 0)
     for (const { name } of COMMANDS) assert.ok(general.stdout.includes(name), name)
@@ -62,7 +62,7 @@ describe('the command line', { concurrency: 2 }, () => {
     assert.match(one.stdout, /Exit codes\n[^]* 3 +some of the input was rejected/)
   })
 
-  test('help of every command, in either form, shows it and runs nothing, in 80 columns', async () => {
+  test('help of every command, in either form, prints without running it, within 80 columns', async () => {
     const script = `
       import { runCli } from '${new URL('../../src/cli/cli.ts', import.meta.url).href}'
       import { COMMANDS } from '${new URL('../../src/cli/commands.ts', import.meta.url).href}'
@@ -82,7 +82,7 @@ describe('the command line', { concurrency: 2 }, () => {
     assert.match(ran.stdout, /--port <port> +port to listen on \(8080\)/)
   })
 
-  test('the version and the general help load no more than the table', async () => {
+  test('--version and --help load little more than the table of commands', async () => {
     const script = `
       import { registerHooks } from 'node:module'
       const loaded = []
@@ -98,7 +98,7 @@ describe('the command line', { concurrency: 2 }, () => {
     assert.equal(ran.stderr, '\n')
   })
 
-  test('a slip of the finger gets a suggestion and exit code 2', async () => {
+  test('a typing error gets a suggestion and exit code 2', async () => {
     for (const [line, words] of [
       ['serch x', /there is no command "serch"; did you mean search\?/],
       ['search x --sotr newest', /did you mean --sort\?/],
@@ -122,7 +122,7 @@ describe('the command line', { concurrency: 2 }, () => {
     }
   })
 
-  test('a wrong variable ends the start with one message that names it', async () => {
+  test('invalid variables end the start with one message that names them', async () => {
     const ran = await telegrep('serve', {
       env: { ...options.env, TELEGREP_PORT: 'eighty', TELEGREP_MEDIA: 'x' },
     })
@@ -145,7 +145,7 @@ describe('the command line', { concurrency: 2 }, () => {
     assert.doesNotMatch(ran.stderr, /at .*\.ts:/)
   })
 
-  test('in a pipe results are plain and notes go elsewhere', async () => {
+  test('in a pipe results are plain text and notes go to stderr', async () => {
     const ran = await telegrep('search floods --limit 2')
     assert.equal(ran.code, 0, ran.stderr)
     assert.equal(ran.stdout, stripVTControlCharacters(ran.stdout))
@@ -158,7 +158,7 @@ describe('the command line', { concurrency: 2 }, () => {
     )
   })
 
-  test('on a terminal matches are marked and tables fit', async () => {
+  test('on a terminal matches are highlighted and tables fit its width', async () => {
     const found = await runOnTerminal('telegrep search floods --limit 1', options)
     assert.ok(
       found.stdout.includes('\u001b[1;33mflooded\u001b[0m'),
@@ -181,7 +181,7 @@ describe('the command line', { concurrency: 2 }, () => {
     assert.ok(!plain.stdout.includes('\u001b[1;33m'))
   })
 
-  test('what a file says does not steer the terminal', async () => {
+  test('control characters in files do not reach the terminal', async () => {
     writeFileSync(join(folder, 'names.txt'), '\u001b]0;owned\u0007\u001b[2Jx\n')
     writeFileSync(join(folder, 'bad.ndjson'), '{"a": \u001b[2J}\n')
     for (const line of ['add names.txt', 'import bad.ndjson']) {
@@ -192,19 +192,19 @@ describe('the command line', { concurrency: 2 }, () => {
     }
   })
 
-  test('a reader that goes away early is no failure', async () => {
+  test('a pipe closed early by its reader is not a failure', async () => {
     const ran = await runLine('telegrep export | head -n 1', options)
     assert.equal(ran.code, 0, ran.stderr)
     assert.equal(ran.stdout.trim().split('\n').length, 1)
   })
 
-  test('Ctrl-C ends a service with its goodbye, within seconds', async () => {
+  test('Ctrl-C ends a service cleanly, within seconds', async () => {
     const ran = await telegrep('serve --no-crawl', { stopAt: /answers on/ })
     // A process that takes longer would end itself with 130.
     assert.equal(ran.code, 0, ran.stderr)
   })
 
-  test('a folder without data is told, and left alone, by all who only read', async () => {
+  test('commands that only read report a folder without data and do not create it', async () => {
     for (const line of ['status', 'search x', 'doctor --offline', 'export', 'keys list']) {
       const ran = await telegrep(`${line} --data ./mistyped`)
       assert.equal(ran.code, 4, line)
@@ -213,7 +213,7 @@ describe('the command line', { concurrency: 2 }, () => {
     assert.ok(!existsSync(join(folder, 'mistyped')))
   })
 
-  test('expected mishaps are a sentence, never a stack trace', async () => {
+  test('expected failures are one sentence, never a stack trace', async () => {
     for (const [line, words] of [
       ['backup .', /is not empty/],
       ['backup good.ndjson', /good\.ndjson is a file/],
@@ -227,13 +227,13 @@ describe('the command line', { concurrency: 2 }, () => {
     }
   })
 
-  test('what stands behind -- is no flag', async () => {
+  test('arguments after -- are not flags', async () => {
     const ran = await telegrep("search -- --json 'has:x'")
     assert.equal(ran.code, 2)
     assert.match(ran.stderr, /^telegrep: /)
   })
 
-  test('a post too high for any channel is not found, not misread', async () => {
+  test('a post number higher than any is not found', async () => {
     const ran = await telegrep('post alpha_news/99999999 --json')
     assert.deepEqual(
       [ran.code, (JSON.parse(ran.stderr) as { code: string }).code],
@@ -241,7 +241,7 @@ describe('the command line', { concurrency: 2 }, () => {
     )
   })
 
-  test('with --json what went wrong is JSON too', async () => {
+  test('with --json errors are JSON too', async () => {
     for (const [line, exitCode, code] of [
       ["search 'has:x' --json", 2, 'invalid_query'],
       ['channel nobody_here --json', 4, 'channel_not_indexed'],
@@ -256,7 +256,7 @@ describe('the command line', { concurrency: 2 }, () => {
     }
   })
 
-  test('Ctrl-C ends what is not done with 130', async () => {
+  test('Ctrl-C ends an unfinished command with 130', async () => {
     const server = createServer(() => {}).listen(0, '127.0.0.1')
     const asked = new Promise((resolve) => server.once('request', resolve))
     await new Promise((resolve) => server.once('listening', resolve))
@@ -272,7 +272,7 @@ describe('the command line', { concurrency: 2 }, () => {
     assert.equal(ran.stderr, '')
   })
 
-  test('--all walks every page', async () => {
+  test('--all fetches every page', async () => {
     const ran = await telegrep('search floods --limit 15 --all --json')
     const pages = ran.stdout
       .trim()
@@ -283,7 +283,7 @@ describe('the command line', { concurrency: 2 }, () => {
     assert.match(first.stderr, /more: --all/)
   })
 
-  test('an empty store says how to fill it; a missing list is named', async () => {
+  test('an empty store says how to fill it, and add names a missing list', async () => {
     const added = await telegrep('add durov nosuchfile.txt --data ./empty')
     assert.equal(added.code, 3)
     assert.match(added.stdout, /durov +added.*\nnosuchfile\.txt +there is no such file/)
@@ -295,12 +295,12 @@ describe('the command line', { concurrency: 2 }, () => {
     )
   })
 
-  test('what does not exist has an exit code of its own', async () => {
+  test('a channel or post that does not exist ends with exit code 4', async () => {
     assert.equal((await telegrep('channel nobody_here')).code, 4)
     assert.equal((await telegrep('post alpha_news/999')).code, 4)
   })
 
-  test('bad lines of an import are named, good ones kept, and the exit code tells', async () => {
+  test('invalid lines of an import are reported, valid ones are kept, and the exit code is 3', async () => {
     const good = { channel: 'gamma_news', id: 1, date: '2026-10-01T00:00:00Z', text: 'kept' }
     const lines = [
       JSON.stringify(good),
@@ -332,7 +332,7 @@ describe('the command line', { concurrency: 2 }, () => {
     assert.match(detail!, /not JSON/)
   })
 
-  test('what does not exist ends with 4, and is told to programs as well', async () => {
+  test('commands on something that does not exist end with exit code 4, and with JSON if asked', async () => {
     for (const line of [
       'import nothing.ndjson',
       'verify nothing.zip',
@@ -351,7 +351,7 @@ describe('the command line', { concurrency: 2 }, () => {
     }
   })
 
-  test('a file of another kind gets one hint or some lines, never a flood', async () => {
+  test('importing a file of another kind prints one hint or 20 lines, not thousands', async () => {
     const messages = Array.from({ length: 100 }, (_, id) => ({ id, type: 'message', text: 'x' }))
     const whole = { name: 'Alpha', kind: 'notes', id: 1, notes: messages }
     writeFileSync(join(folder, 'result.json'), JSON.stringify(whole, null, 1))
@@ -369,7 +369,7 @@ describe('the command line', { concurrency: 2 }, () => {
     assert.match(flood.stderr, /… and 980 more\n$/)
   })
 
-  test('an export is an import', async () => {
+  test('an export can be imported again', async () => {
     const exported = await telegrep('export alpha_news --json > alpha.ndjson')
     assert.equal((JSON.parse(exported.stderr) as { posts: number }).posts, 20)
     assert.equal(exported.code, 0, exported.stderr)
@@ -387,7 +387,7 @@ describe('the command line', { concurrency: 2 }, () => {
     assert.deepEqual(texts('beta.ndjson').toSorted(), texts('alpha.ndjson').toSorted())
   })
 
-  test('a key works once made and its secret is nowhere on disk', async () => {
+  test('a key can be created, rotated and revoked, and its secret is not stored on disk', async () => {
     const made = JSON.parse(
       (await telegrep('keys create --tier free --json --data ./keys')).stdout,
     ) as { key: string; prefix: string }
@@ -412,7 +412,7 @@ describe('the command line', { concurrency: 2 }, () => {
     }
   })
 
-  test('a link that is no clean post never erases the channel', async () => {
+  test('remove rejects a malformed post link instead of erasing the channel', async () => {
     const data = '--data ./erasing'
     await telegrep(`import good.ndjson ${data}`)
     for (const link of ['/5/', '/5#x', '/5?comment=1', '/9999999999']) {
@@ -441,7 +441,7 @@ describe('the command line', { concurrency: 2 }, () => {
     assert.equal(left.stdout.trim().split('\n').length, 19)
   })
 
-  test('doctor looks at the index, and asks the platform under our name and budget', async () => {
+  test('doctor checks the index, and requests to the platform have our User-Agent and count in the budget', async () => {
     const agents: (string | undefined)[] = []
     const server = createServer((request, response) => {
       agents.push(request.headers['user-agent'])

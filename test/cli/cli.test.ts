@@ -7,7 +7,7 @@ import { test } from 'node:test'
 import { makeHome, runLine } from './telegrep.ts'
 
 /** The everyday test, in separate processes; everything else people type is in `cli.long.test.ts`. */
-test('a file is imported, searched, and asked for what it does not hold', async (t) => {
+test('a file is imported and searched, and mistakes get an explanation and their exit code', async (t) => {
   const home = makeHome('telegrep-cli-')
   t.after(() => rmSync(home.cwd, { recursive: true, force: true }))
   const post = {
@@ -55,7 +55,7 @@ test('a file is imported, searched, and asked for what it does not hold', async 
   assert.match(JSON.parse(watch.stderr).detail, /^there is no watch nothing; see /)
 })
 
-test('a Node that is too old is told of in a sentence', async (t) => {
+test('an outdated Node is reported in one sentence', async (t) => {
   const home = makeHome('telegrep-cli-old-')
   t.after(() => rmSync(home.cwd, { recursive: true, force: true }))
   const old = `data:text/javascript,Object.defineProperty(process,'version',{value:'v20.1.0'})`
@@ -65,7 +65,7 @@ test('a Node that is too old is told of in a sentence', async (t) => {
   assert.equal(code, 1)
 })
 
-test('Ctrl-C does not wait for an engine that says nothing', async (t) => {
+test('Ctrl-C does not wait for an engine that does not answer', async (t) => {
   const home = makeHome('telegrep-cli-silent-')
   t.after(() => rmSync(home.cwd, { recursive: true, force: true }))
   const stoppedAtOnce = async (line: string, env: (port: number) => Record<string, string>) => {

@@ -49,15 +49,15 @@ async function examine(made: { readonly aheadDays: number; readonly postAgeDays:
   }
 }
 
-describe('status and doctor under a clock that is or was wrong', () => {
-  test('say nothing of it where all is well', async () => {
+describe('status and doctor with a clock that is or was wrong', () => {
+  test('report nothing when the clock is right', async () => {
     const { line, told, found } = await examine({ aheadDays: 0, postAgeDays: 1 })
     assert.equal(line, null)
     assert.deepEqual([told['clock_doubt'], told['planned_by_wrong_clock']], [null, 0])
     assert.equal(found.ok, true, found.detail)
   })
 
-  test('tell of visits that were planned by a clock that was ahead', async () => {
+  test('report visits that were scheduled by a clock that was ahead', async () => {
     const { line, told, found } = await examine({ aheadDays: 400, postAgeDays: 1 })
     const sentence = /1 visits were planned by a clock that was ahead/
     assert.match(line ?? '', sentence)
@@ -66,7 +66,7 @@ describe('status and doctor under a clock that is or was wrong', () => {
     assert.match(found.detail, sentence)
   })
 
-  test('ask whether the clock is wrong where the newest post is of another time', async () => {
+  test('doubt the clock when the newest post is weeks old or from the future', async () => {
     for (const [postAgeDays, doubt] of [
       [40, 'the newest post is of 40 days ago'],
       [-3, 'the newest post is of 3 days later'],
@@ -80,7 +80,7 @@ describe('status and doctor under a clock that is or was wrong', () => {
   })
 })
 
-test('doctor tells a clock that is off by minutes from what the platform says', async () => {
+test("doctor reports a clock that differs from the platform's by minutes", async () => {
   for (const [offMs, expected] of [
     [12 * 60_000, /; 12 min ahead of the platform’s$/],
     [-40 * 60_000, /; 40 min behind the platform’s$/],

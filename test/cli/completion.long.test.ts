@@ -12,7 +12,7 @@ describe('completion', () => {
   })
   after(() => rmSync(options.cwd, { recursive: true, force: true }))
 
-  test('bash is offered commands, all flags the help shows, and the words that are taken', async () => {
+  test('in bash completes commands, flags and their values', async () => {
     const script = `
       eval "$(telegrep completion bash)"
       offer() { COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _telegrep; echo "\${COMPREPLY[*]}"; }
@@ -44,7 +44,7 @@ describe('completion', () => {
     ])
   })
 
-  test('zsh is offered the same with what each means', async () => {
+  test('for zsh has commands, flags and values with their descriptions', async () => {
     const { stdout } = await runLine('telegrep completion zsh', options)
     assert.match(stdout, /^#compdef telegrep\n/)
     assert.match(stdout, /firsts=\('serve:API, web page, .*'watch:add, list, test/)
@@ -55,7 +55,7 @@ describe('completion', () => {
     assert.match(stdout, /'watch add'\) _arguments '--name\[what you call it\]:value:' /)
   })
 
-  test('fish is offered the same, and JSON holds the script', async () => {
+  test('for fish has the same, and --json wraps the script', async () => {
     const ran = await runLine('telegrep completion fish --json', options)
     const { script } = JSON.parse(ran.stdout) as { script: string }
     assert.match(script, /behind serve' -l port -x -d 'port to listen/)
@@ -73,7 +73,7 @@ describe('completion', () => {
   ] as const) {
     const isHere = spawnSync(shell, ['--version']).error === undefined
     const skip = isHere ? false : `${shell} is not installed`
-    test(`${shell} can read its script`, { skip }, async () => {
+    test(`for ${shell} is valid syntax`, { skip }, async () => {
       const { code, stderr } = await runLine(line, options)
       assert.deepEqual([code, stderr], [0, ''])
     })

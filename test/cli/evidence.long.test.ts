@@ -37,7 +37,7 @@ describe('evidence on the command line', () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  test('the line that tells how to check a package names its file', async () => {
+  test('the command suggested for verification names the actual file', async () => {
     const ran = await telegrep("evidence late_news/7 --output 'the seventh.zip'")
     const told = / verify (.*) --key /.exec(ran.stderr)?.[1]
     assert.equal(told, "'the seventh.zip'", ran.stderr)
@@ -45,7 +45,7 @@ describe('evidence on the command line', () => {
     assert.equal(checked.code, 0, checked.stderr)
   })
 
-  test('of several posts each has its file, and those that are not there are named', async () => {
+  test('several posts get a file each, and missing posts are named', async () => {
     writeFileSync(join(folder, 'more.ndjson'), LINE.replace('7', '8'))
     const posts = 'late_news/8 late_news/99 https://t.me/late_news/7'
     const ran = await telegrep(`import more.ndjson && telegrep evidence ${posts}`)
@@ -64,7 +64,7 @@ describe('evidence on the command line', () => {
     assert.equal((await telegrep('evidence late_news/99')).code, 4)
   })
 
-  test('a package is checked against the keys of a file or an address, without any data', async () => {
+  test('a package is verified with keys from a file or an address, without any data folder', async () => {
     const file = await telegrep('verify late_news-7-evidence.zip --key keys.json --data none')
     assert.equal(file.code, 0, file.stdout)
     assert.match(file.stdout, /^post +late_news\/7/m)
@@ -84,7 +84,7 @@ describe('evidence on the command line', () => {
     assert.deepEqual([verified, known], [true, true])
   })
 
-  test('who does not tell its keys is named, and how long it was waited for', async (t) => {
+  test('an address that does not send its keys within 15 seconds is named', async (t) => {
     const server = createServer(() => {}).listen(0, '127.0.0.1')
     t.after(() => (server.closeAllConnections(), server.close()))
     await once(server, 'listening')
@@ -98,7 +98,7 @@ describe('evidence on the command line', () => {
     )
   })
 
-  test('of several packages each is checked, whatever the one before it is', async () => {
+  test('several packages are verified independently of each other', async () => {
     writeFileSync(join(folder, 'note.txt'), 'no package')
     const good = 'late_news-7-evidence.zip'
     const ran = await telegrep(`verify nowhere.zip ${good} note.txt --key keys.json`)
@@ -115,7 +115,7 @@ describe('evidence on the command line', () => {
     assert.equal((await telegrep(`verify ${good} ${good} --key keys.json`)).code, 0)
   })
 
-  test('the key a file brings is trusted only where one says so', async () => {
+  test('the key inside a package is trusted only with --trust-embedded', async () => {
     const silent = await telegrep('verify late_news-7-evidence.zip')
     assert.equal(silent.code, 1)
     assert.match(silent.stdout, /only the file itself says whose that is; name the archive/)
@@ -130,7 +130,7 @@ describe('evidence on the command line', () => {
     assert.match(other.stdout, /is as it was signed, but NOT by a key you know/)
   })
 
-  test('a changed byte is told with its place, and ends with 1', async () => {
+  test('a changed byte fails verification, and the changed file is named', async () => {
     const bytes = readFileSync(join(folder, 'late_news-7-evidence.zip'))
     bytes[bytes.indexOf('The bridge')]! ^= 1
     writeFileSync(join(folder, 'changed.zip'), bytes)

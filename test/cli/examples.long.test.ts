@@ -36,7 +36,7 @@ const OTHER_CODES: Readonly<Record<string, number>> = {
   'telegrep keys revoke tgr_a1B2c3D4': 4,
 }
 
-describe('every example of the help does what it says', { concurrency: 2 }, () => {
+describe('every example in the help ends with the expected exit code', { concurrency: 2 }, () => {
   let service: Service
   let folder: string
   let env: Record<string, string>

@@ -59,7 +59,7 @@ before(async () => {
   }
 })
 
-test('kept pictures go out with an export and come back with an import', async () => {
+test('kept pictures are exported and imported with their posts', async () => {
   const out = 'telegrep export --versions --pictures shots --output all.ndjson'
   const back =
     'TELEGREP_MEDIA=keep telegrep import all.ndjson --own --pictures shots --data other --json'
@@ -98,7 +98,7 @@ test('kept pictures go out with an export and come back with an import', async (
   assert.match(link.stderr, /needs TELEGREP_MEDIA=keep/)
 })
 
-test('a folder for pictures that cannot be made is named at once', async () => {
+test('a picture folder that cannot be created is reported at once', async () => {
   const line = 'telegrep export --pictures /proc/telegrep/shots --output never.ndjson'
   const ran = await runLine(line, { ...home, timeoutMs: 60_000 })
   assert.equal(ran.code, 1, ran.stderr)
@@ -106,7 +106,7 @@ test('a folder for pictures that cannot be made is named at once', async () => {
   assert.ok(!existsSync(path('never.ndjson')))
 })
 
-test('a file that is not what its line says, no picture, or too large is left out', async () => {
+test('an imported file that does not match its line, is no picture, or is too large is left out', async () => {
   await using store = openMemoryStore({ retention })
   const channelId = await publish(store)
   const folder = path('taken')

@@ -41,7 +41,7 @@ describe('export and import on the command line', () => {
     assert.equal(ran.code, 0, ran.stderr)
   })
 
-  test('posts come back with their versions, and the manifest tells what the file is', async () => {
+  test('posts are exported and imported with their versions, and the manifest describes the file', async () => {
     const ran = await telegrep('export --versions --output all.ndjson')
     assert.equal(ran.code, 0, ran.stderr)
     const posts = read('all.ndjson')
@@ -72,7 +72,7 @@ describe('export and import on the command line', () => {
     assert.ok(plain(back.stdout).includes(plain(read('all.ndjson'))), back.stdout)
   })
 
-  test('a query goes through all ages, in every form', async () => {
+  test('--query searches posts of any age and works with every format', async () => {
     const old = await telegrep('export --query "flood before:2025-01-01"')
     assert.match(old.stdout, /^\{"id":"late_news\/1".*\n$/, 'operators are those of search')
     const open = await telegrep(`export --query '(flood'`)
@@ -106,7 +106,7 @@ describe('export and import on the command line', () => {
     assert.match(read('excel.csv'), /^\uFEFFid,/)
   })
 
-  test('a file that no program would open by its name is refused with a way that works', async () => {
+  test('an output name with an unsupported ending is rejected with an alternative', async () => {
     for (const [line, words] of [
       ['export --output all.xlsx', /no workbook .* --format excel --output posts\.csv/],
       ['export --format excel --output all.xls', /no workbook/],
@@ -118,7 +118,7 @@ describe('export and import on the command line', () => {
     }
   })
 
-  test('an export that fails leaves no file, and one of nothing is a file of nothing', async () => {
+  test('a failed export leaves no file, and an empty one leaves an empty file', async () => {
     const failed = await telegrep('export nobody_here --output none.csv')
     assert.equal(failed.code, 4)
     assert.deepEqual(
@@ -137,7 +137,7 @@ describe('export and import on the command line', () => {
     assert.equal(parquetMetadata(file).num_rows, 0n)
   })
 
-  test('under npm run, files are those of the folder it was called from', async () => {
+  test('under npm run, relative paths start at the folder it was called from', async () => {
     mkdirSync(path('below'))
     writeFileSync(path('below/here.csv'), 'name,link\nOne,https://t.me/named_one\n')
     const npm = `npm_lifecycle_event=telegrep npm_package_json=${path('package.json')}`
@@ -160,7 +160,7 @@ describe('export and import on the command line', () => {
     )
   })
 
-  test('a Telegram Desktop export is recognised, and its channel where it was read', async () => {
+  test('a Telegram Desktop export is recognised, and needs --channel if its number is unknown', async () => {
     const message = {
       id: 4,
       type: 'message',
@@ -179,7 +179,7 @@ describe('export and import on the command line', () => {
     assert.match(named.stdout, /^1 added/)
   })
 
-  test('stats counts every channel', async () => {
+  test('stats counts the posts of every channel', async () => {
     const ran = await telegrep('stats --format excel && telegrep stats')
     const [head, ...rows] = ran.stdout.split('\n')
     assert.match(head!, /^\uFEFFchannel,title,status,language,subscribers,posts,/)

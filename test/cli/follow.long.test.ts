@@ -10,7 +10,7 @@ import { until } from '../until.ts'
 import { makePost, startService } from '../api/harness.ts'
 import { makeHome, runLine } from './telegrep.ts'
 
-test('telegrep follow tells of a server’s posts, to people and to pipes', async (t) => {
+test('telegrep follow prints matching posts of a server, for people and as JSON', async (t) => {
   const home = makeHome('telegrep-follow-')
   t.after(() => rmSync(home.cwd, { recursive: true, force: true }))
   await using service = await startService()
@@ -52,7 +52,7 @@ test('telegrep follow tells of a server’s posts, to people and to pipes', asyn
   assert.match(stdout, /The river rose[^]*The river fell/)
 })
 
-test('telegrep follow reads the log of the local data', async (t) => {
+test('telegrep follow reads the event log of the local data', async (t) => {
   const home = makeHome('telegrep-follow-')
   t.after(() => rmSync(home.cwd, { recursive: true, force: true }))
   const date = new Date(Date.now() - 60_000).toISOString()
@@ -79,7 +79,7 @@ test('telegrep follow reads the log of the local data', async (t) => {
 })
 
 test(
-  'telegrep follow on the database says once that it is away and once that it is back, and misses nothing',
+  'telegrep follow reports an outage of the database once and its end once, and misses no post',
   { skip: whyNoEngines() ?? false },
   async (t) => {
     await using pair = await openPair({ store: 'postgres', index: null })

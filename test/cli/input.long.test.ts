@@ -11,7 +11,7 @@ import { makeHome, runOnTerminal, type Ran, type RunOptions } from './telegrep.t
 const LATE_LINE =
   '{"channel": "late_news", "id": 1, "date": "2026-11-01T00:00:00Z", "text": "Late"}'
 
-describe('what commands are given to read', () => {
+describe('the input of commands', () => {
   const options = makeHome('telegrep-input-')
   const folder = options.cwd
   const shell = openShell(options)
@@ -22,7 +22,7 @@ describe('what commands are given to read', () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  test('add tells what each became, in a column, and sums it up', async () => {
+  test('add prints a line for each channel and a summary', async () => {
     writeFileSync(join(folder, 'names.txt'), 'durov # him\nt.me/some_longer_name\nno__name\n')
     const ran = await telegrep('add names.txt alpha_news nothing.txt --data added')
     assert.equal(ran.code, 3)
@@ -39,7 +39,7 @@ describe('what commands are given to read', () => {
     assert.deepEqual([again.stdout, again.stderr], ['durov  indexed already\n', ''])
   })
 
-  test('Ctrl-C ends a read of the keyboard or of a pipe, and what was read stays', async () => {
+  test('Ctrl-C ends reading from a terminal or a pipe, and what was read so far is kept', async () => {
     const typed = { ...options, stopAt: /Ctrl-D ends the input/ }
     const added = await runOnTerminal('telegrep add - --data typed', typed)
     assert.equal(added.code, 130, added.stdout)
@@ -51,7 +51,7 @@ describe('what commands are given to read', () => {
     assert.match(taken.stdout, /^1 added, .* 1 rejected; 1 channel$/m)
   })
 
-  test('a start says how to get channels, and with some, how to see them read', async () => {
+  test('serve says how to add channels, and with channels, how to watch them being read', async () => {
     const dead = '--source-url http://127.0.0.1:9'
     const bare = await telegrep(`serve --data served ${dead}`, { stopAt: /demo --port 0/ })
     assert.match(bare.stderr, /No channel is indexed yet(?:.*\n){1,2}.* add channels\/start\.txt /)
@@ -65,7 +65,7 @@ describe('what commands are given to read', () => {
     assert.doesNotMatch(begun.stderr, /No channel/)
   })
 
-  test('a key is sent from the environment, or from the line where it stands there', async () => {
+  test('the key is taken from --key, else from TELEGREP_KEY', async () => {
     const seen: (string | undefined)[] = []
     const server = createServer((request, response) => {
       seen.push(request.headers.authorization)
@@ -86,7 +86,7 @@ describe('what commands are given to read', () => {
     )
   })
 
-  test('the register tells what was removed and when, and that it is empty', async () => {
+  test('remove --list shows removals with their dates, or says that there are none', async () => {
     await telegrep('add durov --data register')
     const none = await telegrep('remove --list --data register')
     assert.deepEqual([none.stdout, none.stderr], ['', 'The opt-out register is empty.\n'])
@@ -95,7 +95,7 @@ describe('what commands are given to read', () => {
     assert.match(one.stdout, /^removed .*\ndurov {4}\d{4}-\d\d-\d\dT[\d:]+Z {2}asked by mail\n$/)
   })
 
-  test('a pipe with a name is read like a file, a folder is not', async () => {
+  test('a named pipe is read like a file, a folder is rejected', async () => {
     writeFileSync(join(folder, 'late.ndjson'), LATE_LINE)
     const piped = await telegrep('import <(cat late.ndjson) --data named')
     assert.equal(piped.code, 0, piped.stderr)

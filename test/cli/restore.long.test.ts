@@ -41,7 +41,7 @@ describe('restoring a backup', () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  test('it is refused while a process has the store open, and put back after its crash', async () => {
+  test('is refused while a process has the store open, and works after a crash', async () => {
     const server = spawn('telegrep', ['serve', '--no-crawl'], {
       cwd: folder,
       env: { ...process.env, ...options.env },
@@ -68,7 +68,7 @@ describe('restoring a backup', () => {
     assert.equal(checked.code, 0, checked.stdout)
   })
 
-  test('a backup that is not sound changes nothing', async () => {
+  test('from a damaged backup changes nothing', async () => {
     const before = await found()
     cpSync(join(folder, 'monday'), join(folder, 'bad'), { recursive: true })
     writeFileSync(join(folder, 'bad/store.db'), 'no database '.repeat(1000))
@@ -86,7 +86,7 @@ describe('restoring a backup', () => {
     assert.deepEqual(await found(), before)
   })
 
-  test('a store that was lost is named, also by doctor, and comes back', async () => {
+  test('replaces a lost store, after doctor has named it', async () => {
     const file = join(folder, 'data/store.db')
     writeFileSync(file, 'no database '.repeat(1000))
     const ill = await telegrep('doctor --offline')

@@ -21,7 +21,7 @@ async function freePort(): Promise<number> {
   return port
 }
 
-describe('a disk that is full', { skip: existsSync(FULL) ? false : 'needs /dev/full' }, () => {
+describe('a full disk', { skip: existsSync(FULL) ? false : 'needs /dev/full' }, () => {
   const { cwd, env } = makeHome('telegrep-unwritten-')
   const full = openSync(FULL, 'w')
   after(() => {
@@ -35,7 +35,7 @@ describe('a disk that is full', { skip: existsSync(FULL) ? false : 'needs /dev/f
       stdio: ['ignore', stdout, stderr],
     })
 
-  test('for the log does not end a service', async () => {
+  test('under the log does not end a service', async () => {
     const port = await freePort()
     const server = start(`serve --no-crawl --port ${port}`, full, full)
     const exited = once(server, 'exit')
@@ -49,7 +49,7 @@ describe('a disk that is full', { skip: existsSync(FULL) ? false : 'needs /dev/f
     assert.deepEqual(await exited, [0, null])
   })
 
-  test('for what was found is told in a sentence', async () => {
+  test('under the output of a command is reported in one sentence', async () => {
     writeFileSync(join(cwd, 'posts.ndjson'), LINE)
     await once(start('import posts.ndjson', 'pipe', 'pipe'), 'exit')
     const child = start('export', full, 'pipe')
@@ -65,7 +65,7 @@ describe('a disk that is full', { skip: existsSync(FULL) ? false : 'needs /dev/f
 const isMountable = spawnSync('unshare', ['-rm', 'true']).status === 0
 const skip = isMountable ? false : 'needs to mount a disk'
 test(
-  'on a read-only disk a service ends with a sentence that names the folder',
+  'on a read-only disk a service ends with one sentence that names the folder',
   { skip },
   async (t) => {
     const { cwd, env } = makeHome('telegrep-unwritten-')
