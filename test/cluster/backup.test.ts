@@ -12,7 +12,7 @@ const lineOf = (channel: string, id: number) =>
   JSON.stringify({ channel, id, date: '2026-01-01T00:00:00Z', text: `a quince ${id}` })
 
 test(
-  'a backup of PostgreSQL is a data folder, and a restore brings back what it holds and was not removed since',
+  'a backup of PostgreSQL is a data folder, and a restore leaves out what was removed since',
   { skip: whyNoEngines() ?? false },
   async (t) => {
     const home = makeHome('telegrep-backup-')

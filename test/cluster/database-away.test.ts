@@ -7,7 +7,7 @@ import { startService } from '../start-service.ts'
 import { until } from '../until.ts'
 
 test(
-  'a service whose database is cut off refuses and lives on',
+  'a service that loses its database answers 503, and recovers with the database',
   { skip: whyNoEngines() ?? false },
   async () => {
     await using pair = await openPair({ store: 'postgres', index: null })

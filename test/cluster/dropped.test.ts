@@ -17,7 +17,7 @@ const skip = whyNoEngines() ?? false
 const schemaOf = (env: Readonly<Record<string, string>>) =>
   new URL(env['TELEGREP_DATABASE_URL']!).searchParams.get('schema')!
 
-test('a service whose tables were dropped by hand refuses in a sentence', { skip }, async () => {
+test('a service whose tables were dropped answers 503 with an explanation', { skip }, async () => {
   await using pair = await openPair({ store: 'postgres', index: null })
   const { env } = pair
   await using service = await startService({
@@ -41,7 +41,7 @@ test('a service whose tables were dropped by hand refuses in a sentence', { skip
 })
 
 test(
-  'an archive that was dropped is not made anew beside its keys and opt-outs, and a backup can be put back',
+  'a dropped archive is not recreated beside its keys, and a backup can be restored',
   { skip },
   async (t) => {
     const home = makeHome('telegrep-dropped-')

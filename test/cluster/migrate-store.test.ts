@@ -12,7 +12,7 @@ const LINES = [1, 2, 3]
   .join('\n')
 
 test(
-  'the command line moves an archive to PostgreSQL and back',
+  'migrate-store moves an archive to PostgreSQL and back',
   { skip: whyNoEngines() ?? false },
   async (t) => {
     const home = makeHome('telegrep-migrate-')

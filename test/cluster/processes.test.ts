@@ -33,7 +33,7 @@ async function eventually(isSo: () => Promise<boolean>, what: string): Promise<v
 }
 
 test(
-  'API, crawler and indexer as processes apart, without a data folder',
+  'API, crawler and indexer work as separate processes without a data folder',
   { skip: whyNoEngines() ?? false },
   async (t) => {
     const home = makeHome('telegrep-processes-')

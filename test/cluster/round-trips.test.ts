@@ -115,7 +115,7 @@ const MOST: Readonly<Record<Name, readonly [first: object, then: object, waits: 
 }
 
 test(
-  'an operation waits for a database on a server a few times at most',
+  'every operation stays within its number of round trips to PostgreSQL',
   { skip: whyNoEngines() ?? false },
   async (t) => {
     await using pair = await openPair({ store: 'postgres', index: null })

@@ -14,7 +14,7 @@ const POST = JSON.stringify({
   text: 'a quince',
 })
 
-describe('looking after a cluster', { skip: whyNoEngines() ?? false }, () => {
+describe('maintaining a cluster', { skip: whyNoEngines() ?? false }, () => {
   const home = makeHome('telegrep-upkeep-')
   let pair: OpenedPair
   const run = (line: string, env: Readonly<Record<string, string>> = {}) =>
@@ -34,7 +34,7 @@ describe('looking after a cluster', { skip: whyNoEngines() ?? false }, () => {
     rmSync(home.cwd, { recursive: true, force: true })
   })
 
-  test('status tells engines, versions and schema, and nothing is kept in files', async () => {
+  test('status reports engines, versions and schema, and no data folder is created', async () => {
     const { stdout, stderr } = await run('telegrep status --json')
     const told = JSON.parse(stdout) as Record<string, unknown>
     assert.deepEqual(
@@ -49,14 +49,14 @@ describe('looking after a cluster', { skip: whyNoEngines() ?? false }, () => {
     assert.equal(existsSync(home.env!['TELEGREP_DATA']!), false)
   })
 
-  test('doctor finds both engines well', async () => {
+  test('doctor reports both engines healthy', async () => {
     const { stdout, code } = await run('telegrep doctor --offline')
     assert.match(stdout, /ok {3}versions +telegrep .*postgres \d+.* schema \d+/)
     assert.match(stdout, /ok {3}index +OpenSearch 3\.\d+\.\d+, \d+ nodes?, (green|yellow)/)
     assert.equal(code, 0, stdout)
   })
 
-  test('doctor names a block that a full disk has set', async () => {
+  test('doctor names an index block set by a full disk', async () => {
     const { TELEGREP_SEARCH_URL: origin, TELEGREP_SEARCH_PREFIX: prefix } = pair.env
     const block = async (isSet: true | null) => {
       const reply = await fetch(`${origin}/${prefix}-*/_settings`, {
@@ -76,7 +76,7 @@ describe('looking after a cluster', { skip: whyNoEngines() ?? false }, () => {
     assert.equal(code, 1)
   })
 
-  test('an OpenSearch that is away is named, and status tells the rest', async () => {
+  test('status and doctor name an unreachable OpenSearch, and status reports the rest', async () => {
     const away = { TELEGREP_SEARCH_URL: 'http://127.0.0.1:1' }
     const { stdout, code } = await run('telegrep status', away)
     assert.match(stdout, /index +the index cannot be reached: http:\/\/127\.0\.0\.1:1/)
@@ -87,7 +87,7 @@ describe('looking after a cluster', { skip: whyNoEngines() ?? false }, () => {
     assert.equal(doctor.code, 1)
   })
 
-  test('what is imported or removed while OpenSearch is away is told to it later', async () => {
+  test('imports and removals made while OpenSearch is down are indexed later', async () => {
     const away = { TELEGREP_SEARCH_URL: 'http://127.0.0.1:1' }
     const removed = await run('telegrep remove durov/1 --reason asked', away)
     assert.equal(removed.code, 0, removed.stderr)
@@ -98,7 +98,7 @@ describe('looking after a cluster', { skip: whyNoEngines() ?? false }, () => {
     assert.match(again.stdout, /"searchable":"now"/)
   })
 
-  test('a database that cannot be used is told in one sentence without the password', async () => {
+  test('an unusable database is reported in one sentence without the password', async () => {
     const cases: readonly (readonly [string, Readonly<Record<string, string>>, RegExp])[] = [
       ['away', address((url) => (url.port = '1')), /could not be used: nothing listens there/],
       [
@@ -117,7 +117,7 @@ describe('looking after a cluster', { skip: whyNoEngines() ?? false }, () => {
     }
   })
 
-  test('doctor tells of sums that are wrong', async () => {
+  test('doctor reports wrong post counts', async () => {
     const schema = new URL(pair.env['TELEGREP_DATABASE_URL']!).searchParams.get('schema')!
     const count = (by: number) =>
       onDatabase(schema, (db) => db.run(`update channels set posts = posts + ${by}`))
@@ -128,7 +128,7 @@ describe('looking after a cluster', { skip: whyNoEngines() ?? false }, () => {
     await count(-1)
   })
 
-  test('a schema of a newer version is not touched', async () => {
+  test('a schema of a newer version is refused', async () => {
     const schema = new URL(pair.env['TELEGREP_DATABASE_URL']!).searchParams.get('schema')!
     await onDatabase(schema, (db) => db.run('insert into schema_versions (version) values (99)'))
     const { stderr, code } = await run('telegrep status')

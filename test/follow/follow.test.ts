@@ -26,7 +26,7 @@ function lineOf({ kind, matches, number }: News): Line {
 }
 
 for (const seed of [1, 2, 3]) {
-  test(`what is told equals what repeated searches find, history ${seed}`, async () => {
+  test(`a follower receives exactly what repeated searches would find, history ${seed}`, async () => {
     const clock = createStillClock(NOW)
     const store = await openMemory(clock)
     await using plain = await openPlainIndex(clock)

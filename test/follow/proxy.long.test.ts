@@ -24,7 +24,7 @@ function documented(service: string): string {
 }
 
 test(
-  'Chromium’s own EventSource reads through nginx, and goes on after it was away',
+  'Chromium’s EventSource reads a stream through nginx, and resumes after nginx was restarted',
   {
     skip: reason ?? false,
   },
