@@ -15,7 +15,7 @@ interface Tool {
   }
 }
 
-describe('tasks of agents', () => {
+describe('tasks that an agent solves with the MCP tools', () => {
   let service: Service
   let client: Client
   let tools: readonly Tool[]
@@ -47,7 +47,7 @@ describe('tasks of agents', () => {
     await service[Symbol.asyncDispose]()
   })
 
-  test('they are many, and every tool is asked', () => {
+  test('are at least 30, and every tool is used by one', () => {
     assert.ok(AGENT_TASKS.length >= 30)
     const asked = new Set(AGENT_TASKS.map(({ tool }) => tool))
     assert.deepEqual(

@@ -13,7 +13,7 @@ const SKILLS = ['follow-a-story', 'map-who-spread-it', 'verify-a-claim']
 const readJson = (name: string) =>
   JSON.parse(readFileSync(new URL(`../${name}`, import.meta.url), 'utf8'))
 
-describe('being found', () => {
+describe('discovery', () => {
   let service: Service
   before(async () => {
     service = await startService({
@@ -31,7 +31,7 @@ describe('being found', () => {
     return reply.text()
   }
 
-  test('who knows only the host finds the server, its card, and speaks to it', async () => {
+  test('from the host name alone a client finds the AI catalogue, the server card, and connects over MCP', async () => {
     const catalog = JSON.parse(
       await get('/.well-known/ai-catalog.json', 'application/ai-catalog+json'),
     )
@@ -64,7 +64,7 @@ describe('being found', () => {
   })
 
   for (const door of ['HTTP', 'initialize over HTTP', 'stdio'] as const) {
-    test(`skills are listed and read, as their digests promise, by ${door}`, async () => {
+    test(`skills are listed and match their digests, by ${door}`, async () => {
       const mode = door === 'initialize over HTTP' ? 'legacy' : 'auto'
       const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } })
       const env = {
@@ -98,7 +98,7 @@ describe('being found', () => {
     })
   }
 
-  test('the same skills over HTTP, in the index of the host', async () => {
+  test('the same skills are in the agent skills index of the host', async () => {
     const index = JSON.parse(await get('/.well-known/agent-skills/index.json', 'application/json'))
     assert.equal(index.$schema, 'https://schemas.agentskills.io/discovery/0.2.0/schema.json')
     assert.deepEqual(index.skills.map(({ name }: { name: string }) => name).toSorted(), SKILLS)
@@ -111,7 +111,7 @@ describe('being found', () => {
     }
   })
 
-  test('every example call in a skill runs', async () => {
+  test('every example call in a skill is valid input of search_posts', async () => {
     for (const name of SKILLS) {
       const text = await get(`/.well-known/agent-skills/${name}/SKILL.md`, 'text/markdown')
       const calls = [...text.matchAll(/\{"[^`]*\}(?=`)/g)].map(([call]) => call)
@@ -123,7 +123,7 @@ describe('being found', () => {
     }
   })
 
-  test('the operations are listed where the API begins, with examples that can be asked', async () => {
+  test('/v1 lists the operations with examples that can be requested', async () => {
     const { data } = JSON.parse(await get('/v1', 'application/json'))
     assert.deepEqual(
       data.map(({ name }: { name: string }) => name),
@@ -135,7 +135,7 @@ describe('being found', () => {
     }
   })
 
-  test('replies lead to the description of the API and to what to read first', async () => {
+  test('replies link to the OpenAPI document and to llms.txt', async () => {
     for (const path of ['/v1/languages', '/v1/nothing_here']) {
       const link = (await fetch(`${service.url}${path}`)).headers.get('link')!
       for (const [, address, rel] of link.matchAll(/<([^>]+)>; rel="([\w-]+)"/g)) {
@@ -145,7 +145,7 @@ describe('being found', () => {
     }
   })
 
-  test('security.txt says whom to tell, for a while', async () => {
+  test('security.txt has a contact and an expiry date within a year', async () => {
     const reply = await fetch(`${service.url}/.well-known/security.txt`)
     const text = await reply.text()
     assert.match(text, /^Contact: mailto:desk@telegrep\.example$/m)
@@ -153,14 +153,14 @@ describe('being found', () => {
     assert.ok(expires > Date.now() && expires < Date.now() + 366 * 86_400_000)
   })
 
-  test('documentation comes as Markdown too', async () => {
+  test('the documentation is also served as Markdown', async () => {
     for (const path of ['/docs.md', '/errors.md', '/help.md', '/mcp.md']) {
       const text = await get(path, 'text/markdown')
       assert.ok(text.startsWith('# '), path)
     }
   })
 
-  test('a browser learns how to search here', async () => {
+  test('the home page links to an OpenSearch description whose template works', async () => {
     const home = await (await fetch(service.url)).text()
     const href = /<link\s+rel="search"[^>]+href="([^"]+)"/.exec(home)![1]!
     const text = await get(href, 'application/opensearchdescription+xml')
@@ -170,7 +170,7 @@ describe('being found', () => {
   })
 })
 
-test('the registry file agrees with the package', () => {
+test('server.json agrees with package.json', () => {
   const server = readJson('server.json')
   const { name, version, mcpName, bin } = readJson('package.json')
   assert.equal(

@@ -17,7 +17,7 @@ const CURRENT = { 'mcp-protocol-version': SELF_CONTAINED, 'mcp-method': METHOD }
 /** The default for callers without a key. */
 const STREAMS = 4
 
-describe('who listens over MCP', () => {
+describe('an MCP listener', () => {
   let service: Service
   before(async () => {
     const world = { seed: 'listen', channels: 1, days: 1 }
@@ -52,7 +52,7 @@ describe('who listens over MCP', () => {
     return { reply, leave: () => stop.abort() }
   }
 
-  test('reads with the parameters of a stream, each of which holds', async () => {
+  test('can use the parameters of a stream in a resource address, and each has its effect', async () => {
     let asked = 0
     const read = async (search: string) => {
       const reply = await fetch(`${service.url}/mcp`, {
@@ -88,7 +88,7 @@ describe('who listens over MCP', () => {
     assert.match(await read('channel=mooring_two&detail=full'), /a whole month of fishing/)
   })
 
-  test('is hung up when the key is revoked', { timeout: 30_000 }, async () => {
+  test('is disconnected when its key is revoked', { timeout: 30_000 }, async () => {
     const { store, config, clock } = service.app
     const pepper = await readSecret(config, { secret: null, key: null })
     const keys = createKeys({ ledger: store.ledger, tiers: DEFAULT_TIERS, pepper, clock })
@@ -101,7 +101,7 @@ describe('who listens over MCP', () => {
     await until(() => open() === 0)
   })
 
-  test('is told once, however many listen for the same', async () => {
+  test('gets one notification per change, however many listen for the same search', async () => {
     const many = await Promise.all(
       Array.from({ length: 5 }, async (_, i) => {
         const { reply, leave } = await listen(`192.0.2.${30 + i}`, { resourceSubscriptions: [NEW] })
@@ -124,7 +124,7 @@ describe('who listens over MCP', () => {
     await until(() => open() === 0)
   })
 
-  test('is refused in words what would be too much', async () => {
+  test('gets an explanation when it asks for too many searches or an invalid resource', async () => {
     const eleven = Array.from({ length: 11 }, (_, i) => `${NEW}&min_views=${i}`)
     const many = await listen('192.0.2.20', { resourceSubscriptions: eleven })
     assert.match(await many.reply.text(), /at most 10 searches to listen for, found 11/)
@@ -142,7 +142,7 @@ describe('who listens over MCP', () => {
     await until(() => open() === 0)
   })
 
-  test('and is refused leaves no stream behind', async () => {
+  test('leaves no stream open when it is refused', async () => {
     const bad = `${NEW}&sort=newest`
     const cases: [string, object, Record<string, string>?][] = [
       ['an older revision', { resourceSubscriptions: [NEW] }, {}],
@@ -157,7 +157,7 @@ describe('who listens over MCP', () => {
     }
   })
 
-  test('has as many streams as any other, also when nothing of ours is listened for', async () => {
+  test('counts against the stream limit of its caller, even when it follows no search', async () => {
     const nothing = { toolsListChanged: true }
     const leaving: (() => void)[] = []
     for (let i = 0; i < STREAMS; i++) {

@@ -12,7 +12,7 @@ const URI = 'telegrep://new/q=quayside&lang=en'
 const STORY =
   'The quayside crane was moved overnight and the old harbour gate stays closed for a week'
 
-test('a search is a resource: read, it tells what is new; subscribed to, it says when', async () => {
+test('a search is an MCP resource: reading it returns what is new, a subscription notifies of it', async () => {
   await using service = await startService({ env: { TELEGREP_TIERS: OPEN } })
   const client = new Client(
     { name: 'test', version: '1' },
@@ -54,7 +54,7 @@ test('a search is a resource: read, it tells what is new; subscribed to, it says
 const MAIN = new URL('../src/main.ts', import.meta.url).pathname
 
 for (const revision of ['the current revision', 'an older revision']) {
-  test(`over standard input and output a client of ${revision} is told when there is something new`, async () => {
+  test(`over stdio, a client of ${revision} is notified when a search has something new`, async () => {
     await using service = await startService()
     const transport = new StdioClientTransport({
       command: process.execPath,

@@ -102,7 +102,7 @@ async function ask(
 }
 
 describe('MCP under load', () => {
-  test('bodies that do not come hold no place, and are waited for a few seconds only', async () => {
+  test('incomplete bodies occupy no place and time out after five seconds', async () => {
     await using served = await serveMcp()
     const replies: string[] = []
     const sockets: Socket[] = []
@@ -132,7 +132,7 @@ describe('MCP under load', () => {
     }
   })
 
-  test('a call counts until it is answered, and one too many is told so', async () => {
+  test('a call occupies a place until it is answered, and calls beyond the limit are refused as overloaded', async () => {
     const answered = Promise.withResolvers<void>()
     let started = 0
     const live: LiveReader = {
@@ -172,7 +172,7 @@ describe('MCP under load', () => {
     assert.deepEqual(served.counted, ['mcp_list_languages 200', ...live404s])
   })
 
-  test('a call that hangs ends when its time is over, and says so', async () => {
+  test('a call that hangs ends at its deadline with an error', async () => {
     const world = { seed: 5, channels: 1, startAt: systemClock.now(), days: 1 }
     await using platform = await startSimulator({ world })
     platform.setFaults([{ kind: 'stall', stallMs: 600_000 }])
@@ -210,7 +210,7 @@ describe('MCP under load', () => {
     assert.deepEqual(served.bugs, [])
   })
 
-  test('a resource that cannot be read in time is told so', async () => {
+  test('reading a resource ends at its deadline with an error', async () => {
     await using served = await serveMcp()
     const { events } = served.store
     const asked = Promise.withResolvers<void>()
@@ -225,7 +225,7 @@ describe('MCP under load', () => {
     assert.deepEqual(served.bugs, [])
   })
 
-  test('the reading of a resource counts until it is answered', async () => {
+  test('reading a resource occupies a place until it is answered', async () => {
     await using served = await serveMcp()
     const { events } = served.store
     const place = await events.place()
@@ -244,7 +244,7 @@ describe('MCP under load', () => {
     assert.equal(served.shedder.inFlight, 0)
   })
 
-  test('what breaks while a resource is read is reported, and not told', async () => {
+  test('an internal error while reading a resource is reported, but its message is not revealed', async () => {
     await using served = await serveMcp()
     served.store.events.place = () => Promise.reject(new Error('no such column: seq'))
     const text = await ask(served, 'resources/read', { uri: 'telegrep://new/q=quayside' })
@@ -252,7 +252,7 @@ describe('MCP under load', () => {
     assert.match(String(served.bugs), /no such column/)
   })
 
-  test('a resource that cannot be read as it is asked for says what would be right', async () => {
+  test('reading a resource with invalid parameters explains what is expected', async () => {
     await using served = await serveMcp()
     for (const [search, told] of [
       ['q=quayside&sort=newest', 'unknown_parameter: .* a resource takes what search_posts does'],
@@ -268,7 +268,7 @@ describe('MCP under load', () => {
     assert.deepEqual(served.bugs, [])
   })
 
-  test('who goes away ends his call, which is no bug', async () => {
+  test('a client that disconnects aborts its call, which is not reported as a bug', async () => {
     let started = 0
     await using served = await serveMcp(() => ({
       cached: () => undefined,
@@ -288,7 +288,7 @@ describe('MCP under load', () => {
     assert.deepEqual(served.bugs, [])
   })
 
-  test('every message needs room, not only a call, and one that finds none costs nothing', async () => {
+  test('every message needs a free place, and one that is refused costs no quota', async () => {
     await using served = await serveMcp()
     const room = Array.from({ length: 16 }, () => served.shedder.enter('other'))
     assert.match(await callTool(served, 'list_languages', {}), /overloaded: the service is busy/)
@@ -304,7 +304,7 @@ describe('MCP under load', () => {
   })
 })
 
-describe('what MCP costs', () => {
+describe('the quota cost of MCP', () => {
   const left = async (served: Served) => {
     const { headers } = await fetch(`http://127.0.0.1:${served.port}/v1/meta`)
     return Object.fromEntries(
@@ -315,7 +315,7 @@ describe('what MCP costs', () => {
     )
   }
 
-  test('a message costs 1 of the burst, and of the day what its operation costs', async () => {
+  test('a message costs 1 of burst, and a call also what its operation costs of daily', async () => {
     await using served = await serveMcp()
     await ask(served, 'ping')
     await ask(served, 'tools/list')
@@ -330,7 +330,7 @@ describe('what MCP costs', () => {
     assert.deepEqual(await left(served), { burst: 20, daily: 499 })
   })
 
-  test('a batch holds ten messages at most', async () => {
+  test('a batch has at most ten messages', async () => {
     await using served = await serveMcp()
     const ten = await post(
       served,
@@ -357,7 +357,7 @@ describe('what MCP costs', () => {
     assert.deepEqual(await left(served), { burst: 17 })
   })
 
-  test('at the end of the quota a call is told so by its tool, and anything else by the status', async () => {
+  test('without quota left, a call gets a tool error and any other message gets 429', async () => {
     await using served = await serveMcp()
     for (let i = 0; i < 3; i++)
       await post(
@@ -377,7 +377,7 @@ describe('what MCP costs', () => {
     assert.match(told.result.content[0]!.text, /^quota_exceeded: .*\nTry again in \d+ s/s)
   })
 
-  test('a batch that the quota does not suffice for is refused as a whole, and costs nothing', async () => {
+  test('a batch that exceeds the remaining quota is refused as a whole and costs nothing', async () => {
     await using served = await serveMcp()
     for (let i = 0; i < 25; i++) await ask(served, 'ping')
     const { status } = await post(

@@ -6,7 +6,7 @@ import { until } from './until.ts'
 
 const NEW = 'telegrep://new/q=beacon'
 
-test('who listens over MCP and takes nothing is hung up, and others are not', async () => {
+test('an MCP listener that stops reading is disconnected, and others are not', async () => {
   await using service = await startService()
   const { ctx, clock } = service
   const stop = new AbortController()

@@ -59,7 +59,7 @@ describe('MCP', () => {
   }
 
   for (const door of DOORS) {
-    test(`every tool answers within its budget, by ${door}`, async () => {
+    test(`all tools are listed, and their replies stay within the token budget, by ${door}`, async () => {
       const client = await connect(door)
       try {
         const list = await client.listTools()
@@ -112,7 +112,7 @@ describe('MCP', () => {
     })
   }
 
-  test('a reply is not paid for twice: its structure is lean', async () => {
+  test('the structured content of a reply is at most half as long again as its text', async () => {
     const client = await connect('the current revision over HTTP')
     try {
       const username = service.names[0]!
@@ -153,7 +153,7 @@ describe('MCP', () => {
     }
   })
 
-  test('a list holds as many items as its schema says of one who asks for no number', async () => {
+  test('a list without a limit has as many items as the default in its schema', async () => {
     const client = await connect('the current revision over HTTP')
     try {
       const { tools } = await client.listTools()
@@ -178,7 +178,7 @@ describe('MCP', () => {
     }
   })
 
-  test('null is an argument left out', async () => {
+  test('a null argument counts as left out', async () => {
     const client = await connect('the current revision over HTTP')
     try {
       const call = async (name: string, input: Record<string, unknown>) =>
@@ -207,7 +207,7 @@ describe('MCP', () => {
     }
   })
 
-  test('search and fetch have the shape that connectors expect', async () => {
+  test('search and fetch have the format that connectors expect', async () => {
     const client = await connect('the current revision over HTTP')
     try {
       const found = (await client.callTool({
@@ -231,7 +231,7 @@ describe('MCP', () => {
     }
   })
 
-  test('a poll without a text is fetched with its question', async () => {
+  test('fetch returns a poll without text with its question', async () => {
     const client = await connect('the current revision over HTTP')
     try {
       const { data } = envelope(
@@ -254,7 +254,7 @@ describe('MCP', () => {
     }
   })
 
-  test('a forward is fetched with whom it is from', async () => {
+  test('fetch returns a forward with its source', async () => {
     const client = await connect('the current revision over HTTP')
     try {
       const { data } = envelope(
@@ -279,7 +279,7 @@ describe('MCP', () => {
     }
   })
 
-  test('a list cut to the budget goes on where it ended', async () => {
+  test('a list cut to the token budget continues with its cursor in order and without repeats', async () => {
     const client = await connect('the current revision over HTTP')
     try {
       const seen: string[] = []
@@ -312,7 +312,7 @@ describe('MCP', () => {
     }
   })
 
-  test('errors tell a model what to do, with the same codes as HTTP', async () => {
+  test('errors have the codes of HTTP and tell a model how to correct the call', async () => {
     const client = await connect('the current revision over HTTP')
     try {
       const failing = async (name: string, input: Record<string, unknown>) => {
@@ -378,7 +378,7 @@ describe('MCP', () => {
     }
   })
 
-  test('each required argument of each tool, left out, is named', async () => {
+  test('a missing required argument is named, for every tool', async () => {
     const client = await connect('the current revision over HTTP')
     try {
       const given: Record<string, string> = { username: 'durov', slug: '342', q: 'x' }
@@ -408,7 +408,7 @@ describe('MCP', () => {
     }
   })
 
-  test('questions piped in are all answered before the end', async () => {
+  test('over stdio, all piped requests are answered before the process ends', async () => {
     const questions = [
       {
         jsonrpc: '2.0',
@@ -445,7 +445,7 @@ describe('MCP', () => {
     assert.equal(ran.status, 0)
   })
 
-  test('a signal ends it, though the client keeps the pipe open', async () => {
+  test('over stdio, SIGTERM ends the process while the client keeps the pipe open', async () => {
     const env = { ...process.env, TELEGREP_DATA: service.folder, TELEGREP_LOG: 'error' }
     const child = spawn(process.execPath, [MAIN, 'mcp'], { env })
     const ended = once(child, 'close')
@@ -455,7 +455,7 @@ describe('MCP', () => {
     assert.deepEqual(await ended, [0, null])
   })
 
-  test('a line that is no message is answered as such, and the next one heard', () => {
+  test('over stdio, an invalid line gets an error and the next line is still answered', () => {
     const env = { ...process.env, TELEGREP_DATA: service.folder, TELEGREP_LOG: 'error' }
     const ping = '{"jsonrpc":"2.0","id":1,"method":"ping"}'
     const input = ['hello', '', '{"id":7', '{"id":8}', ping].join('\n')
@@ -469,7 +469,7 @@ describe('MCP', () => {
     assert.ok(told.some(({ id }) => id === 1))
   })
 
-  test('a line without an end is refused in words', () => {
+  test('over stdio, a line above 10 MiB is rejected with an explanation', () => {
     const env = { ...process.env, TELEGREP_DATA: service.folder, TELEGREP_LOG: 'error' }
     const input = 'x'.repeat(11 * 1024 * 1024)
     const ran = spawnSync(process.execPath, [MAIN, 'mcp'], { env, input })
@@ -477,7 +477,7 @@ describe('MCP', () => {
     assert.equal(ran.status, 1)
   })
 
-  test('a page of one’s own machine may ask, and is told so beforehand', async () => {
+  test('CORS allows pages on localhost to send requests', async () => {
     const origin = 'http://localhost:6274'
     const may = await fetch(`${service.url}/mcp`, {
       method: 'OPTIONS',
@@ -509,7 +509,7 @@ describe('MCP', () => {
     await reply.text()
   })
 
-  test('who asks for the connection to be closed is not told that it stays', async () => {
+  test('a request with Connection: close gets the same header in its reply', async () => {
     const params = { name: 'search_posts', arguments: { q: 'snow' } }
     const headers = {
       'Content-Type': 'application/json',
@@ -524,7 +524,7 @@ describe('MCP', () => {
     reply.resume()
   })
 
-  test('a wrong key, a foreign page and too large a body are turned away', async () => {
+  test('an invalid key, a foreign origin and a body that is too large are rejected', async () => {
     const ask = (
       headers: Record<string, string>,
       body = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}',
@@ -550,7 +550,7 @@ describe('MCP', () => {
     assert.equal((await ask({})).status, 200)
   })
 
-  test('what is no request is refused alike, whatever it asks for', async () => {
+  test('an invalid JSON-RPC request gets 400, whatever its method', async () => {
     const ask = async (message: string) => {
       const reply = await fetch(`${service.url}/mcp`, {
         method: 'POST',
@@ -580,7 +580,7 @@ describe('MCP', () => {
     }
   })
 
-  test('a body in another coding is refused with why, not taken for no JSON or for plain', async () => {
+  test('a body with a Content-Encoding is rejected with the reason', async () => {
     const body = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}'
     const ask = (coding: string, sent: string | Uint8Array<ArrayBuffer>) =>
       fetch(`${service.url}/mcp`, {
@@ -602,7 +602,7 @@ describe('MCP', () => {
 })
 
 describe('MCP quotas', () => {
-  test('a caller without quota left is told so, and when to come again', async () => {
+  test('a caller beyond its quota is told so, and when to retry', async () => {
     await using service = await startService({ crawl: false })
     const client = new Client(
       { name: 'test', version: '1' },
