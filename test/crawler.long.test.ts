@@ -2,7 +2,7 @@ import { describe, test } from 'node:test'
 import { keepTheRate, respectOptOut, shareWork, surviveKills } from './crawl-scenarios.ts'
 
 describe('the crawler against the simulated platform', { concurrency: 2 }, () => {
-  test('every fault on and killed twice: the archive equals the truth', async () => {
+  test('archives exactly what the platform published, despite every fault and two kills', async () => {
     await surviveKills({
       channels: 40,
       days: 4,
@@ -14,17 +14,17 @@ describe('the crawler against the simulated platform', { concurrency: 2 }, () =>
     })
   })
 
-  test('keeps its request rate across kills', async () => {
+  test('stays within its request rate across kills', async () => {
     // Arrivals are counted, and a machine that stalls makes them bunch up; then it is tried once more.
     const again = () => keepTheRate({ ratePerS: 4, kills: 2, runMs: 6_000 })
     await again().catch(again)
   })
 
-  test('two processes share the work and never visit a channel at once', async () => {
+  test('shares channels between two processes without visiting one twice at a time', async () => {
     await shareWork({ channels: 40, visits: 40 })
   })
 
-  test('never asks for who is in the opt-out register', async () => {
+  test('never requests a channel of the opt-out register', async () => {
     await respectOptOut()
   })
 })

@@ -25,7 +25,7 @@ const HARMS: Readonly<Record<string, (folder: string) => void>> = {
 }
 
 for (const [name, harm] of Object.entries(HARMS)) {
-  test(`${name} of the index under a running server`, async () => {
+  test(`a running server rebuilds its index after damage and answers 503 meanwhile: ${name}`, async () => {
     await using service = await startService({
       world: { channels: 4, days: 10 },
       env: { TELEGREP_TIERS: UNLIMITED, TELEGREP_LOG: 'silent' },

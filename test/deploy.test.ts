@@ -8,7 +8,7 @@ import { VARIABLES } from '../src/variables.ts'
 const read = (file: string) => readFileSync(new URL(`../${file}`, import.meta.url), 'utf8')
 const DEPLOYMENTS = ['compose.yaml', 'compose.cluster.yaml', 'deploy/kubernetes/telegrep.yaml']
 
-test('deployments set only variables and run only commands that exist', () => {
+test('deployments use only variables and commands that exist', () => {
   for (const file of DEPLOYMENTS) {
     const text = read(file)
     const names = [...new Set(text.match(/TELEGREP_[A-Z_]+/g))]
@@ -24,7 +24,7 @@ test('deployments set only variables and run only commands that exist', () => {
   }
 })
 
-test('the image holds all of the package that the program reads', () => {
+test('the Docker image contains every file of the package that the program reads', () => {
   const { files } = JSON.parse(read('package.json')) as { files: string[] }
   const copied = [...read('Dockerfile').matchAll(/\/app\/([\w.]+)/g)].map(([, name]) => name)
   const held = files.filter((name) => !name.startsWith('!') && name !== 'CHANGELOG.md')
@@ -34,7 +34,7 @@ test('the image holds all of the package that the program reads', () => {
   )
 })
 
-test('pods of every kind tell when they are ready, write nowhere but in /tmp, and get no variables of a Service', () => {
+test('pods have a readiness probe, a read-only root file system with /tmp, and no service links', () => {
   const parts = read('deploy/kubernetes/telegrep.yaml').split('\n---\n')
   const deployments = parts.filter((part) => part.includes('kind: Deployment'))
   assert.equal(deployments.length, 3)
@@ -50,7 +50,7 @@ test('pods of every kind tell when they are ready, write nowhere but in /tmp, an
   }
 })
 
-test('an alert on a sum that is 0 rings where there is nothing to sum, too', () => {
+test('alerts on a sum of 0 also fire when the metric is absent', () => {
   const sums = read('deploy/grafana/alerts.yaml').match(/expr: .*== 0.*/g) ?? []
   assert.ok(sums.length > 1)
   for (const sum of sums) assert.match(sum, / or absent\(/)
@@ -62,7 +62,7 @@ function namesOf(text: string): Set<string> {
   return new Set(found.map((name) => name.replace(/_(?:bucket|sum|count)$/, '')))
 }
 
-test('the dashboard shows every metric there is, and no other', () => {
+test('the dashboard shows exactly the metrics there are', () => {
   const shown = namesOf(
     JSON.stringify(
       (JSON.parse(read('deploy/grafana/dashboard.json')) as { panels: unknown }).panels,
@@ -76,7 +76,7 @@ test('the dashboard shows every metric there is, and no other', () => {
   )
 })
 
-test('alerts and dashboard are made of metrics there are, with labels they have', () => {
+test('alerts and dashboard use only metrics and labels that exist', () => {
   const labels = new Map(Object.values(METRICS).map(([, name, , has]) => [name as string, has]))
   for (const name of namesOf(read('deploy/grafana/alerts.yaml'))) assert.ok(labels.has(name), name)
   const text = `${read('deploy/grafana/alerts.yaml')}${read('deploy/grafana/dashboard.json')}`
@@ -88,7 +88,7 @@ test('alerts and dashboard are made of metrics there are, with labels they have'
       )
 })
 
-test('what differs by a label is shown by it: dead letters are not those that wait', () => {
+test('gauges with a label are shown by that label in alerts and dashboard', () => {
   const text = `${read('deploy/grafana/alerts.yaml')}${read('deploy/grafana/dashboard.json')}`
   for (const [kind, name, , [label]] of Object.values(METRICS)) {
     if (kind !== 'gauge' || label === undefined) continue
@@ -99,7 +99,7 @@ test('what differs by a label is shown by it: dead letters are not those that wa
   }
 })
 
-test('operating.md says of every alert what it means and what to do, and of no other', () => {
+test('operating.md explains every alert, and no others', () => {
   const alerts = [...read('deploy/grafana/alerts.yaml').matchAll(/- alert: (\w+)/g)]
   const rows = [...read('docs/operating.md').matchAll(/^\| `(Telegrep\w+)` \| .+ \| .+ \|$/gm)]
   assert.deepEqual(

@@ -43,7 +43,7 @@ function tests(open?: () => Promise<Engines & AsyncDisposable>): void {
   })
   after(() => owned.disposeAsync())
 
-  test('archives every post the platform shows, within the first visit’s reach', async () => {
+  test('archives every recent post of the platform, up to the reach of a first visit', async () => {
     const { world } = service.simulator
     for (const name of service.names.slice(0, 6)) {
       const truth = world.truth.postsAt(name, service.simulator.now())
@@ -68,7 +68,7 @@ function tests(open?: () => Promise<Engines & AsyncDisposable>): void {
     }
   })
 
-  test('finds a post by its words, in the archive’s own spelling', async () => {
+  test('finds an archived post by its own words', async () => {
     const { data } = await client.list_channels({ lang: 'en', limit: 1 })
     const name = data[0]?.username ?? service.names[0]!
     const posts = await client.list_channel_posts({ username: name, detail: 'full', limit: 20 })
@@ -94,14 +94,14 @@ function tests(open?: () => Promise<Engines & AsyncDisposable>): void {
     )
   })
 
-  test('the names everybody tries first are channels of the simulated platform', async () => {
+  test('simulates the channels durov and telegram, which everybody tries first', async () => {
     for (const username of ['durov', 'telegram']) {
       const { data } = await client.get_live_channel({ username })
       assert.equal(data.channel.username, username)
     }
   })
 
-  test('a deletion on the platform leaves the search', async () => {
+  test('no longer finds a post that was deleted on the platform', async () => {
     const busiest = await client.list_channels({ sort: 'posts_per_day', limit: 1 })
     const name = busiest.data[0]!.username
     const before = await client.search_posts({ channel: name, limit: 5, detail: 'ids' })
@@ -122,7 +122,7 @@ function tests(open?: () => Promise<Engines & AsyncDisposable>): void {
     })
   })
 
-  test('a removed channel is gone from every answer and never read again', async () => {
+  test('removes a channel from every answer and never reads it again', async () => {
     const busiest = await client.list_channels({ sort: 'posts_per_day', limit: 2 })
     const name = busiest.data[1]!.username
     const { archive, frontier, removals } = service.app.store
@@ -145,7 +145,7 @@ function tests(open?: () => Promise<Engines & AsyncDisposable>): void {
     assert.equal(service.simulator.log.of(name.toLowerCase()).length, requests)
   })
 
-  test('what is not part of the API answers too', async () => {
+  test('serves the pages and documents beside the API', async () => {
     for (const [path, type] of [
       ['/', 'text/html'],
       ['/channels', 'text/html'],
@@ -165,7 +165,7 @@ function tests(open?: () => Promise<Engines & AsyncDisposable>): void {
     assert.match(await (await fetch(`${service.url}/llms.txt`)).text(), /^# Telegrep/)
   })
 
-  test('every reply tells its request id and what the caller has left', async () => {
+  test('sends request id and rate limit headers with every reply', async () => {
     const home = await (await fetch(service.url)).text()
     const [style] = /\/assets\/[^"]+\.css/.exec(home)!
     const question = { jsonrpc: '2.0', id: 1, method: 'tools/list' }

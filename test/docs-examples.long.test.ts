@@ -47,7 +47,7 @@ describe('every command in the documents works', () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  test('there are some', () => assert.ok(examples.length >= 5))
+  test('there are at least five', () => assert.ok(examples.length >= 5))
 
   for (const { file, line } of examples) {
     test(`${file}: ${line}`, async () => {

@@ -31,7 +31,7 @@ function table(file: string, heading: string): string[][] {
 
 const code = (text: string) => `\`${text}\``
 
-test('each decision has a number of its own, without a gap, and says it in its title', () => {
+test('decisions are numbered without gaps, in file names and titles alike', () => {
   const files = globSync('docs/decisions/*.md', { cwd: root }).toSorted()
   const numbers = files.map((file) => Number(/\d{4}/.exec(file)?.[0]))
   assert.deepEqual(
@@ -44,14 +44,14 @@ test('each decision has a number of its own, without a gap, and says it in its t
   )
 })
 
-test('decision 12 says of every dependency why it is there', () => {
+test('decision 12 lists every dependency', () => {
   const { dependencies } = JSON.parse(read('package.json')) as { dependencies: object }
   const rows = table('docs/decisions/0012-few-dependencies.md', '## Consequences')
   const told = rows.flatMap(([names = '']) => names.split(', '))
   assert.deepEqual(told.toSorted(), Object.keys(dependencies).toSorted())
 })
 
-test('every relative link in the documents leads to a file', () => {
+test('every relative link in the documents leads to an existing file', () => {
   const dead = documents.flatMap((file) =>
     [...read(file).matchAll(/\]\((?!https?:|mailto:|#)([^)#\s]+)(?:#[^)]*)?\)/g)]
       .map((match) => match[1] as string)
@@ -68,7 +68,7 @@ const anchorOf = (heading: string) =>
     .replaceAll(/[^\p{L}\p{N}_\- ]/gu, '')
     .replaceAll(' ', '-')
 
-test('every link to a heading in the documents leads to one', () => {
+test('every link to a heading in the documents leads to an existing heading', () => {
   const dead = documents.flatMap((file) =>
     [...read(file).matchAll(/\]\((?!https?:)([^)#\s]*\.md)?#([^)\s]+)\)/g)]
       .filter(([, target, anchor]) => {
@@ -80,7 +80,7 @@ test('every link to a heading in the documents leads to one', () => {
   assert.deepEqual(dead, [])
 })
 
-test('every source file a document names exists', () => {
+test('every source file named in a document exists', () => {
   const dead = documents.flatMap((file) =>
     [...read(file).matchAll(/`((?:src|test|bench|scripts|docs|channels)\/[\w./-]+\.\w+)`/g)]
       .map((match) => match[1] as string)
@@ -90,7 +90,7 @@ test('every source file a document names exists', () => {
   assert.deepEqual(dead, [])
 })
 
-test('what documents for contributors name in code exists', () => {
+test('identifiers and source files named in the contributor documents exist', () => {
   const sources = globSync(['src/**/*.ts', 'test/**/*.ts'], { cwd: root })
   const program = sources.map(read).join('\n')
   const dead = ['ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md'].flatMap((file) =>
@@ -105,7 +105,7 @@ test('what documents for contributors name in code exists', () => {
   assert.deepEqual(dead, [])
 })
 
-test('ARCHITECTURE.md shows the import rules that are tested', () => {
+test('ARCHITECTURE.md shows the import rules that are enforced', () => {
   const rows = table('ARCHITECTURE.md', '<!-- table: ALLOWED -->').map(([f, , may]) => [f, may])
   const rules = Object.entries(ALLOWED).map(([folder, may]) => [
     code(folder),
@@ -114,7 +114,7 @@ test('ARCHITECTURE.md shows the import rules that are tested', () => {
   assert.deepEqual(rows, rules)
 })
 
-test('ARCHITECTURE.md names every file of the frame', () => {
+test('ARCHITECTURE.md lists every file directly in src', () => {
   const rows = table('ARCHITECTURE.md', 'Around them stands the frame')
   const named = rows.flatMap(([files = '']) => files.split(', '))
   const files = globSync('src/*.ts', { cwd: root }).filter((file) => !file.endsWith('.test.ts'))
@@ -154,7 +154,7 @@ test('docs/command-line.md lists exactly the commands and exit codes there are',
   )
 })
 
-test('docs/command-line.md says which commands make a data folder, and which need none', () => {
+test('docs/command-line.md says which commands create a data folder, and which need none', () => {
   const said = /^- \*\*The data folder\*\* is made by (.*?), and not looked at by\s(.*?)\. /ms
   const [, made, untouched] = said.exec(read('docs/command-line.md')) ?? []
   const namesIn = (text = '') => [...text.matchAll(/`([^`]+)`/g)].map(([, name]) => name)

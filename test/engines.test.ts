@@ -7,8 +7,8 @@ import { engines, whyNoEngines } from './engines.ts'
 const reason = whyNoEngines()
 if (reason !== undefined) process.stdout.write(`# tests on engines are skipped: ${reason}\n`)
 
-describe('the engines that tests are given', { skip: reason ?? false }, () => {
-  test('PostgreSQL is one that the store supports, keeps what it confirms, and lets a suite do everything', async () => {
+describe('the engines provided for tests', { skip: reason ?? false }, () => {
+  test('PostgreSQL is a supported version, has fsync on, and connects as superuser', async () => {
     const sql = createClient(engines().databaseUrl, { max: 1 })
     try {
       const [row] = await sql<{ version: number; fsync: string; super: boolean }[]>`
@@ -23,7 +23,7 @@ describe('the engines that tests are given', { skip: reason ?? false }, () => {
     }
   })
 
-  test('every node of OpenSearch answers and is of the pinned version', async () => {
+  test('every OpenSearch node answers and has the pinned version', async () => {
     const [scheme, hosts] = engines().searchUrl.split('://') as [string, string]
     for (const host of hosts.split(',')) {
       const { statusCode, body } = await request(`${scheme}://${host}/`)

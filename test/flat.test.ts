@@ -13,8 +13,8 @@ function memory(of: (minute: number, i: number) => number, minutes = 10): number
 /** Between -1 and 1, without a trend. */
 const noise = (i: number) => Math.sin(i * 12.9898) * Math.cos(i * 4.1414)
 
-describe('is memory flat?', () => {
-  test('noise of a few megabytes is no leak, whatever its rhythm', () => {
+describe('judgeFlatness', () => {
+  test('takes noise of a few megabytes for flat, whatever its rhythm', () => {
     for (const swing of [
       (_minute: number, i: number) => noise(i),
       (minute: number) => Math.sin(minute),
@@ -27,7 +27,7 @@ describe('is memory flat?', () => {
     }
   })
 
-  test('a steady leak too slow for the thirds is seen, also behind noise', () => {
+  test('detects a steady leak too slow to show between the thirds, despite noise', () => {
     const values = memory((minute, i) => 375 + 4 * minute + 5 * noise(i))
     const { isFlat, middle, last, perMinute } = judgeFlatness(values, SAMPLE_S)
     assert.ok(last < middle * 1.1)
@@ -35,20 +35,20 @@ describe('is memory flat?', () => {
     assert.equal(isFlat, false)
   })
 
-  test('a longer soak finds a smaller leak', () => {
+  test('detects a smaller leak in a longer soak', () => {
     const leak = (minute: number, i: number) => 375 + minute + 5 * noise(i)
     assert.equal(judgeFlatness(memory(leak, 10), SAMPLE_S).isFlat, true)
     assert.equal(judgeFlatness(memory(leak, 60), SAMPLE_S).isFlat, false)
   })
 
-  test('garbage that comes and goes is no leak, what stays after its collection is', () => {
+  test('takes collected garbage for flat, but not what remains after collection', () => {
     const sawtooth = (minute: number) => 50 + 20 * ((minute * 2.3) % 1)
     assert.equal(judgeFlatness(memory(sawtooth), SAMPLE_S).isFlat, true)
     const leaking = (minute: number) => sawtooth(minute) + 2 * minute
     assert.equal(judgeFlatness(memory(leaking), SAMPLE_S).isFlat, false)
   })
 
-  test('growth that ended with the first half is none, a large step in the last third is', () => {
+  test('ignores growth that ended in the first half, but not a large step in the last third', () => {
     assert.equal(
       judgeFlatness(
         memory((minute) => 300 + 60 * Math.min(1, minute / 4)),
@@ -60,7 +60,7 @@ describe('is memory flat?', () => {
     assert.equal(judgeFlatness(step, SAMPLE_S).isFlat, false)
   })
 
-  test('memory that could not be read is not flat', () => {
+  test('does not take samples that could not be read for flat', () => {
     assert.equal(
       judgeFlatness(
         memory((_, i) => (i === 100 ? NaN : 375)),

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { makeHome, runLine } from './cli/telegrep.ts'
 import { startService } from './start-service.ts'
 
-test('a service whose search servers are away starts, is ready and answers all but searches', async () => {
+test('a service whose search servers are down starts, is ready and answers everything but searches', async () => {
   await using service = await startService({
     env: { TELEGREP_SEARCH_URL: 'http://127.0.0.1:1' },
     crawl: false,
@@ -19,7 +19,7 @@ test('a service whose search servers are away starts, is ready and answers all b
   assert.equal(((await search.json()) as { code: string }).code, 'unavailable')
 })
 
-test('callers are not told the addresses of servers that are away', async () => {
+test('addresses of search servers that are down are not revealed to callers', async () => {
   await using service = await startService({
     env: { TELEGREP_SEARCH_URL: 'http://127.0.0.1:1' },
     crawl: false,
@@ -49,7 +49,7 @@ test('callers are not told the addresses of servers that are away', async () => 
   }
 })
 
-test('whom a watch tells can be tried while search servers are away', async (t) => {
+test('`watch test` sends a test message while the search servers are down', async (t) => {
   const home = makeHome('telegrep-index-away-')
   t.after(() => rmSync(home.cwd, { recursive: true, force: true }))
   const env = { ...home.env, TELEGREP_SEARCH_URL: 'http://127.0.0.1:1' }

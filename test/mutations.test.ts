@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { MUTATIONS } from './prove/mutations.ts'
 
-test('what the proof of mutations would drop still stands in the program', () => {
+test('every code fragment that the mutation proof replaces still exists', () => {
   const isThere = ({ file, find }: (typeof MUTATIONS)[number]) =>
     readFileSync(new URL(`../${file}`, import.meta.url), 'utf8').includes(find)
   assert.deepEqual(

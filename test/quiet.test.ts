@@ -117,7 +117,7 @@ async function open(retention: Partial<Retention> = {}) {
   }
 }
 
-test('a visit that finds nothing new writes when it saw what, and when it comes again, no more', async () => {
+test('a visit that finds nothing new updates only what it saw and its schedule', async () => {
   await using s = await open()
   s.platform.publish(s.channel, 15, START - DAY)
   await s.visit(1)
@@ -126,7 +126,7 @@ test('a visit that finds nothing new writes when it saw what, and when it comes 
   assert.deepEqual(written(), ['update channels 1', 'update posts 15', 'update schedules 2'])
 })
 
-test('addresses of media that rotate are written with their posts, and nothing else is', async () => {
+test('a visit that finds new media addresses rewrites only the affected posts', async () => {
   await using s = await open()
   s.platform.publishAlbums(s.channel, 5, 3, START - DAY)
   const rotate = (token: string) => {
@@ -146,7 +146,7 @@ test('addresses of media that rotate are written with their posts, and nothing e
   ])
 })
 
-describe('posts older than what is kept', () => {
+describe('posts older than the retention period', () => {
   async function openOld(fresh: number) {
     const s = await open({ days: 35 })
     s.platform.publish(s.channel, 30, START - 40 * DAY)
@@ -155,7 +155,7 @@ describe('posts older than what is kept', () => {
     return s
   }
 
-  test('are neither archived nor told to the index, visit after visit', async () => {
+  test('are neither archived nor indexed, at any visit', async () => {
     await using s = await openOld(0)
     for (const { requests, added } of s.visits) assert.deepEqual([requests, added], [1, 0])
     assert.deepEqual([s.numbers(), s.rows('gaps')], [[], []])
@@ -166,7 +166,7 @@ describe('posts older than what is kept', () => {
     assert.deepEqual(claim?.changes, [{ kind: 'channel', channelId: id }])
   })
 
-  test('join what is kept: no gap below it, nothing looks deleted', async () => {
+  test('leave no gap below the kept posts, and nothing is taken for deleted', async () => {
     await using s = await openOld(5)
     s.platform.publish(s.channel, 2)
     await s.visit(2)
@@ -175,7 +175,7 @@ describe('posts older than what is kept', () => {
     for (const { requests, deleted } of s.visits) assert.deepEqual([requests, deleted], [1, 0])
   })
 
-  test('end a backfill where they begin', async () => {
+  test('end a backfill', async () => {
     await using s = await openOld(50)
     const walked = () => s.platform.asked.filter(({ before }) => before !== null).length
     const before = walked()

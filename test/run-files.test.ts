@@ -34,7 +34,7 @@ function runTogether(text: string): { readonly status: number | null; readonly s
 }
 
 describe('test files that share a process', () => {
-  test('have hooks of their own', () => {
+  test('keep their hooks to themselves', () => {
     const { status, stdout } = runTogether(HOOK)
     assert.equal(status, 0, stdout)
     assert.match(stdout, /✔ first test[^]*✔ third test[^]*ℹ pass 2\n/)

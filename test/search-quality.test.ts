@@ -16,20 +16,20 @@ import {
 
 const judged = readJudged()
 
-test('the judged set is large and mixed enough to mean something', () => {
+test('the judged set has enough posts, queries, languages and questions', () => {
   assert.ok(judged.posts.length >= 150)
   assert.ok(judged.queries.length >= 40)
   assert.ok(new Set(judged.queries.map((query) => query.language)).size >= 6)
   assert.ok(judged.queries.filter((query) => query.kind === 'question').length >= 10)
 })
 
-test('the ranker beats BM25, with stems and without, on the judged set', async () => {
+test('the ranker beats BM25 on the judged set, with stemming and without', async () => {
   const { ours, bm25, bm25Stems } = await evaluate(judged)
   assert.ok(ours.mean > bm25.mean + 0.05, `${ours.mean} against ${bm25.mean} without stems`)
   assert.ok(ours.mean > bm25Stems.mean, `${ours.mean} against ${bm25Stems.mean} with stems`)
 })
 
-test('docs/search-quality.md tells the figures of today', async () => {
+test('docs/search-quality.md has the current figures', async () => {
   const text = readFileSync(new URL('../docs/search-quality.md', import.meta.url), 'utf8')
   const told = /^\| all +\| *(\d+) *\| *([\d.]+) *\| *([\d.]+) *\| *([\d.]+) *\|$/m.exec(text)
   assert.ok(told, 'the row for all queries')
@@ -71,7 +71,7 @@ const UNSPACED: Readonly<Record<string, readonly [question: string, ...posts: st
 }
 
 for (const [language, [question, ...texts]] of Object.entries(UNSPACED)) {
-  test(`a whole question without spaces finds its answer: ${language}`, async () => {
+  test(`a question written without spaces finds its answer: ${language}`, async () => {
     await using plain = await openPlainIndex(createStillClock(JUDGED_NOW))
     const { index, writer } = plain
     const publishedAt = JUDGED_NOW - 3_600_000
@@ -86,7 +86,7 @@ for (const [language, [question, ...texts]] of Object.entries(UNSPACED)) {
   })
 }
 
-test('in a small index a question is also asked by words that many posts hold', async () => {
+test('in a small index a question also matches by words that many posts contain', async () => {
   await using plain = await openPlainIndex(createStillClock(JUDGED_NOW))
   const { index, writer } = plain
   const texts = [
@@ -105,7 +105,7 @@ test('in a small index a question is also asked by words that many posts hold', 
   assert.equal(hits[0]?.number, 1)
 })
 
-test('a name is found in the posts of every language, whatever else is asked', async () => {
+test('a name is found in posts of every language, beside words that no post contains', async () => {
   await using plain = await openPlainIndex(createStillClock(JUDGED_NOW))
   const { index, writer } = plain
   const texts = {
@@ -131,7 +131,7 @@ test('a name is found in the posts of every language, whatever else is asked', a
   assert.deepEqual(new Set(hits.map(({ number }) => number)), new Set([1, 2, 3]))
 })
 
-test('a post that holds all pieces of a run, but apart, is found, and lacks the run', async () => {
+test('a post with all words of an unspaced query, but apart, is found as a partial match', async () => {
   await using plain = await openPlainIndex(createStillClock(JUDGED_NOW))
   const { index, writer } = plain
   const common = { channelId: 1, publishedAt: JUDGED_NOW - 1, subscribers: 100 }
@@ -165,7 +165,7 @@ const EDITS: Readonly<Record<string, { least: number; edit(words: readonly strin
 }
 
 for (const [name, { least, edit }] of Object.entries(EDITS)) {
-  test(`a post ${name} is found to be the same, and nothing else is`, async (t) => {
+  test(`a post ${name} is grouped with its original`, async (t) => {
     await using plain = await openPlainIndex(createStillClock(JUDGED_NOW))
     const { index, writer } = plain
     const long = judged.posts.filter(({ document }) => document.toks.length >= 12)

@@ -32,7 +32,7 @@ function temporary(t: { after(fn: () => void): void }): string {
   return join(folder, 'data')
 }
 
-test('SIGTERM ends a service in time, whatever hangs: a live read, a visit, half a request', async (t) => {
+test('SIGTERM ends a service in time while a live read, a visit and half a request hang', async (t) => {
   const asked = new Set<string>()
   const silent = createServer(({ url = '' }) => void asked.add(url)).listen(0, '127.0.0.1')
   await once(silent, 'listening')
@@ -77,7 +77,7 @@ test('SIGTERM ends a service in time, whatever hangs: a live read, a visit, half
 
 for (const line of ['start -- --no-crawl', 'run telegrep -- serve --no-crawl', 'run demo --'])
   test(
-    `SIGTERM to \`npm ${line}\` reaches the server, not only the shell between them`,
+    `SIGTERM to \`npm ${line}\` reaches the server behind the shell`,
     { timeout: 60_000 },
     async (t) => {
       const npm = spawn('npm', [...line.split(' '), '--json'], {
@@ -114,14 +114,14 @@ for (const line of ['start -- --no-crawl', 'run telegrep -- serve --no-crawl', '
     },
   )
 
-test('a start that fails ends, with one message and nothing left behind', async (t) => {
+test('a failing start exits with code 2 and names the cause', async (t) => {
   const { ended } = start(temporary(t), { TELEGREP_CHANNELS: '/nonexistent/list.txt' })
   const { code, stderr } = await ended
   assert.equal(code, 2, stderr)
   assert.match(stderr, /TELEGREP_CHANNELS \/nonexistent\/list\.txt/)
 })
 
-test('absolute links name the port that was taken, and the data is for its owner alone', async (t) => {
+test('absolute links have the actual port, and only its owner can read the data folder', async (t) => {
   const folder = temporary(t)
   const { child, ready, ended } = start(folder)
   const { address } = await ready
@@ -135,7 +135,7 @@ test('absolute links name the port that was taken, and the data is for its owner
   assert.equal(statSync(join(folder, 'store.db')).mode & 0o077, 0)
 })
 
-test('a service has the room for what dies young from its first moment on, as the same process', async (t) => {
+test('a service runs with its V8 settings from the start, in the same process', async (t) => {
   const { child, ready, ended } = start(temporary(t))
   await ready
   const args = execFileSync('ps', ['-o', 'args=', '-p', String(child.pid)], { encoding: 'utf8' })

@@ -11,7 +11,7 @@ const MAIN = new URL('../src/main.ts', import.meta.url).pathname
 
 /** The everyday test; what may hang or fail during a shutdown is in `shutdown.long.test.ts`. */
 for (const signal of ['SIGTERM', 'SIGHUP'] as const) {
-  test(`${signal} ends a service that was asked something, also where npm hands it on once more`, async (t) => {
+  test(`${signal} ends a service cleanly, even when npm forwards the signal a second time`, async (t) => {
     const folder = mkdtempSync(join(tmpdir(), 'telegrep-stop-'))
     t.after(() => rmSync(folder, { recursive: true, force: true }))
     const child = spawn(process.execPath, [MAIN, 'serve', '--json', '--no-crawl'], {

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { AppError } from '../src/model/errors.ts'
 import { startService } from './start-service.ts'
 
-test('a search whose store fails twice is refused once, and the process lives on', async () => {
+test('a search during which two store reads fail gets one 503, and the process survives', async () => {
   await using service = await startService({ world: { channels: 2, days: 3 } })
   await service.settled()
   const ask = () => fetch(`${service.url}/v1/search?channel=${service.names[0]}`)

@@ -6,20 +6,20 @@ import { describe, test } from 'node:test'
  * await.
  */
 describe('the embedded store', () => {
-  test('loses nothing it acknowledged when its writer is killed', async () => {
+  test('loses no acknowledged write when its writer is killed', async () => {
     const { run } = await import('./prove/kill-store.prove.ts')
     const { acknowledgements } = await run({ kills: 4 })
     assert.ok(acknowledgements > 0)
   })
 
-  test('grants exactly the limit to 64 spenders in 4 processes', async () => {
+  test('grants exactly the limit to 64 concurrent spenders in 4 processes', async () => {
     const { run } = await import('./prove/quota.prove.ts')
     const { granted, asked } = await run({ limit: 400 })
     assert.equal(granted, 400)
     assert.ok(asked >= 4 * granted)
   })
 
-  test('refuses to write where files cannot grow, and keeps what it had', async () => {
+  test('rejects writes when its files cannot grow, and keeps its data', async () => {
     const { run } = await import('./prove/disk.prove.ts')
     const { fileLimit } = await run({ mounts: false })
     assert.match(fileLimit, /all there$/)

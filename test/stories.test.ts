@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { judgeStories } from './stories.ts'
 
-test('the first, the order, how each came and what was edited are told as they were', async () => {
+test("the API reports each simulated story's first post, order, kinds of copy and edits correctly", async () => {
   const { wrong, ...told } = await judgeStories(32, 3)
   assert.deepEqual(
     told,

@@ -39,12 +39,12 @@ function open(folder: string): Promise<Store> {
 }
 
 describe('a store of an earlier schema', () => {
-  test('is there for every schema that was released', () => {
+  test('has a fixture, for schema 1 at least', () => {
     assert.ok(versions.includes('v0001'))
   })
 
   for (const version of versions) {
-    test(`${version} opens, is sound, and holds what it held`, () =>
+    test(`${version} opens, verifies, and has its data`, () =>
       inCopy(version, async (folder) => {
         await using store = await open(folder)
         assert.deepEqual(await store.verify(), [])
@@ -98,7 +98,7 @@ describe('a store of an earlier schema', () => {
         assert.equal((await store.budget.state(1)).lastHour, 1)
       }))
 
-    test(`${version} takes new posts and can be backed up`, () =>
+    test(`${version} accepts new posts and can be backed up`, () =>
       inCopy(version, async (folder) => {
         await using store = await open(folder)
         const { id } = (await store.archive.channel('second_name'))!
@@ -130,7 +130,7 @@ describe('a store of an earlier schema', () => {
     ],
   } as const
   for (const [what, [change, claim]] of Object.entries(claims)) {
-    test(`speaks for ${what}`, () =>
+    test(`is migrated to claim complete coverage of ${what}`, () =>
       inCopy('v0001', async (folder) => {
         const db = new DatabaseSync(join(folder, 'store.db'))
         db.exec(change)
@@ -144,7 +144,7 @@ describe('a store of an earlier schema', () => {
       }))
   }
 
-  test('of a later schema is refused and left alone', () =>
+  test('is refused if the schema is newer than this program', () =>
     inCopy('v0001', async (folder) => {
       const db = new DatabaseSync(join(folder, 'store.db'))
       db.exec('pragma user_version = 9999')
@@ -155,7 +155,7 @@ describe('a store of an earlier schema', () => {
       )
     }))
 
-  test('put in place of a newer one keeps to what was removed since', () =>
+  test('restored over a newer one still honours removals made since', () =>
     inCopy('v0001', async (folder) => {
       const older = join(folder, 'older')
       {
@@ -178,7 +178,7 @@ describe('a store of an earlier schema', () => {
       assert.equal(await store.removals.find({ name: 'lifted_again' }), undefined)
     }))
 
-  test('that holds a channel against its own register is mended at the start', () =>
+  test('that contains a channel listed in its own removals erases it when opened', () =>
     inCopy('v0001', async (folder) => {
       const db = new DatabaseSync(join(folder, 'store.db'))
       db.exec(`insert into removals values ('other', 0, 1001, '[]', 'asked', 1)`)
@@ -189,7 +189,7 @@ describe('a store of an earlier schema', () => {
       assert.equal((await store.removals.find({ platformId: 1001 }))?.reason, 'asked')
     }))
 
-  test('that is no database at all is named', async () => {
+  test('is named in the error when it is not a database', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'telegrep-upgrade-'))
     writeFileSync(join(folder, 'store.db'), 'not a database '.repeat(100))
     await assert.rejects(open(folder), /store\.db/)

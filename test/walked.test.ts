@@ -11,7 +11,7 @@ const NAME = 'showcase'
 const WORLD = { seed: 'walked', channels: 1, days: 90 }
 const UNLIMITED = { TELEGREP_TIERS: new URL('fixtures/tiers/open.json', import.meta.url).pathname }
 
-test('a live read of old posts makes no archive look older; a backfill does, and signed evidence says so', async () => {
+test('a live read of old posts does not extend the coverage claimed in signed evidence, a backfill does', async () => {
   await using service = await startService({ world: WORLD, env: UNLIMITED })
   const { app, simulator, url } = service
   const { id } = (await app.store.archive.channel(NAME))!

@@ -20,7 +20,7 @@ const PRELOADED = new URL('set-clock.mjs', import.meta.url).href
 const CONSUMER = indexConsumer(ANALYZER_VERSION)
 const TIERS = new URL('fixtures/tiers/open.json', import.meta.url).pathname
 
-describe('the whole program under a clock that is 400 days ahead for ten seconds', () => {
+describe('a service whose clock jumps 400 days ahead for ten seconds', () => {
   const folder = mkdtempSync(join(tmpdir(), 'telegrep-clock-'))
   const clockFile = join(folder, 'clock')
   const data = join(folder, 'data')
@@ -102,7 +102,7 @@ describe('the whole program under a clock that is 400 days ahead for ten seconds
     assert.ok((await look()).posts >= posts)
   }
 
-  test('keeps archive, plans and index when it runs meanwhile', async () => {
+  test('keeps its posts, its schedule and its search results', async () => {
     setAhead(400 * DAY)
     await sleep(10_000)
     setAhead(0)

@@ -38,7 +38,7 @@ function archive(name: string, seconds: number): Artifact {
   }
 }
 
-test('two archives that are fetched at once do not disturb each other, and neither is fetched twice', async () => {
+test('two archives fetched concurrently do not interfere, and neither is fetched twice', async () => {
   const places = openPlaces(join(folder, 'cache'), 'default')
   const both = [archive('quick', 0.1), archive('slow', 0.6)]
   const folders = await Promise.all(both.map((each) => unpacked(each, places)))
@@ -52,7 +52,7 @@ test('two archives that are fetched at once do not disturb each other, and neith
   assert.deepEqual(await Promise.all(gone.map((each) => unpacked(each, places))), folders)
 })
 
-test('an archive that is not the expected one leaves nothing behind', async () => {
+test('an archive with the wrong checksum is rejected and leaves nothing behind', async () => {
   const places = openPlaces(join(folder, 'other-cache'), 'default')
   const forged = { ...archive('forged', 0), sha512: 'a'.repeat(128) }
   await assert.rejects(unpacked(forged, places), /its SHA-512 differs/)

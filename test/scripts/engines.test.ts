@@ -40,7 +40,7 @@ function recordOf(name: string): { postgres: { running: { pid: number } } } {
 }
 
 describe('npm run engines', () => {
-  test('teaches when asked and when not understood', async () => {
+  test('prints help on request and explains invalid arguments', async () => {
     const asked = await engines('help', '--help')
     assert.equal(asked.code, 0)
     assert.match(asked.out, /start.*\n.*stop/)
@@ -49,7 +49,7 @@ describe('npm run engines', () => {
     assert.match((await engines('help', 'start --only mysql')).error, /postgres or opensearch/)
   })
 
-  test('says what does not run', async () => {
+  test('says which engines are not running', async () => {
     const status = await engines('none', 'status')
     assert.equal(status.code, 1)
     assert.equal(status.out, 'postgres: never started\nopensearch: never started\n')
@@ -58,7 +58,7 @@ describe('npm run engines', () => {
     assert.match(env.error, /postgres does not run/)
   })
 
-  test('does nothing to a process that has the pid of an engine that is gone', async () => {
+  test('leaves a process alone that has reused the pid of an engine', async () => {
     const other = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'])
     try {
       const folder = join(cache, 'instances', 'stale')
@@ -74,7 +74,7 @@ describe('npm run engines', () => {
     }
   })
 
-  test('says which tool it needs, and takes no archive but the one it knows', async () => {
+  test('names a missing tool, and rejects an archive with the wrong checksum', async () => {
     const poor = { ...process.env, PATH: '/nowhere' }
     const missing = await engines('poor', 'start --only opensearch', poor)
     assert.equal(missing.code, 1)
@@ -90,7 +90,7 @@ describe('npm run engines', () => {
 describe('npm run engines with PostgreSQL', { skip: whyNoEngines() ?? false }, () => {
   after(() => engines('killed', 'stop'))
 
-  test('starts again what was killed at work, at the same address, with what was confirmed', async () => {
+  test('restarts a killed engine at the same address, with all committed data', async () => {
     assert.deepEqual(await engines('killed', 'start --only postgres').then(({ code }) => code), 0)
     const address = (await engines('killed', 'env --only postgres')).out
     assert.match(

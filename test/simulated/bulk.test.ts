@@ -7,7 +7,7 @@ import { processorMs, yardstickMs } from '../processor-time.ts'
 
 const OPTIONS = { seed: 'bulk', count: 5000, channels: 200 }
 
-test('posts in bulk are repeatable, ascend in time and number, and hold offsets that fit', () => {
+test('bulk posts are reproducible, ascend in time, and have entity offsets within their text', () => {
   const posts = [...generatePosts(OPTIONS)]
   assert.equal(posts.length, OPTIONS.count)
   assert.deepEqual(createBulk(OPTIONS).post(1234), posts[1234])
@@ -20,7 +20,7 @@ test('posts in bulk are repeatable, ascend in time and number, and hold offsets 
   }
 })
 
-test('some posts repeat an earlier one of another channel', () => {
+test('some posts repeat an earlier one, as forwards or as copies', () => {
   const posts = [...generatePosts(OPTIONS)]
   const texts = new Set<string>()
   let forwards = 0
@@ -33,7 +33,7 @@ test('some posts repeat an earlier one of another channel', () => {
   assert.ok(forwards > 30 && reposts > 30, `${forwards} forwards, ${reposts} reposts`)
 })
 
-test('the vocabulary has common words and a long tail, in every language', () => {
+test('the vocabulary has common words and a long tail, and all languages occur', () => {
   const counts = new Map<string, number>()
   const languages = new Set<string>()
   for (const { channel, post } of generatePosts({ ...OPTIONS, count: 20_000 })) {
@@ -49,7 +49,7 @@ test('the vocabulary has common words and a long tail, in every language', () =>
   assert.ok(frequencies.filter((count) => count === 1).length > frequencies.length / 4)
 })
 
-test('queries come in the promised mix and their words are in the post they were drawn from', () => {
+test('queries come in the configured mix, and their words occur in their source posts', () => {
   const kinds = { words: 0, phrase: 0, filter: 0, question: 0 }
   for (const { q, kind, source } of generateQueries({ ...OPTIONS, queries: 2000 })) {
     kinds[kind]++
@@ -67,7 +67,7 @@ test('queries come in the promised mix and their words are in the post they were
   assert.ok(kinds.question > 150 && kinds.question < 250)
 })
 
-test('bulk generation is fast enough for millions', (t) => {
+test('generating bulk posts is fast enough for millions', (t) => {
   const options = { seed: 2, count: 20_000, channels: 500 }
   let characters = 0
   for (const { post } of generatePosts({ ...options, count: 2000 })) characters += post.text.length
