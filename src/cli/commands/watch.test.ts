@@ -58,13 +58,16 @@ test('who has dead letters of a stopped receiver sent again has it told what com
     const streams = { stdout: stream, stderr: stream } as never
     const going = new AbortController().signal
     const env = { TELEGREP_DATA: folder, NO_COLOR: '1' }
-    assert.equal(await runCli(['watch', 'resend', ...words], env, going, streams), 0, written)
-    return written
+    const exit = await runCli(['watch', 'resend', ...words], env, going, streams)
+    return `${exit} ${written}`
   }
   const revision = await store.watches.revision()
-  assert.match(await resend('one'), /one: tells again what it finds/)
+  assert.match(await resend('one'), /^0 one: tells again what it finds/)
   assert.deepEqual(await stopped(), ['other'])
-  await resend()
+  assert.match(await resend(), /^2 telegrep: expected the name of a watch, or --all\n$/)
+  assert.match(await resend('one', '--all'), /^2 /)
+  assert.deepEqual(await stopped(), ['other'], 'nobody is told again by accident')
+  assert.match(await resend('--all'), /^0 other: tells again what it finds/)
   assert.deepEqual(await stopped(), [])
   const changed = await store.watches.changesSince(revision, 10)
   assert.deepEqual(

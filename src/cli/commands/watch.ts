@@ -4,7 +4,7 @@ import type { Store } from '../../store/store.ts'
 import { describeSinks } from '../../watch/secrets.ts'
 import { EVERYTHING } from '../../watch/watch-query.ts'
 import { systemClock } from '../../model/clock.ts'
-import { NotFoundError, type CommandCall } from '../command.ts'
+import { NotFoundError, UsageError, type CommandCall } from '../command.ts'
 import { formatAge, formatInstant, plural } from '../format.ts'
 import { TELEGREP, nextCommand } from '../invocation.ts'
 import { openLocalStore } from '../local.ts'
@@ -160,8 +160,14 @@ export async function listDead(call: CommandCall): Promise<void> {
       return { title, ...(title === 'because' ? { shrinks: 1 } : {}) }
     })
     for (const line of tableLines(columns, rows, print.width)) print.line(line)
-    print.note(`Send them again: ${nextCommand(call, 'watch resend')}`)
+    print.note(`Send them again: ${nextCommand(call, 'watch resend --all')}`)
   }
+}
+
+/** Not all by default: that would also start every receiver again that once asked for no more. */
+export async function checkResend({ operands, flags }: CommandCall): Promise<void> {
+  if (operands.length > 0 === (flags['all'] === true))
+    throw new UsageError('expected the name of a watch, or --all')
 }
 
 export async function resendDead(call: CommandCall): Promise<void> {

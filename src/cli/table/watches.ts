@@ -112,14 +112,16 @@ const watchDead: Command = {
 
 const watchResend: Command = {
   name: 'watch resend',
-  summary: 'send dead letters again',
+  summary: 'send dead letters again, also to receivers that were stopped',
   operands: '[name]',
   takes: [0, 1],
   data: 'needed',
+  flags: { all: { meaning: 'those of every watch' } },
   examples: {
-    'telegrep watch resend': 'all of them',
-    'telegrep watch resend storms': 'those of one watch',
+    'telegrep watch resend storms': 'those of one watch; a stopped receiver is told again',
+    'telegrep watch resend --all': 'all of them',
   },
+  check: async (call) => (await import('../commands/watch.ts')).checkResend(call),
   run: async (call) => (await import('../commands/watch.ts')).resendDead(call),
 }
 
