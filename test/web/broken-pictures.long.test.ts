@@ -62,7 +62,7 @@ async function shoot(shown: Locator): Promise<Buffer> {
 }
 
 describe(
-  'a picture that cannot be had leaves its placeholder, and no broken sign',
+  'a picture that cannot be loaded shows its placeholder, not a broken-image icon',
   { skip: whyNoBrowser() ?? false },
   () => {
     let browser: Browser
@@ -76,7 +76,7 @@ describe(
       ['show', 4],
       ['keep', 4],
     ] as const satisfies readonly (readonly [MediaMode, number])[]) {
-      test(`TELEGREP_MEDIA=${mode}`, async () => {
+      test(`with TELEGREP_MEDIA=${mode}`, async () => {
         const world = { seed: 'broken', channels: 3, days: 2, steady: true }
         const env = { TELEGREP_MEDIA: mode, TELEGREP_MEDIA_URL: NOWHERE }
         await using service = await startService({ world, env, crawl: false })

@@ -11,8 +11,8 @@ const HIDDEN_COLUMNS =
 
 /** Other ways of reading: keyboard, phone, no script, no style, dark, print, right to left. */
 export function describeHands(open: Open): void {
-  describe('hands and eyes', () => {
-    test('the keyboard alone is enough', async () => {
+  describe('other ways of reading', () => {
+    test('results can be reached and opened with the keyboard alone', async () => {
       const { page, go } = await open()
       await go('/?q=harbour')
       const focused = () =>
@@ -38,7 +38,7 @@ export function describeHands(open: Open): void {
       await page.waitForURL('**/channels/*/posts/*')
     })
 
-    test('keys of one letter can be switched off, and stay so', async () => {
+    test('one-letter keys can be switched off, and the choice is remembered', async () => {
       const { page, go } = await open()
       const label = /Use \/, j and k as keys/
       await go('/help')
@@ -55,7 +55,7 @@ export function describeHands(open: Open): void {
       assert.ok(!(await page.evaluate(isFree)))
     })
 
-    test('arrows scroll where no list was entered, and through a card taller than the window', async () => {
+    test('arrow keys scroll outside a list, and within a card taller than the window', async () => {
       const { page, go } = await open({ viewport: { width: 900, height: 300 } })
       const pressUntil = async (key: string, reached: string) => {
         for (let i = 0; i < 100 && !(await page.evaluate(reached)); i++) {
@@ -81,7 +81,7 @@ export function describeHands(open: Open): void {
       await pressUntil('ArrowDown', `${card} === document.querySelectorAll("article")[10]`)
     })
 
-    test('a spoiler is uncovered by a finger and by the keyboard', async () => {
+    test('a spoiler is revealed by touch and by keyboard focus', async () => {
       const { page, go } = await open(PHONE)
       const color = () =>
         page.evaluate<string>('getComputedStyle(document.querySelector(".spoiler")).color')
@@ -96,7 +96,7 @@ export function describeHands(open: Open): void {
       }
     })
 
-    test('the keyboard goes down a page as it is seen, at twice the size as well', async () => {
+    test('Tab moves down the page in visual order, also at twice the zoom', async () => {
       const { page, go } = await open()
       for (const width of [1200, 600]) {
         await page.setViewportSize({ width, height: 450 })
@@ -114,7 +114,7 @@ export function describeHands(open: Open): void {
       }
     })
 
-    test('without JavaScript everything is reached by links and forms', async () => {
+    test('without JavaScript search, filters, paging and posts work by links and forms', async () => {
       const { page, go } = await open({ javaScriptEnabled: false })
       await go('/')
       await page.fill('input[type=search]', 'harbour')
@@ -137,7 +137,7 @@ export function describeHands(open: Open): void {
       assert.equal(await page.locator('article').count(), 20)
     })
 
-    test('every page stands without a script: a heading, its content, and nothing beside the window', async () => {
+    test('without JavaScript every page has a heading and content, and none is wider than the window', async () => {
       const { page, go } = await open({ javaScriptEnabled: false })
       for (const [name, { path, act }] of Object.entries(STATES)) {
         // What only a script adds is absent, and leaves no gap.
@@ -149,7 +149,7 @@ export function describeHands(open: Open): void {
       }
     })
 
-    test('the API reference shows the reply below its form, which stays usable', async () => {
+    test('the API reference shows a reply below its form, which stays usable', async () => {
       const { page, go } = await open()
       await go('/docs')
       const form = page.locator('#search_posts form')
@@ -176,7 +176,7 @@ export function describeHands(open: Open): void {
       }
     })
 
-    test('letters of twice the size push no page beside a small window', async () => {
+    test('text at twice the size makes no page wider than a small window', async () => {
       const { page, go } = await open({ viewport: { width: 320, height: 700 } })
       for (const path of new Set(Object.values(STATES).map((state) => state.path))) {
         await go(path)
@@ -186,7 +186,7 @@ export function describeHands(open: Open): void {
       }
     })
 
-    test('right-to-left text reads from the right, the page around it from the left', async () => {
+    test('right-to-left text is aligned to the right, the page around it stays left-to-right', async () => {
       const { page, go } = await open()
       for (const path of ['/?q=الميناء', '/channels/akhbar_bandar/posts/3']) {
         await go(path)
@@ -210,7 +210,7 @@ export function describeHands(open: Open): void {
       }
     })
 
-    test('dark, light and paper are the reader’s choice, and nothing moves', async () => {
+    test('dark, light and print styles follow the reader’s settings, without transitions', async () => {
       const { page, go } = await open({ colorScheme: 'dark' })
       await go('/?q=harbour')
       const style = (selector: string, name: string) =>
@@ -234,7 +234,7 @@ export function describeHands(open: Open): void {
       assert.equal(await page.isVisible('.paper'), false)
     })
 
-    test('without any style sheet a page reads in order', async () => {
+    test('without style sheets a page reads in order', async () => {
       const { page, go } = await open()
       await page.route('**/*.css', (route) => route.fulfill({ body: '', contentType: 'text/css' }))
       await go('/?q=harbour')

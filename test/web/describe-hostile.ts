@@ -34,7 +34,7 @@ const STATE = `({
 /** Posts that try to run code, to leave their place, or to break the layout. */
 export function describeHostile(open: Open): void {
   describe('hostile posts', () => {
-    test('nothing runs and nothing escapes, wide or narrow', async () => {
+    test('run no code, add no elements and do not widen the page, on desktop and phone', async () => {
       const { page, go } = await open()
       for (const path of PATHS) {
         await go(path)
@@ -46,7 +46,7 @@ export function describeHostile(open: Open): void {
       }
     })
 
-    test('what the author wrote is shown as text', async () => {
+    test('show their markup as text, and hidden characters are removed and reported', async () => {
       const { page, go } = await open()
       await go(POSTS[1]!)
       assert.match(await page.innerText('.full'), /<div id="escaped">out<\/div>/)

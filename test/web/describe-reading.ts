@@ -6,7 +6,7 @@ import { RICH } from './setting.ts'
 /** What a reader does with a mouse, page by page. */
 export function describeReading(open: Open): void {
   describe('reading', () => {
-    test('a search is typed, narrowed, paged, and gone back from', async () => {
+    test('a search is typed, paged, narrowed by a filter, and widened again', async () => {
       const { page, go } = await open()
       await go('/')
       await page.fill('input[type=search]', 'harbour berth')
@@ -60,7 +60,7 @@ export function describeReading(open: Open): void {
       assert.equal(await page.locator('article').count(), 1)
     })
 
-    test('copies open where they stand, earliest first', async () => {
+    test('copies of a post are listed in its card, earliest first', async () => {
       const { page, go } = await open()
       await go('/?q=captains+lighthouse+pilots+fees&strict=true')
       assert.equal(await page.locator('article').count(), 2)
@@ -75,7 +75,7 @@ export function describeReading(open: Open): void {
       assert.match(await page.innerText('#duplicates'), /This one is the earliest/)
     })
 
-    test('every other form of a search is linked and answers', async () => {
+    test('the links to all formats of a search work', async () => {
       const { page, go } = await open()
       await go('/?q=harbour&lang=en')
       const links = await page
@@ -85,7 +85,7 @@ export function describeReading(open: Open): void {
       for (const link of links) assert.equal((await page.request.get(link)).status(), 200, link)
     })
 
-    test('a channel is found, read on by scrolling, and searched', async () => {
+    test('a channel is found, scrolled to its end, and searched', async () => {
       const { page, go } = await open()
       await go('/channels')
       await page.fill('main input[name=q]', 'harbour')
@@ -106,7 +106,7 @@ export function describeReading(open: Open): void {
       assert.equal(await page.locator('article').count(), 1)
     })
 
-    test('what authors changed is listed, named and filtered, also without a script', async () => {
+    test('changes are listed, compared and filtered, with and without JavaScript', async () => {
       for (const javaScriptEnabled of [true, false]) {
         const { page, go } = await open({ javaScriptEnabled })
         await go('/changes')
@@ -124,7 +124,7 @@ export function describeReading(open: Open): void {
       }
     })
 
-    test('how a post spread is a picture, and a table of the same', async () => {
+    test('the spread of a post is shown as a diagram and as a table', async () => {
       const { page, go } = await open()
       await go(RICH.path)
       assert.equal(await page.locator('#duplicates svg circle').count(), 2)
@@ -134,7 +134,7 @@ export function describeReading(open: Open): void {
       assert.match(await rows.nth(1).innerText(), /Echo of the harbour[\s\S]*2 h later[\s\S]*copy/)
     })
 
-    test('the live view tells its age and refreshes', async () => {
+    test('the live view shows its age and can be refreshed', async () => {
       const { page, go } = await open()
       await go('/channels/showcase/live')
       assert.match(await page.innerText('.bar'), /Read from the platform \d+ s ago/)
@@ -144,7 +144,7 @@ export function describeReading(open: Open): void {
       assert.match(await page.innerText('.bar'), /Read from the platform 0 s ago/)
     })
 
-    test('a post shows all it has, what changed, and evidence to copy', async () => {
+    test('a post shows its poll, preview, media and changes, and its evidence can be copied', async () => {
       const { page, go } = await open({ permissions: ['clipboard-read', 'clipboard-write'] })
       await go(RICH.path)
       assert.equal(await page.innerText('.full b'), 'Captains')
@@ -185,7 +185,7 @@ export function describeReading(open: Open): void {
       assert.equal((await page.evaluate<string>('navigator.clipboard.readText()')).trim(), copied)
     })
 
-    test('from a post the archive of its channel is read on, down and up', async () => {
+    test('a post links to earlier and later posts of its channel', async () => {
       const { page, go } = await open({ viewport: { width: 360, height: 740 } })
       for (const [words, next] of [
         ['Earlier in the channel', /berth number 45/],
@@ -205,7 +205,7 @@ export function describeReading(open: Open): void {
       assert.match(texts.slice(0, 2).join(), /berth number 21.*berth number 22/)
     })
 
-    test('what is copied is what was written, without the signs around it', async () => {
+    test('copied text contains what was written, without decoration', async () => {
       const { page, go } = await open()
       const copied = (selector: string) =>
         page.evaluate<string>(
@@ -217,7 +217,7 @@ export function describeReading(open: Open): void {
       assert.match(await copied('#versions .card'), /UTC text\s+Captains of twelve fourteen ships/)
     })
 
-    test('a mistake is answered with what to do', async () => {
+    test('an error page links to a correction or an alternative', async () => {
       const { page, go } = await open()
       await go('/?q=harbour+lang:eng')
       await page.click('a:has-text("harbour lang:en")')

@@ -30,7 +30,7 @@ const RULES: Readonly<Partial<Record<(typeof LOOKS)[number]['name'], string>>> =
 
 /** Every page in every state and look has no problems for screen readers and keyboards. */
 export function describeScreens(open: Open, service: () => Service): void {
-  test('every page is accessible in every state and look', async () => {
+  test('every page in every state is accessible, on desktop in light and on a phone in dark mode', async () => {
     const { page, go } = await open()
     const found: string[] = []
     for (const [name, { path, act }] of Object.entries(STATES)) {
@@ -41,7 +41,7 @@ export function describeScreens(open: Open, service: () => Service): void {
     assert.deepEqual(found, [])
   })
 
-  test('so is what is answered when the service is busy, or a search is cut short', async () => {
+  test('the pages of an overloaded service and of an incomplete search are accessible too', async () => {
     const { context } = service().app
     for (const [name, change, words] of [
       ['search-cut-short', cutShort, /Not all was searched: so many posts match/],

@@ -7,7 +7,7 @@ export function describeSuggest(open: Open): void {
   describe('suggestions', () => {
     const option = '[role=option]'
 
-    test('what is typed is completed, chosen by arrows, and searched for', async () => {
+    test('complete a word, are selected with arrow keys, and are searched for', async () => {
       const { page, go } = await open()
       await go('/')
       const box = page.locator('input[type=search]')
@@ -26,7 +26,7 @@ export function describeSuggest(open: Open): void {
       assert.ok((await page.locator('article').count()) > 0)
     })
 
-    test('a channel is gone to; Esc closes the list and keeps the words', async () => {
+    test('lead to a channel, and Esc closes the list and keeps the text', async () => {
       const { page, go } = await open()
       await go('/?q=ships')
       const box = page.locator('input[type=search]')
@@ -42,7 +42,7 @@ export function describeSuggest(open: Open): void {
       await page.waitForURL('**/channels/harbour_news')
     })
 
-    test('words go on being typed while nobody answers, and Enter searches for them', async () => {
+    test('that do not load leave typing and Enter working', async () => {
       const { page, go } = await open()
       await page.route('**/v1/suggest*', (route) => route.abort())
       await go('/')
@@ -52,7 +52,7 @@ export function describeSuggest(open: Open): void {
       await page.waitForURL('**/?q=harbour+berth')
     })
 
-    test('without script the box is a plain one', async () => {
+    test('are absent without JavaScript, and the box is a plain one', async () => {
       const { page, go } = await open({ javaScriptEnabled: false })
       await go('/')
       const box = page.locator('input[type=search]')

@@ -15,7 +15,7 @@ interface Element {
   readonly attribs: Readonly<Record<string, string>>
 }
 
-describe('what others read of the pages', () => {
+describe('feeds and metadata of the pages', () => {
   let service: Service
   const get = async (path: string) => {
     const reply = await fetch(`${service.url}${path}`)
@@ -27,7 +27,7 @@ describe('what others read of the pages', () => {
   })
   after(() => service[Symbol.asyncDispose]())
 
-  test('a feed reader gets whole posts with pictures, polls and links', async () => {
+  test('feeds contain full posts with pictures, polls and links', async () => {
     const feed = await new RssParser(MEDIA).parseURL(
       `${service.url}/v1/search?q=captains+lighthouse&channel=harbour_news&format=rss`,
     )
@@ -57,7 +57,7 @@ describe('what others read of the pages', () => {
     assert.doesNotMatch(brief.text, /Are the fees fair/)
   })
 
-  test('feeds are told apart by what was asked', async () => {
+  test('the title of a feed says what it contains', async () => {
     for (const [path, title] of [
       ['/v1/search?q=harbour', 'Telegrep: harbour'],
       ['/v1/search?q=harbour&lang=en&sort=newest', 'Telegrep: harbour lang:en'],
@@ -71,7 +71,7 @@ describe('what others read of the pages', () => {
     }
   })
 
-  test('of a channel that is narrowed, what is shown is followed, and of any time what is new', async () => {
+  test('the page of a filtered channel offers a feed with its filters, but without its dates and order', async () => {
     const offered = async (query: string) => {
       const $ = load((await get(`/channels/harbour_news${query}`)).text)
       const { href } = $('.follow a[type="application/rss+xml"]').get(0)!.attribs
@@ -92,7 +92,7 @@ describe('what others read of the pages', () => {
     assert.equal(feed.items.length, 1)
   })
 
-  test('no author’s markup gets into a feed as markup', async () => {
+  test('markup in posts never becomes markup in a feed', async () => {
     const allowed = new Set(
       'p a b i u s br img ul li blockquote span pre code html head body'.split(' '),
     )
@@ -112,7 +112,7 @@ describe('what others read of the pages', () => {
     }
   })
 
-  test('a list of channels and searches is taken in by a reader of feeds', async () => {
+  test('an OPML file of channels and searches has working feeds, and mistakes in the list are reported', async () => {
     const query = new URLSearchParams([
       ['channel', 'harbour_news, @harbour_echo'],
       ['channel', 'https://t.me/s/akhbar_bandar'],
@@ -167,7 +167,7 @@ describe('what others read of the pages', () => {
     )
   })
 
-  test('a shared address is what it was, whatever was hung on it on the way', async () => {
+  test('tracking parameters in a shared address are ignored, other unknown parameters are rejected', async () => {
     const hung = 'fbclid=a&ysclid=b&utm_source=c&utm_medium=d&igsh=e&mc_cid=f'
     for (const path of [
       '/?',
@@ -184,7 +184,7 @@ describe('what others read of the pages', () => {
     assert.equal((await get('/?q=harbour&lnag=en')).status, 400, 'a slip is told')
   })
 
-  test('a tab, a bookmark and a voice tell which search and order it is', async () => {
+  test('the page title names the search, and the current order is marked for screen readers', async () => {
     const titled = async (path: string) => /<title>(.*)<\/title>/.exec((await get(path)).text)?.[1]
     assert.equal(await titled('/?q=harbour'), 'harbour – Telegrep')
     assert.equal(
@@ -196,7 +196,7 @@ describe('what others read of the pages', () => {
     assert.match(text, /<strong aria-current="true">Oldest</)
   })
 
-  test('a reference manager finds who, what, when and where', async () => {
+  test('a post has citation metadata with author, title, date and address', async () => {
     const $ = load((await get(RICH.path)).text)
     const meta = (name: string) => $(`head > meta[name="${name}"]`).attr('content')
     assert.equal(meta('DC.type'), 'forumPost')

@@ -12,7 +12,7 @@ const reason = whyNoBrowser()
 if (reason !== undefined) process.stdout.write(`# the live switch is skipped: ${reason}\n`)
 
 test(
-  'a search counts its new posts while it is live, and leads to them',
+  'a live search counts its new posts and links to them, until it is switched off',
   {
     skip: reason ?? false,
   },
@@ -99,7 +99,7 @@ async function startProxy(url: string) {
 }
 
 test(
-  'an answer at which the browser gives up is tried again, and nothing is missed: on the page and as documented',
+  'the live page and the documented code reconnect after a 502, and miss no post',
   { skip: reason ?? false },
   async (t) => {
     await using service = await startSetting()

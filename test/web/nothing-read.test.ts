@@ -6,7 +6,7 @@ import { until } from '../until.ts'
 
 const SMALL = { seed: 'nothing', channels: 3, days: 2 }
 
-test('where nothing was added the pages say how to', async () => {
+test('without any channel the pages say how to add one', async () => {
   await using service = await startService({ world: SMALL, crawl: false })
   for (const path of ['/', '/?q=snow']) {
     assert.match(
@@ -16,7 +16,7 @@ test('where nothing was added the pages say how to', async () => {
   }
 })
 
-test('where the index is still to be made the pages say so', async () => {
+test('while the index is being built the pages say so', async () => {
   await using service = await startService({
     world: SMALL,
     crawl: false,
@@ -30,7 +30,7 @@ test('where the index is still to be made the pages say so', async () => {
     assert.match(await read(service, path), /The index is being made of the archive’s 1 post;/)
 })
 
-test('where the index cannot be asked the pages say that, and promise nothing else', async () => {
+test('while the index cannot be reached the pages say so, and do not speak of a rebuild', async () => {
   const env = { TELEGREP_SEARCH_URL: 'http://127.0.0.1:1' }
   await using service = await startService({ world: SMALL, env, crawl: false })
   for (const path of ['/', '/status']) {
@@ -40,7 +40,7 @@ test('where the index cannot be asked the pages say that, and promise nothing el
   }
 })
 
-test('where the platform does not answer the pages say so', async () => {
+test('while the platform does not answer the pages say so', async () => {
   // Nothing listens on the discard port.
   const env = { TELEGREP_SOURCE_URL: 'http://127.0.0.1:9', TELEGREP_LOG: 'silent' }
   await using service = await startService({ world: SMALL, env })

@@ -27,18 +27,18 @@ describe('the pages over HTTP', () => {
   })
   after(() => service[Symbol.asyncDispose]())
 
-  test('a post that only the app shows is never empty without a reason', async () => {
+  test('a post that Telegram shows only in its app has a sentence in place of its text', async () => {
     for (const path of ['/channels/quay_notes', '/channels/quay_notes/posts/1']) {
       assert.match((await get(path)).text, /shows this post in its app only: its text could not/)
     }
   })
 
-  test('the page of a channel says what is to be known of its list', async () => {
+  test('the page of a channel explains an empty list', async () => {
     const { text } = await get('/channels/harbour_news?since=2100-01-01')
     assert.match(text, /No post matches\.[^]*the window begins in the future/)
   })
 
-  test('a path of the platform leads to the page of what it names', async () => {
+  test('paths as on t.me redirect to the page of the channel or post', async () => {
     for (const [path, wanted] of [
       ['/s/ChessNews', '/channels/ChessNews'],
       ['/ChessNews/7', '/channels/ChessNews/posts/7'],
@@ -53,7 +53,7 @@ describe('the pages over HTTP', () => {
     }
   })
 
-  test('/search leads a browser to the search page and a program to the API', async () => {
+  test('/search redirects a browser to the search page and points a program to the API', async () => {
     const ask = (accept: string) =>
       fetch(`${service.url}/search?q=storm&lang=en`, { redirect: 'manual', headers: { accept } })
     const browser = await ask('text/html')
@@ -63,7 +63,7 @@ describe('the pages over HTTP', () => {
     assert.match(await program.text(), /did you mean \/v1\/search\?/)
   })
 
-  test('who takes away the last word or filter is back at the beginning', async () => {
+  test('removing the last word or filter leads to the home page', async () => {
     const { text } = await get('/?has=video&sort=views&collapse=duplicates')
     const [, chip = ''] = /href="([^"]+)" title="Take this filter away"/.exec(text) ?? []
     for (const path of [chip.replaceAll('&amp;', '&'), '/?q=+&sort=newest', '/?q=%20']) {
@@ -72,7 +72,7 @@ describe('the pages over HTTP', () => {
     assert.equal((await get(`${CHANNEL}?q=+`)).status, 200)
   })
 
-  test('from a mistake a link or the form leads on, and nothing that was right is lost', async () => {
+  test('an error page offers a correction by link or form, and keeps the valid parameters', async () => {
     const linksOf = async (path: string) => {
       const { status, text } = await get(path)
       assert.equal(status, 400, path)
@@ -99,7 +99,7 @@ describe('the pages over HTTP', () => {
     assert.deepEqual(late.links, ['/?q=harbour&has=video'])
   })
 
-  test('no page is heavier than 60 kB or holds a script or a style of its own', async () => {
+  test('no page is larger than 60 kB or has inline scripts or styles', async () => {
     for (const [path, expected] of STATUS) {
       const { status, text } = await get(path, { accept: 'text/html' })
       assert.equal(status, expected, path)
@@ -113,7 +113,7 @@ describe('the pages over HTTP', () => {
     }
   })
 
-  test('a card says who, when, what hangs on it and how often it was seen', async () => {
+  test('a card shows channel, time, media, counters and language', async () => {
     const { text } = await get('/?q=captains+lighthouse&channel=harbour_news')
     const card = /<article class="card post"[^]*?<\/article>/.exec(text)?.[0] ?? ''
     const path = '/channels/harbour_news/posts/200'
@@ -127,7 +127,7 @@ describe('the pages over HTTP', () => {
     assert.match(card, /<img alt="" [^>]+src="https:\/\/cdn4\.telesco\.pe\/file\/ship\.jpg"/)
   })
 
-  test('changes are followed like a search, and each is named once', async () => {
+  test('changes can be followed by RSS, and each kind of a change is named once', async () => {
     const { text } = await get('/changes?kind=text,number,name')
     assert.match(
       text,
@@ -141,7 +141,7 @@ describe('the pages over HTTP', () => {
     assert.match(spread, /<td>copy<\/td>/)
   })
 
-  test('a channel that was read on two days shows how it grows', async () => {
+  test('a channel read on two days shows its growth', async () => {
     const { text } = await get('/channels/harbour_news')
     const drawn = /<h2>Growth<\/h2>([^]*?)<\/section>/.exec(text)?.[1] ?? ''
     assert.match(drawn, /<figcaption>Subscribers <span>11,900 → 12,300<\/span>/)
@@ -153,7 +153,7 @@ describe('the pages over HTTP', () => {
     assert.doesNotMatch((await get('/channels/harbour_echo')).text, /<h2>Growth/)
   })
 
-  test('the first page shows what is copied and seen today, and who is new', async () => {
+  test('the home page shows the most copied and most viewed posts of the day, and new channels', async () => {
     const { text } = await get('/')
     const column = (title: string) =>
       new RegExp(`<h2>${title}</h2>([^]*?)</section>`).exec(text)?.[1] ?? ''
@@ -165,7 +165,7 @@ describe('the pages over HTTP', () => {
     assert.equal(column('New channels').match(/<li/g)?.length, 6)
   })
 
-  test('the first page costs two searches, however many look at it, and stands without them', async () => {
+  test('the home page makes two searches for all its visitors, and works when they fail', async () => {
     const { context } = service.app
     let searches = 0
     const searched = (search: typeof context.index.search) =>
@@ -196,7 +196,7 @@ describe('the pages over HTTP', () => {
     assert.doesNotMatch(await alone.text(), /Most viewed today/)
   })
 
-  test('where nothing is found each filter can be let go by its name, and the channel asked', async () => {
+  test('a search without results offers to drop each filter, and to look into the channel', async () => {
     const { text } = await get('/?q=zebra&channel=harbour_news&lang=en&since=7d')
     const card = /<div class="card nothing">[^]*?<\/div>/.exec(text)?.[0] ?? ''
     const offers = [...card.matchAll(/<a href="([^"]+)"[^>]*>([^]*?)<\/a/g)].map(
@@ -215,7 +215,7 @@ describe('the pages over HTTP', () => {
     assert.match(unknown.text, /@nobody_knows_me is not indexed here; <a[^>]+live"/)
   })
 
-  test('pages and their parts are compressed for who takes it', async () => {
+  test('pages and assets are compressed if the client accepts it', async () => {
     const home = await get('/', { 'accept-encoding': 'identity' })
     assert.equal(home.headers.get('content-encoding'), null)
     const style = /href="(\/assets\/[^"]+\.css)"/.exec(home.text)?.[1] ?? ''
@@ -226,7 +226,7 @@ describe('the pages over HTTP', () => {
     }
   })
 
-  test('media come from the platform’s own hosts, and only where the operator shows them', async () => {
+  test('with TELEGREP_MEDIA=show, media and the content policy allow the platform’s own hosts only', async () => {
     const { text, headers } = await get(RICH.path)
     assert.match(text, /<video[^>]+src="https:\/\/cdn4\.telesco\.pe\/file\/ship\.mp4"/)
     const policy = headers.get('content-security-policy') ?? ''
@@ -235,7 +235,7 @@ describe('the pages over HTTP', () => {
     assert.doesNotMatch(policy, /unsafe|data:|https:(?!\/\/\*)/)
   })
 
-  test('a spreadsheet gets whole texts, and more of them than a page shows', async () => {
+  test('the spreadsheet link exports full texts and more posts than a page shows', async () => {
     const { text } = await get('/?q=harbour&lang=en&limit=5')
     const total = Number(/<h1>(\d+) posts/.exec(text)?.[1])
     assert.ok(total > 5, text)
@@ -248,7 +248,7 @@ describe('the pages over HTTP', () => {
     }
   })
 
-  test('a channel that fills the page is let go by a link, and another beside it', async () => {
+  test('a card links to the same search without its channel, and this can be repeated', async () => {
     const less = (text: string, name: string) =>
       new RegExp(`href="([^"]*)"\\s+aria-label="Exclude ${name}"`).exec(text)?.[1] ?? ''
     const follow = async (address: string) => (await get(address.replaceAll('&amp;', '&'))).text
@@ -264,13 +264,13 @@ describe('the pages over HTTP', () => {
     assert.doesNotMatch(await follow(second), /href="\/channels\/harbour_echo\/posts/)
   })
 
-  test('an address of the API works as a page, whatever shape it asked for', async () => {
+  test('the address of an API search works as a page, whatever format it asks for', async () => {
     const { status, text } = await get('/?q=harbour&detail=ids&explain=true&facets=day&format=csv')
     assert.equal(status, 200)
     assert.equal(text.match(/<article/g)?.length, 20)
   })
 
-  test('what a form cannot say stays in it', async () => {
+  test('values that a form has no field for are kept in it', async () => {
     const { text } = await get('/?q=harbour&since=7d&until=&has=photo,link&sort=views')
     assert.match(text, /<input\s+type="text"\s+name="since"\s+value="7d"/)
     assert.match(text, /<option value="photo,link" selected/)
@@ -278,7 +278,7 @@ describe('the pages over HTTP', () => {
     assert.doesNotMatch(text, /until: /)
   })
 
-  test('a page that takes too long is given up', async () => {
+  test('a page that takes too long gets 503, and its work is aborted', async () => {
     const { context } = service.app
     let slept = 0
     const hasty = {
@@ -300,7 +300,7 @@ describe('the pages over HTTP', () => {
     assert.deepEqual(failures, [])
   })
 
-  test('a search can be followed: its feed has the newest first and leads back to the page', async () => {
+  test('the feeds of a search have the newest posts first and link back to the page', async () => {
     const { text } = await get('/?q=harbour&sort=views&lang=en')
     const links = [...text.matchAll(/href="(\/v1\/search[^"]*format=(?:rss|jsonfeed)[^"]*)"/g)]
     assert.equal(links.length, 4)
@@ -329,7 +329,7 @@ describe('the pages over HTTP', () => {
     }
   })
 
-  test('no count contradicts the posts below it', async () => {
+  test('the count of a search agrees with the posts below it', async () => {
     const some = await get('/?q=harbour+zebra')
     assert.match(some.text, /<h1>No post contains every word<\/h1>/)
     assert.match(some.text, /These posts contain some of the words/)
@@ -358,7 +358,7 @@ describe('the pages over HTTP', () => {
     assert.doesNotMatch((await get('/?q=harbour')).text, /the demo/)
   })
 
-  test('a warning leads to pages, not to the API', async () => {
+  test('links in warnings lead to pages, and their text shows no API path', async () => {
     for (const [path, words] of [
       [
         '/?channel=unknown_one',
@@ -377,7 +377,7 @@ describe('the pages over HTTP', () => {
     assert.doesNotMatch((await get('/limits')).text, / a hour/)
   })
 
-  test('an address that is too long is told as a page to who reads pages', async () => {
+  test('an address that is too long gets an error page in a browser and a problem document elsewhere', async () => {
     const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
     for (const path of ['/?', '/channels/harbour_news?', '/changes?q=a&']) {
       const asked = `${path}lang=${'en,'.repeat(3000)}`
@@ -391,7 +391,7 @@ describe('the pages over HTTP', () => {
     assert.match(text, /"code":"uri_too_long"/)
   })
 
-  test('a wrong address is a page with its status', async () => {
+  test('a wrong address gets an error page with the right status', async () => {
     for (const [path, status, words] of [
       ['/nowhere', 404, /nothing at this address/],
       ['/channels/x', 400, /4 to 32 Latin letters/],

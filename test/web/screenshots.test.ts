@@ -5,7 +5,7 @@ import { test } from 'node:test'
 const ROOT = new URL('../../', import.meta.url)
 const PAGES = ['home', 'search', 'post', 'spread', 'changes', 'channel', 'dark', 'phone']
 
-test('the README shows pictures of the main pages, none heavier than 80 kB (npm run screenshots)', () => {
+test('the README shows screenshots of the main pages, none larger than 80 kB (npm run screenshots)', () => {
   const folder = new URL('docs/screenshots/', ROOT)
   const names = readdirSync(folder)
   assert.deepEqual(names.toSorted(), PAGES.map((page) => `${page}.webp`).toSorted())
