@@ -19,7 +19,7 @@ describe('a command', () => {
       signal,
     )
 
-  test('is given the message as JSON, its arguments as they are, and no secrets', async () => {
+  test('gets the message as JSON, its arguments unchanged, and no secrets', async () => {
     process.env['TELEGREP_SECRET'] = 'not for others'
     const file = join(folder, 'got')
     const script = `cat > "$1"; echo "$2 $TELEGREP_WATCH [$TELEGREP_SECRET]"`
@@ -32,7 +32,7 @@ describe('a command', () => {
     assert.equal(got['data']!['post']['text'], 'a storm; $(touch nothing)')
   })
 
-  test('is looked for where it would be run from', async () => {
+  test('is checked to exist and to be executable', async () => {
     writeFileSync(join(folder, 'text'), 'no program')
     assert.equal(await canRun(['sh', '-c', 'exit 1']), true)
     assert.equal(await canRun(['/bin/sh']), true)
@@ -40,7 +40,7 @@ describe('a command', () => {
       assert.equal(await canRun([file]), false, file)
   })
 
-  test('that fails, is not there or says too much is told in a line', async () => {
+  test('that fails, does not exist or prints too much is reported in one line', async () => {
     assert.deepEqual(await run(['sh', '-c', 'echo bad luck >&2; exit 3']), {
       kind: 'failed',
       detail: 'exit code 3: bad luck',
@@ -59,7 +59,7 @@ describe('a command', () => {
     assert.equal((await run(['true'])).kind, 'sent', 'it need not read its input')
   })
 
-  test('that takes too long is ended, with all it started', async () => {
+  test('that takes too long is killed with all its children', async () => {
     const file = join(folder, 'alive')
     const script = `(while :; do date +%s%N > ${file}; sleep 0.05; done) & wait`
     assert.deepEqual(await run(['sh', '-c', script], 500), {
@@ -71,7 +71,7 @@ describe('a command', () => {
     assert.equal(readFileSync(file, 'utf8'), 'ended')
   })
 
-  test('that leaves a process behind is done when it has ended itself, and is ended with us', async () => {
+  test('may leave a process behind, which delays neither its end nor a shutdown', async () => {
     const file = join(folder, 'left')
     // In its own session it survives the end of the command, and keeps the pipes open.
     const leaving = `setsid sh -c 'echo $$ > ${file}.new; mv ${file}.new ${file}; exec sleep 60' & echo left`
@@ -94,7 +94,7 @@ describe('a command', () => {
     await assert.rejects(run(['touch', file], 50_000, stop.signal), /stopped/, 'not even begun')
   })
 
-  test('is ended with us', async () => {
+  test('is given up at shutdown', async () => {
     const stop = new AbortController()
     const file = join(folder, 'begun')
     const running = run(['sh', '-c', `touch ${file}; sleep 60`], 60_000, stop.signal)

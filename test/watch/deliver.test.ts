@@ -16,7 +16,7 @@ describe('a delivery', () => {
     return stage
   }
 
-  test('that a bug keeps from being sent is tried as any that fails, and becomes a dead letter', async () => {
+  test('that fails by a bug is retried like any other, and becomes a dead letter', async () => {
     let tries = 0
     await using stage = await opened({
       async send() {
@@ -37,7 +37,7 @@ describe('a delivery', () => {
     assert.equal(stage.failed.length, tries, 'each is told')
   })
 
-  test('that waits behind many to a sink that is down is given up after a day as well', async () => {
+  test('that waits behind many others to a dead sink also becomes a dead letter after a day', async () => {
     await using stage = await openStage(
       {},
       { command: { send: async () => ({ kind: 'failed', detail: 'it is down' }) } },
@@ -54,7 +54,7 @@ describe('a delivery', () => {
     assert.deepEqual({ pending, dead }, { pending: 0, dead: 200 })
   })
 
-  test('ends in time, also when its sender does not hear that it is over', async (t) => {
+  test('ends at its timeout or at a shutdown, even if its sender ignores the signal', async (t) => {
     // A real sender waits on something that keeps the process alive; its time limit alone does not.
     const alive = setInterval(() => {}, 1_000)
     t.after(() => clearInterval(alive))
@@ -72,7 +72,7 @@ describe('a delivery', () => {
     assert.deepEqual({ pending, dueSince }, { pending: 1, dueSince: stage.now() }, 'given back')
   })
 
-  test('follows the one before it as soon as that has arrived', { timeout: 60_000 }, async () => {
+  test('follows the previous one without delay', { timeout: 60_000 }, async () => {
     const sent: string[] = []
     const stop = new AbortController()
     await using stage = await openStage(

@@ -71,7 +71,7 @@ async function startMailBox({ refuse, tls }: BoxOptions = {}): Promise<MailBox> 
 }
 
 describe('e-mail', () => {
-  test('reaches a real SMTP server, with a password', async () => {
+  test('is sent to a real SMTP server, with a password', async () => {
     await using box = await startMailBox()
     await using mail = createMail({ server: box.server })
     const message = await messageOf(['Ветер 20 м/с', 'второй'])
@@ -87,7 +87,7 @@ describe('e-mail', () => {
     assert.match(Buffer.from(body, 'base64').toString(), /Ветер 20 м\/с\nhttps:\/\/t\.me\/gales\/1/)
   })
 
-  test('goes over STARTTLS to a server whose certificate is right, and to no other', async () => {
+  test('is sent over STARTTLS to a server with a trusted certificate, and to no other', async () => {
     await using box = await startMailBox({
       tls: { key: pem('server.key'), cert: pem('server.pem') },
     })
@@ -100,7 +100,7 @@ describe('e-mail', () => {
     assert.equal(box.mails.length, 1)
   })
 
-  test('that is refused is told with the code, without the password', async () => {
+  test("that is refused is reported with the server's code, without the password", async () => {
     await using box = await startMailBox({ refuse: 451 })
     const message = await messageOf(['one'])
     await using mail = createMail({ server: box.server })

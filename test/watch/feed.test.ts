@@ -5,7 +5,7 @@ import { sampleWatch } from '../../src/store/contract/watches.ts'
 import { startService } from '../start-service.ts'
 import { until } from '../until.ts'
 
-test('the feed of a watch says how posts may be used, and is not sent again to who has it', async () => {
+test('the feed of a watch has a Content-Usage header and an ETag that gets 304 until a new post', async () => {
   await using service = await startService({ world: { channels: 1 } })
   const { store } = service.app
   const { id } = await addChannel(store, 'gales', Date.now())
@@ -40,7 +40,7 @@ test('the feed of a watch says how posts may be used, and is not sent again to w
   assert.match(await later.text(), /Storm 2.*Storm 1/s)
 })
 
-test('the feed of a watch needs no key where all else does: no reader could send one', async () => {
+test('the feed of a watch needs no key, even where the API requires one', async () => {
   await using service = await startService({
     world: { channels: 1 },
     env: { TELEGREP_ANONYMOUS: 'off' },

@@ -14,7 +14,7 @@ const answer = (receiver: Receiver, status: number, body: object) => {
 }
 
 describe('a Telegram bot', () => {
-  test('writes to the chat, what authors wrote as text', async () => {
+  test("sends to the chat, with the author's text escaped", async () => {
     await using receiver = await startReceiver()
     await using bot = createTelegramBot({ origin: receiver.url, token: TOKEN })
     answer(receiver, 200, { ok: true })
@@ -29,7 +29,7 @@ describe('a Telegram bot', () => {
     assert.ok(sent['text']!.includes('<a href="https://t.me/gales/1">'))
   })
 
-  test('says whose words a post passes on, as other texts do', async () => {
+  test('names the source of a forward, as the plain text does', async () => {
     const source = { name: 'First & last', username: 'first', postUrl: null, author: null }
     const message = await messageOf(['not ours'], 'post', source)
     const [first] = htmlMessages(message)
@@ -41,7 +41,7 @@ describe('a Telegram bot', () => {
     assert.doesNotMatch(textOf(await messageOf(['ours'])), /forwarded/)
   })
 
-  test('is told how long to wait, that it is not wanted, and keeps its token to itself', async () => {
+  test('reports waits, refusals and failures without revealing its token', async () => {
     await using receiver = await startReceiver()
     await using bot = createTelegramBot({ origin: receiver.url, token: TOKEN })
     const message = await messageOf(['one'])
@@ -67,7 +67,7 @@ describe('a Telegram bot', () => {
     assert.match(JSON.stringify(await none.send(toChat, message, never)), /BOT_TOKEN_FILE/)
   })
 
-  test('never says more than a message may hold, and leaves nothing of a digest out', async () => {
+  test('splits a digest into messages within the length limit, and leaves no post out', async () => {
     const [long] = htmlMessages(await messageOf(['&'.repeat(9_000)]))
     assert.ok(long!.text.length <= 4096)
     const texts = Array.from({ length: 100 }, (_, i) => `${i} ${'🌪'.repeat(200)}`)
@@ -82,7 +82,7 @@ describe('a Telegram bot', () => {
       )
     }
   })
-  test('goes on with a digest where it was', async () => {
+  test('resumes a digest after a failure where it stopped', async () => {
     await using receiver = await startReceiver()
     await using bot = createTelegramBot({ origin: receiver.url, token: TOKEN })
     const digest = await messageOf(

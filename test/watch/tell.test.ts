@@ -28,7 +28,7 @@ interface Told {
 const to = ({ url }: Receiver) => webhookTo(url).sinks
 
 describe('a watch', () => {
-  test('tells what its search would find, once, from when it was added', async () => {
+  test('notifies of new posts that match its search, once each', async () => {
     await using receiver = await startReceiver()
     await using stage = await openStage()
     await stage.publish('gales', { 1: 'a storm before' })
@@ -45,7 +45,7 @@ describe('a watch', () => {
     assert.deepEqual(stage.delivered, ['webhook sent', 'webhook sent'])
   })
 
-  test('added while events come misses none and repeats none', async () => {
+  test('added while events arrive misses none and repeats none', async () => {
     await using receiver = await startReceiver()
     await using stage = await openStage()
     await stage.watch('first', 'storm', { sinks: to(receiver) })
@@ -60,7 +60,7 @@ describe('a watch', () => {
     assert.deepEqual(heard(receiver).toSorted(), ['post gales/1', 'post gales/2', 'post gales/2'])
   })
 
-  test('that names a channel nobody has added yet finds it when it comes', async () => {
+  test('that names an unknown channel finds its posts once it is added', async () => {
     await using receiver = await startReceiver()
     await using stage = await openStage()
     await stage.watch('one', '', { sinks: to(receiver), query: { channel: 'newcomer' } })
@@ -77,7 +77,7 @@ describe('a watch', () => {
     assert.ok(!heard(receiver).includes('post gales/1'))
   })
 
-  test('tells edits and deletions of what it told, where that is wanted', async () => {
+  test('notifies of edits and deletions of reported posts, if it is set to', async () => {
     await using receiver = await startReceiver()
     await using stage = await openStage()
     const options = { edits: true, deletions: true }
@@ -107,7 +107,7 @@ describe('a watch', () => {
     assert.ok(!deletion!.body.includes('storm again'), 'in no words of its author')
   })
 
-  test('tells a story once, where that is wanted', async () => {
+  test('notifies of near-identical posts once, if it is set to', async () => {
     await using receiver = await startReceiver()
     await using stage = await openStage()
     await stage.watch('once', 'storm', { sinks: to(receiver), options: { oncePerStory: true } })
@@ -126,7 +126,7 @@ describe('a watch', () => {
     assert.deepEqual(heard(receiver), ['post gales/1', 'post winds/2'])
   })
 
-  test('waits with a digest, and through quiet hours', async () => {
+  test('collects a digest for as long as it is set to', async () => {
     await using receiver = await startReceiver()
     await using stage = await openStage()
     await stage.watch('digest', 'storm', { sinks: to(receiver), options: { digestMinutes: 30 } })
@@ -142,7 +142,7 @@ describe('a watch', () => {
     assert.deepEqual(heard(receiver), ['digest: post gales/1, post gales/2'])
   })
 
-  test('tells nothing of what was removed or deleted before it was sent', async () => {
+  test('leaves out posts that were removed or deleted before they were sent', async () => {
     await using receiver = await startReceiver()
     await using stage = await openStage()
     await stage.watch('storms', 'storm', { sinks: to(receiver) })
@@ -167,7 +167,7 @@ describe('a receiver', () => {
     return stage
   }
 
-  test('that fails is told again, ever more seldom, until all has arrived', async () => {
+  test('that fails is retried at growing intervals, until everything has arrived', async () => {
     await using receiver = await startReceiver()
     await using stage = await opened(receiver)
     receiver.answer = (response) => response.writeHead(500).end()
@@ -195,7 +195,7 @@ describe('a receiver', () => {
     })
   })
 
-  test('that fails for a day leaves dead letters, which can be sent again', async () => {
+  test('that fails for a day leaves dead letters, which can be resent', async () => {
     await using receiver = await startReceiver()
     await using stage = await opened(receiver)
     receiver.answer = (response) => response.writeHead(503).end('closed')
@@ -216,7 +216,7 @@ describe('a receiver', () => {
     assert.deepEqual(heard(receiver), ['post gales/1', 'post gales/2'])
   })
 
-  test('that asks to wait is left alone for as long', async () => {
+  test('that answers 429 is not tried again before its Retry-After', async () => {
     await using receiver = await startReceiver()
     await using stage = await opened(receiver)
     receiver.answer = (response) => response.writeHead(429, { 'retry-after': '3600' }).end()
@@ -230,7 +230,7 @@ describe('a receiver', () => {
     assert.deepEqual(new Set(heard(receiver).slice(1)), new Set(['post gales/1', 'post gales/2']))
   })
 
-  test('that answers 410 is told nothing more, and what was left is a dead letter', async () => {
+  test('that answers 410 is sent nothing more, and what was pending becomes a dead letter', async () => {
     await using receiver = await startReceiver()
     await using stage = await opened(receiver)
     receiver.answer = (response) => response.writeHead(410).end()

@@ -21,7 +21,7 @@ function blocks(heading: string, language: string): string[] {
   return [...own.matchAll(new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 'gs'))].map((m) => m[1]!)
 }
 
-describe('watches on the command line, and the recipes', () => {
+describe('watches on the command line, and the recipes in the docs', () => {
   let service: Service
   let receiver: Receiver
   let home: RunOptions
@@ -71,7 +71,7 @@ describe('watches on the command line, and the recipes', () => {
     return ran.stdout
   }
 
-  test('n8n: a running service posts what it finds, signed', async () => {
+  test('n8n: a running service posts matches with a valid signature', async () => {
     const secret = (await follow('n8n')).trim()
     await publish(2, 'The election is tomorrow')
     const isOurs = ({ path }: { path: string }) => path === '/webhook/telegrep'
@@ -90,27 +90,27 @@ describe('watches on the command line, and the recipes', () => {
     assert.equal(isGenuine(headers, `${body} `, secret), false)
   })
 
-  test('a Telegram bot: writes to the chat', async () => {
+  test('a Telegram bot: sends to the chat', async () => {
     const printed = await follow('A Telegram bot')
     assert.match(printed, /telegram {2}sent/)
     const sent = receiver.received.find(({ path }) => path === '/bot12345:token/sendMessage')
     assert.match(sent!.body, /"chat_id":"@mychannel"/)
   })
 
-  test('Slack: is sent nothing but a text', async () => {
+  test('Slack: gets a body with nothing but a text', async () => {
     assert.match(await follow('Slack'), /webhook {3}sent/)
     const sent = receiver.received.find(({ path }) => path.startsWith('/services/'))
     assert.deepEqual(Object.keys(JSON.parse(sent!.body) as object), ['text'])
   })
 
-  test('a cron line: writes what came', async () => {
+  test('a cron line: appends new posts to a file', async () => {
     await until(async () => {
       await follow('A cron line')
       return readFileSync(join(home.cwd, 'election.ndjson'), 'utf8').includes('newsroom/2')
     })
   })
 
-  test('a feed reader: reads what was told, at an address that cannot be guessed', async () => {
+  test('a feed reader: reads the matches, at an address that cannot be guessed', async () => {
     const [rss = '', json = ''] = (await follow('A feed reader')).trim().split('\n')
     const here = (address: string) => address.replace(/^https?:\/\/[^/]+/, service.url)
     await publish(3, 'The election was yesterday <b>')
@@ -127,7 +127,7 @@ describe('watches on the command line, and the recipes', () => {
     assert.equal((await fetch(other)).status, 404)
   })
 
-  test('everything is watched when it is asked for by name', async () => {
+  test('watch add --everything watches all posts', async () => {
     const added = await run('telegrep watch add --everything --name all --feed')
     assert.equal(added.code, 0, added.stderr)
     const [rss = ''] = added.stdout.trim().split('\n')
@@ -145,7 +145,7 @@ describe('watches on the command line, and the recipes', () => {
     assert.equal((await run('telegrep watch remove all')).code, 0)
   })
 
-  test('a file of watches is read from where the caller stands', async () => {
+  test('watch load reads a file relative to the folder of the caller', async () => {
     const below = join(home.cwd, 'below')
     mkdirSync(below)
     writeFileSync(
@@ -159,7 +159,7 @@ describe('watches on the command line, and the recipes', () => {
     assert.equal((await run('telegrep watch load mine.json')).code, 4)
   })
 
-  test('of a file of watches it is told which one is wrong, and how one was understood', async () => {
+  test('watch load names the invalid watch in a file, and says how a malformed query was read', async () => {
     const load = (...watches: readonly object[]) => {
       writeFileSync(join(home.cwd, 'some.json'), JSON.stringify(watches))
       return run('telegrep watch load some.json')
@@ -175,7 +175,7 @@ describe('watches on the command line, and the recipes', () => {
     assert.equal((await run('telegrep watch remove whole')).code, 0)
   })
 
-  test('a program that is not there is told, and the watch is saved for where it is', async () => {
+  test('watch add warns about a missing program and saves the watch all the same', async () => {
     const there = await run(`telegrep watch add ferry --name there --command 'cat -u'`)
     assert.doesNotMatch(there.stderr, /no program/)
     const away = await run(`telegrep watch add ferry --name away --command '/no/such/file x'`)
@@ -183,7 +183,7 @@ describe('watches on the command line, and the recipes', () => {
     assert.match(away.stderr, /There is no program \/no\/such\/file here that can be run/)
   })
 
-  test('mistakes are told in the words of a search, and nothing is saved', async () => {
+  test('watch add reports mistakes and saves nothing', async () => {
     const fails = async (line: string, code: number, words: RegExp) => {
       const ran = await run(line)
       assert.equal(ran.code, code, `${line}\n${ran.stderr}`)

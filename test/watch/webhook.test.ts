@@ -13,7 +13,7 @@ const open = (fields: Partial<Parameters<typeof createWebhooks>[0]> = {}) =>
   createWebhooks({ clock: systemClock, userAgent: 'telegrep/test', timeoutMs: 30_000, ...fields })
 
 describe('a webhook', () => {
-  test('is signed so that the public library accepts it, and nothing else', async () => {
+  test('has a signature that the public library accepts, for this body and this secret only', async () => {
     await using receiver = await startReceiver()
     await using webhooks = open()
     const secret = makeWebhookSecret()
@@ -37,7 +37,7 @@ describe('a webhook', () => {
     assert.throws(() => new Webhook(makeWebhookSecret()).verify(got!.body, headers))
   })
 
-  test('of a digest holds all its events; one for chats nothing but a text', async () => {
+  test('for a digest contains all its events, and for chats only a text', async () => {
     await using receiver = await startReceiver()
     await using webhooks = open()
     const digest = await messageOf(['one', 'two'])
@@ -53,7 +53,7 @@ describe('a webhook', () => {
     assert.match(text!['text'], /one\nhttps:\/\/t\.me\/gales\/1\n\n.*\ntwo\n/s)
   })
 
-  test('that fails, redirects, hangs or is gone is told as such', async () => {
+  test('that fails, redirects, hangs or is gone is reported as such', async () => {
     await using receiver = await startReceiver()
     await using webhooks = open()
     const message = await messageOf(['one'])
@@ -87,7 +87,7 @@ describe('a webhook', () => {
     await assert.rejects(webhooks.send(webhookTo(receiver.url), message, stop.signal), /stopped/)
   })
 
-  test('where nobody listens is told in words', async () => {
+  test('to which nobody listens is reported in words', async () => {
     const receiver = await startReceiver()
     await receiver[Symbol.asyncDispose]()
     await using webhooks = open()
@@ -96,7 +96,7 @@ describe('a webhook', () => {
     assert.equal(detail, 'nothing listens there (ECONNREFUSED)')
   })
 
-  test('that hangs keeps no other of the same host waiting', async () => {
+  test('that hangs does not delay others to the same host', async () => {
     await using receiver = await startReceiver()
     await using webhooks = open()
     const stop = new AbortController()
@@ -113,7 +113,7 @@ describe('a webhook', () => {
     await ended
   })
 
-  test('whose answer never ends has been received', async () => {
+  test('whose reply never ends counts as delivered', async () => {
     await using receiver = await startReceiver()
     await using webhooks = open()
     receiver.answer = (response) => {
@@ -130,7 +130,7 @@ describe('a webhook', () => {
 })
 
 describe('a private address', () => {
-  test('is told from a public one in every form', () => {
+  test('is recognised in every notation', () => {
     for (const address of [
       '127.0.0.1',
       '127.255.255.254',
@@ -166,7 +166,7 @@ describe('a private address', () => {
       assert.equal(isPublicAddress(address), true, address)
   })
 
-  test('is never connected to, however it is written or looked up', async () => {
+  test('is never connected to, however it is written or resolved', async () => {
     await using receiver = await startReceiver()
     const { port } = receiver
     const lookedUp: string[] = []
