@@ -45,7 +45,7 @@ export function describeKept(
     })
     after(() => owned.disposeAsync())
 
-    test('posts show the pictures that are kept, from an address of our own', async () => {
+    test('posts show the kept pictures at an address of our own', async () => {
       const shown = (await hits('has=photo&limit=50')).filter(({ media }) => media.thumbnail)
       assert.ok(shown.length > 0)
       for (const { media } of shown) {
@@ -57,7 +57,7 @@ export function describeKept(
       assert.ok((await hits('has=photo&limit=50')).some(({ channel }) => channel.avatar?.sha256))
     })
 
-    test('a picture is served as a picture and as nothing else', async () => {
+    test('a picture is served with headers that allow nothing but an image', async () => {
       const [hit] = (await hits('has=photo&limit=50')).filter(({ media }) => media.thumbnail)
       const { sha256 } = hit!.media.thumbnail!
       const reply = await get(`/media/${sha256}`)
@@ -83,7 +83,7 @@ export function describeKept(
       }
     })
 
-    test('a page gets all its pictures, though it asks for them at once', async () => {
+    test('a hundred requests for a picture at once are all answered', async () => {
       const [hit] = (await hits('has=photo&limit=50')).filter(({ media }) => media.thumbnail)
       const path = `/media/${hit!.media.thumbnail!.sha256}`
       const replies = await Promise.all(Array.from({ length: 100 }, () => get(path)))
@@ -91,7 +91,7 @@ export function describeKept(
       for (const reply of replies) await reply.arrayBuffer()
     })
 
-    test('evidence takes it along', async () => {
+    test('an evidence package contains the picture', async () => {
       const [hit] = (await hits('has=photo&limit=50')).filter(({ media }) => media.thumbnail)
       const [name, slug] = hit!.id.split('/')
       const reply = await get(`/v1/channels/${name}/posts/${slug}/evidence`)
@@ -101,7 +101,7 @@ export function describeKept(
       assert.equal(createHash('sha256').update(picture!.bytes).digest('hex'), sha256)
     })
 
-    test('a page shows it from the server it came from', async () => {
+    test('a page shows the picture from our own server only', async () => {
       const [hit] = (await hits('has=photo&limit=50')).filter(({ media }) => media.thumbnail)
       const [name, slug] = hit!.id.split('/')
       const page = await get(`/channels/${name}/posts/${slug}`)
@@ -113,7 +113,7 @@ export function describeKept(
       )
     })
 
-    test('a removed channel takes its files along', async () => {
+    test('removing a channel deletes its files', async () => {
       const found = (await hits('has=photo&limit=50')).filter(({ media }) => media.thumbnail)
       const { username } = found[0]!.channel
       const own = found.filter(({ channel }) => channel.username === username)

@@ -43,8 +43,8 @@ function sourceAt(origin: string | null, resolve: Resolve = lookup as Resolve): 
   }
 }
 
-describe('a hostile host for files', () => {
-  test('brings nothing in, and a good picture beside it is kept', async () => {
+describe('a hostile file host', () => {
+  test('gets nothing stored, and a valid picture beside it is kept', async () => {
     await using owned = new AsyncDisposableStack()
     const host = owned.use(await startHostileHost())
     const folder = mkdtempSync(join(tmpdir(), 'telegrep-hostile-'))
@@ -92,7 +92,7 @@ describe('a hostile host for files', () => {
     assert.deepEqual([bytes, count], [GOOD.length, 1])
   })
 
-  test('each trick is told for what it is', async () => {
+  test('has each attack classified as failed, gone or refused', async () => {
     await using host = await startHostileHost()
     await using source = sourceAt(host.url)
     const kinds: Record<string, string> = {}
@@ -113,7 +113,7 @@ describe('a hostile host for files', () => {
     }
   })
 
-  test('a name that leads into our own network is never connected to', async () => {
+  test('whose name resolves to a private address is never connected to', async () => {
     let connections = 0
     const trap = createServer((socket) => {
       connections++
@@ -135,7 +135,7 @@ describe('a hostile host for files', () => {
     assert.equal(connections, 0)
   })
 
-  test('an address that is not the platform’s is not asked for at all', async () => {
+  test("that is not the platform's is never requested", async () => {
     await using host = await startHostileHost()
     await using source = sourceAt(host.url)
     for (const url of [

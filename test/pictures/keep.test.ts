@@ -102,8 +102,8 @@ function pictureOf(url: string, bytes = 500): PictureOutcome {
   return { kind: 'picture', type: 'jpeg', width: 8, height: 6, bytes: body, read: body.length }
 }
 
-describe('keeping pictures', () => {
-  test('what is wanted is fetched once and its file is there', async () => {
+describe('the picture keeper', () => {
+  test('fetches each wanted picture once and stores its file', async () => {
     await using t = await open({ answer: (url) => pictureOf(url) })
     await t.publish([1, 2, 3])
     assert.equal(await t.keeper.round(signal), 3)
@@ -114,7 +114,7 @@ describe('keeping pictures', () => {
     assert.equal(t.onDisk().length, 3)
   })
 
-  test('no more is kept than was allowed, and what is kept stays', async () => {
+  test('stops at the total size limit, and keeps what it has', async () => {
     const limits = { bytes: 2_600 }
     await using t = await open({ answer: (url) => pictureOf(url), limits })
     await t.publish([1, 2, 3, 4, 5, 6, 7, 8])
@@ -125,7 +125,7 @@ describe('keeping pictures', () => {
     assert.equal(t.asked.length, 4, 'nothing is fetched to be thrown away')
   })
 
-  test('no more is read in a day than was allowed, refusals included', async () => {
+  test('stops at the daily limit of bytes read, refused pictures included', async () => {
     const limits = { dayBytes: 3_000 }
     const answer = (url: string): PictureOutcome =>
       url.includes('/1.') ? { kind: 'refused', why: 'no picture', read: 900 } : pictureOf(url)
@@ -142,7 +142,7 @@ describe('keeping pictures', () => {
     assert.ok((await t.keeper.round(signal))! > 0, 'the next day it goes on')
   })
 
-  test('a removal erases the files, though another process fetches', async () => {
+  test('deletes the files of removed posts and channels, whichever process has the role', async () => {
     await using t = await open({ answer: (url) => pictureOf(url) })
     await t.publish([1, 2])
     await t.keeper.round(signal)
@@ -157,7 +157,7 @@ describe('keeping pictures', () => {
     assert.ok(await t.store.roles.acquire(PICTURE_KEEPER, 'next', MINUTE), 'and lets go at once')
   })
 
-  test('what an import keeps while the same file is erased is fetched anew', async () => {
+  test('fetches a picture again that was imported while the same file was being deleted', async () => {
     await using t = await open({ answer: () => pictureOf('the same') })
     await t.publish([1])
     await t.keeper.round(signal)
@@ -177,7 +177,7 @@ describe('keeping pictures', () => {
     assert.equal(t.onDisk().length, 1)
   })
 
-  test('what was removed while it was fetched leaves nothing', async () => {
+  test('leaves nothing of a post that was removed during the fetch', async () => {
     const removals: Promise<unknown>[] = []
     await using t = await open({
       answer(url) {
@@ -193,7 +193,7 @@ describe('keeping pictures', () => {
     assert.equal((await t.store.pictures.totals(0)).files, 0)
   })
 
-  test('files that a crash left without a row are swept, whole or torn, once they are old', async () => {
+  test('sweeps files that a crash left without a row, complete or partial, once they are old', async () => {
     await using t = await open({ answer: (url) => pictureOf(url) })
     await t.publish([1])
     await t.keeper.round(signal)
@@ -218,7 +218,7 @@ describe('keeping pictures', () => {
     assert.deepEqual(t.onDisk(), [kept])
   })
 
-  test('what fails is asked for again ever more slowly; what has died waits for another address', async () => {
+  test('retries failures at growing intervals, and does not retry a picture that is gone', async () => {
     let answer: PictureOutcome = { kind: 'failed', why: 'network', read: 0 }
     await using t = await open({ answer: () => answer })
     await t.publish([1])
@@ -235,7 +235,7 @@ describe('keeping pictures', () => {
     assert.equal(await t.keeper.round(signal), 0)
   })
 
-  test('a host that asks for patience is given it', async () => {
+  test('waits as long as a throttling host asks', async () => {
     await using t = await open({
       answer: () => ({ kind: 'throttled', retryAfterMs: 10 * MINUTE, read: 0 }),
     })
@@ -247,7 +247,7 @@ describe('keeping pictures', () => {
     assert.equal(await t.keeper.round(signal), 1)
   })
 
-  test('an outage or a ban is not charged to the pictures it happens to', async () => {
+  test('does not count an outage or a ban as failures of the pictures', async () => {
     let answer: (url: string) => PictureOutcome = () => ({
       kind: 'failed',
       why: 'network',
@@ -268,7 +268,7 @@ describe('keeping pictures', () => {
     assert.equal((await t.store.pictures.totals(0)).files, 6)
   })
 
-  test('while the platform asks to slow down, no picture is fetched either', async () => {
+  test('pauses while the platform asks to slow down', async () => {
     await using t = await open({ answer: (url) => pictureOf(url) })
     await t.publish([1])
     await t.store.budget.backOff(10 * MINUTE)

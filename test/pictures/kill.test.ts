@@ -14,7 +14,7 @@ import { openPictureFiles } from '../../src/store/picture-files.ts'
 const CHILD = new URL('keep-child.ts', import.meta.url).pathname
 const COUNT = 6
 
-test('killed between a file and its row, nothing is wrong and nothing is left over', async () => {
+test('a kill between writing a picture file and its row leaves a sound store, and the file is swept', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'telegrep-killed-'))
   const retention = { deleted: 'redact', versions: 'keep', pictures: true } as const
   const open = () => openStore({ kind: 'sqlite', folder, retention })
