@@ -24,14 +24,12 @@ const MAX_BYTES = 5_000_000
 const MIN_BYTES = 100_000
 const TRIES = 6
 const BACKOFF_MS = 100
-/** So many posts are not all malformed: where none of them is taken, the index itself is set up wrongly. */
-const MANY = 10
 
 /**
  * Writes documents, one request at a time. What the engine has no room for is retried with back-off and in smaller
  * requests. A document that exists in a later version counts as written; a malformed one is reported and left out, so
- * that the others need not wait for it for ever, unless many are sent and all are refused. Rejects if any other document
- * could not be written.
+ * that the others need not wait for it for ever. If its blank is refused as well, nothing is wrong with the document but
+ * with the index, and it is retried like the others. Rejects if any other document could not be written.
  */
 export function createBulk(options: BulkOptions) {
   const { client, clock, maxBytes = MAX_BYTES, onRefused } = options
@@ -39,33 +37,36 @@ export function createBulk(options: BulkOptions) {
   /** Why documents were last refused. */
   let refusal = ''
 
+  async function ask(lines: readonly Line[]): Promise<readonly Item[]> {
+    const answer = await client.request({
+      method: 'POST',
+      path: '/_bulk?filter_path=items.*.status,items.*.error&require_alias=true',
+      body: lines.map(({ text }) => text).join(''),
+      deadline: soon(),
+    })
+    const { items } = expectOk<{ items: readonly Record<string, Item>[] }>(answer)
+    return items.map((item) => Object.values(item)[0]!)
+  }
+
   /** Resolves to the documents that have to be sent again. */
-  async function send(puts: readonly Line[]): Promise<readonly Line[]> {
-    const body = puts.map(({ text }) => text).join('')
+  async function send(lines: readonly Line[]): Promise<readonly Line[]> {
     try {
-      const answer = await client.request({
-        method: 'POST',
-        path: '/_bulk?filter_path=items.*.status,items.*.error&require_alias=true',
-        body,
-        deadline: soon(),
-      })
-      const { items } = expectOk<{ items: readonly Record<string, Item>[] }>(answer)
-      const results = items.map((item) => Object.values(item)[0]!)
-      if (puts.length >= MANY && results.every(({ status }) => status === MALFORMED)) {
-        refusal = `: ${reasonOf(results[0]!)}`
-        return puts
-      }
-      return puts.filter(({ id }, i) => {
-        const item = results[i]!
-        const isAgain = isRejected(item)
+      const items = await ask(lines)
+      const malformed = lines.filter((_, i) => isMalformed(items[i]!))
+      const tried = malformed.length === 0 ? [] : await ask(malformed.map(blankOf))
+      const blanks = new Map(malformed.map((line, i) => [line, tried[i]!]))
+      return lines.filter((line, i) => {
+        const item = items[i]!
+        const blank = blanks.get(line)
+        const isAgain = blank ? isMalformed(blank) || isRejected(blank) : isRejected(item)
         if (isAgain) refusal = `: ${reasonOf(item)}`
-        else if (item.status === MALFORMED) onRefused?.(id, reasonOf(item))
+        else if (blank) onRefused?.(line.put.id, reasonOf(item))
         return isAgain
       })
     } catch (error) {
       if (error instanceof IndexUnavailableError) {
         refusal = `: ${error.message}`
-        return puts
+        return lines
       }
       throw error
     }
@@ -99,11 +100,15 @@ interface Item {
 const CONFLICT = 409
 const MALFORMED = 400
 
+function isMalformed({ status, error }: Item): boolean {
+  return status === MALFORMED && !isShut(status, error?.type)
+}
+
 function isRejected(item: Item): boolean {
   const { status } = item
   // Closed or blocked by an operator: nothing is wrong with the document, which comes again once that is undone.
   if (isShut(status, item.error?.type)) return true
-  if (status < 300 || status === CONFLICT || status === MALFORMED) return false
+  if (status < 300 || status === CONFLICT) return false
   if (status === 429 || status === 503) return true
   throw new Error(`OpenSearch refuses a document: ${reasonOf(item)}`)
 }
@@ -113,16 +118,30 @@ function reasonOf({ error }: Item): string {
 }
 
 interface Line {
-  readonly id: string
+  readonly put: Put
   readonly text: string
   readonly bytes: number
 }
 
-function lineOf({ index, id, version, source }: Put): Line {
+function lineOf(put: Put): Line {
+  const { index, id, version, source } = put
   // The same batch may be sent again: a version that exists already is no conflict.
   const action = { _index: index, _id: id, version, version_type: 'external_gte' }
   const text = `${JSON.stringify({ index: action })}\n${JSON.stringify(source)}\n`
-  return { id, text, bytes: Buffer.byteLength(text) }
+  return { put, text, bytes: Buffer.byteLength(text) }
+}
+
+/** A word, and valid as bytes. As a value of `live` it keeps a blank from being found. */
+const ANY = 'AAAA'
+
+/** The same fields with values that nothing can be wrong with, to be put in place of a document that was refused. */
+function blankOf({ put }: Line): Line {
+  const blank = Object.entries(put.source).map(([name, value]) => {
+    if (typeof value === 'string') return [name, ANY]
+    if (Array.isArray(value)) return [name, [ANY]]
+    return [name, typeof value === 'number' ? 0 : value]
+  })
+  return lineOf({ ...put, source: Object.fromEntries(blank) as object })
 }
 
 function* inParts(lines: readonly Line[], bytes: number): Generator<readonly Line[]> {

@@ -49,6 +49,29 @@ describe('a writer of a cluster', { skip }, () => {
     assert.equal(await isThere(), false)
   })
 
+  test('leaves out a post that is malformed, but none where the index is set up wrongly', async () => {
+    await using world = await setUp()
+    const { location, client, names, clock, search } = world
+    const refused: string[] = []
+    const onRefused = (id: string, why: string) => refused.push(`${id} ${why}`)
+    await using writer = await openIndexWriter(location, clock, { onRefused })
+    await writer.apply({ puts: [documentOf(1), documentOf(2), documentOf(3)] })
+    const malformed = documentOf(2, { revision: 2, hashtags: ['x'.repeat(40_000)] })
+    await writer.apply({ puts: [malformed, documentOf(4)] })
+    assert.match(refused.splice(0).join(), /^1:2 illegal_argument_exception: .*"tag" is too large/)
+    assert.deepEqual(await search(), [1, 3, 4])
+    const set = async (pipeline: string | null) => {
+      const body = { 'index.default_pipeline': pipeline }
+      const path = `/${names.week(1, WEEK)}/_settings`
+      expectOk(await client.request({ method: 'PUT', path, body }))
+    }
+    await set('of-nobody')
+    await assert.rejects(writer.apply({ puts: [documentOf(5)] }), /pipeline with id \[of-nobody\]/)
+    await set(null)
+    await writer.apply({ puts: [documentOf(5)] })
+    assert.deepEqual([await search(), refused], [[1, 3, 4, 5], []])
+  })
+
   test('keeps others out while it lives, and lets them in when it leaves or falls silent', async () => {
     await using world = await setUp()
     const { location, clock, pass } = world
