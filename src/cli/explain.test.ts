@@ -4,6 +4,7 @@ import { ApiError } from '../client/api-error.ts'
 import { ConfigError, readConfig } from '../config.ts'
 import { AppError } from '../model/errors.ts'
 import { OperatorError } from '../operator-error.ts'
+import { IndexRefusedError } from '../search/search-index.ts'
 import { NotFoundError, UsageError } from './command.ts'
 import { exitFor, explain, explainWarning } from './explain.ts'
 
@@ -126,6 +127,10 @@ test('a sentence for what can be expected, a trace for a fault of ours', () => {
     'port 1 is in use',
   )
   assert.equal(explain(Object.assign(new Error('EACCES: no'), { code: 'EACCES' })), 'EACCES: no')
+  assert.match(
+    explain(new IndexRefusedError('OpenSearch refuses: too many shards')),
+    /^OpenSearch refuses: too many shards; correct its settings, .* reindex$/,
+  )
   assert.match(explain(new TypeError('x is not a function', { cause: 'x' })), /\n +at /)
 })
 

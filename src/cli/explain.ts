@@ -2,6 +2,7 @@ import { ApiError } from '../client/client.ts'
 import { ConfigError } from '../config.ts'
 import { AppError, type ErrorItem } from '../model/errors.ts'
 import { OperatorError } from '../operator-error.ts'
+import { IndexRefusedError } from '../search/search-index.ts'
 import { NotFoundError, UsageError, type Exit } from './command.ts'
 import { nextCommand, type Named } from './invocation.ts'
 import { flagOf } from './read-line.ts'
@@ -29,6 +30,8 @@ export function explain(error: unknown, call?: Named): string {
     return `${explainItems(items) ?? explainWarning({ code, detail: message }, call)} (${code})`
   }
   if (EXPECTED.some((kind) => error instanceof kind)) return asTyped((error as Error).message, call)
+  if (error instanceof IndexRefusedError)
+    return `${error.message}; correct its settings, templates or mappings, then run ${next('reindex')}`
   if (!(error instanceof Error)) return String(error)
   // The message of a system error already says what and where: EACCES: permission denied, open '…'
   return 'code' in error ? error.message : (error.stack ?? error.message)

@@ -10,6 +10,7 @@ import { ownLocation } from '../../test/open-on-cluster.ts'
 import { openMemory } from '../../test/open-memory.ts'
 import { systemClock } from '../model/clock.ts'
 import type { IndexLocation } from '../search/index-location.ts'
+import { openClient } from '../search/opensearch/client.ts'
 import { createStillClock } from '../simulator/clocks.ts'
 import { indexConsumer } from '../store/changes.ts'
 import { addChannel, samplePost, sampleReading } from '../store/contract/samples.ts'
@@ -73,3 +74,25 @@ test('a post that the index never takes is told', { skip: whyNoEngines() ?? fals
   assert.equal(await indexPending(store, call), 'now')
   assert.match(said.join(''), /never takes post \S*7: some_exception: as told/)
 })
+
+test(
+  'what OpenSearch refuses as it is set up is told in a sentence',
+  { skip: whyNoEngines() ?? false },
+  async () => {
+    await using opened = new AsyncDisposableStack()
+    const location = opened.use(ownLocation())
+    const { prefix } = location
+    const client = opened.use(await openClient(location))
+    const template = (method: 'PUT' | 'DELETE', body?: object) =>
+      client.request({ method, path: `/_index_template/${prefix}`, ...(body && { body }) })
+    await template('PUT', { index_patterns: [`${prefix}-*`], data_stream: {} })
+    opened.defer(async () => void (await template('DELETE')))
+    const store = opened.use(await openMemory(systemClock))
+    const { call, said } = callOf(location)
+    assert.equal(await indexPending(store, call), 'once the index is back')
+    assert.match(
+      said.join(''),
+      /^OpenSearch refuses: illegal_argument_exception: .*; correct its settings, templates or mappings, then run .* reindex\. Changes wait.*\n$/,
+    )
+  },
+)

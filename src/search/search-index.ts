@@ -220,6 +220,11 @@ export class FencedOffError extends Error {
   }
 }
 
+/** The engine answers, but does not do what it is asked for: a template, a limit or a mapping of it was set by others. */
+export class IndexRefusedError extends Error {
+  override name = 'IndexRefusedError'
+}
+
 /** Why searches are refused on an index that was started in place of an unusable one. */
 export const LACKS_POSTS = 'no index was there that could be used'
 

@@ -1,4 +1,5 @@
 import type { Clock } from '../../model/clock.ts'
+import { IndexRefusedError } from '../search-index.ts'
 import { expectOk, IndexUnavailableError, isShut, type Client } from './client.ts'
 import { soon } from './control.ts'
 
@@ -110,7 +111,7 @@ function isRejected(item: Item): boolean {
   if (isShut(status, item.error?.type)) return true
   if (status < 300 || status === CONFLICT) return false
   if (status === 429 || status === 503) return true
-  throw new Error(`OpenSearch refuses a document: ${reasonOf(item)}`)
+  throw new IndexRefusedError(`OpenSearch refuses a document: ${reasonOf(item)}`)
 }
 
 function reasonOf({ error }: Item): string {

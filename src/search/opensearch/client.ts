@@ -1,6 +1,7 @@
 import type { Dispatcher, Pool } from 'undici'
 import { AppError } from '../../model/errors.ts'
 import type { ClusterLocation } from '../index-location.ts'
+import { IndexRefusedError } from '../search-index.ts'
 import { createBreaker, type Breaker } from './breaker.ts'
 
 /** How the nodes of a cluster are reached. */
@@ -227,5 +228,7 @@ export function expectOk<T>(answer: Answer): T {
   if (answer.status < 300) return answer.body as T
   const { error } = (answer.body ?? {}) as { error?: { type?: string } }
   const why = `OpenSearch refuses: ${reasonOf(answer)}`
-  throw isShut(answer.status, error?.type) ? new IndexUnavailableError(why) : new Error(why)
+  throw isShut(answer.status, error?.type)
+    ? new IndexUnavailableError(why)
+    : new IndexRefusedError(why)
 }
