@@ -94,7 +94,7 @@ function tests(open?: () => Promise<Engines & AsyncDisposable>): void {
     )
   })
 
-  test('simulates the channels durov and telegram, which everybody tries first', async () => {
+  test('reads durov and telegram live, which everybody tries first and the simulator therefore has', async () => {
     for (const username of ['durov', 'telegram']) {
       const { data } = await client.get_live_channel({ username })
       assert.equal(data.channel.username, username)

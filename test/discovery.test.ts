@@ -135,7 +135,7 @@ describe('discovery', () => {
     }
   })
 
-  test('replies link to the OpenAPI document and to llms.txt', async () => {
+  test('the service-desc and describedby links of replies resolve', async () => {
     for (const path of ['/v1/languages', '/v1/nothing_here']) {
       const link = (await fetch(`${service.url}${path}`)).headers.get('link')!
       for (const [, address, rel] of link.matchAll(/<([^>]+)>; rel="([\w-]+)"/g)) {

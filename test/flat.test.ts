@@ -14,7 +14,7 @@ function memory(of: (minute: number, i: number) => number, minutes = 10): number
 const noise = (i: number) => Math.sin(i * 12.9898) * Math.cos(i * 4.1414)
 
 describe('judgeFlatness', () => {
-  test('takes noise of a few megabytes for flat, whatever its rhythm', () => {
+  test('treats noise of a few megabytes as flat, whatever its rhythm', () => {
     for (const swing of [
       (_minute: number, i: number) => noise(i),
       (minute: number) => Math.sin(minute),
@@ -41,7 +41,7 @@ describe('judgeFlatness', () => {
     assert.equal(judgeFlatness(memory(leak, 60), SAMPLE_S).isFlat, false)
   })
 
-  test('takes collected garbage for flat, but not what remains after collection', () => {
+  test('treats collected garbage as flat, but not what remains after collection', () => {
     const sawtooth = (minute: number) => 50 + 20 * ((minute * 2.3) % 1)
     assert.equal(judgeFlatness(memory(sawtooth), SAMPLE_S).isFlat, true)
     const leaking = (minute: number) => sawtooth(minute) + 2 * minute
@@ -60,7 +60,7 @@ describe('judgeFlatness', () => {
     assert.equal(judgeFlatness(step, SAMPLE_S).isFlat, false)
   })
 
-  test('does not take samples that could not be read for flat', () => {
+  test('does not treat unreadable samples as flat', () => {
     assert.equal(
       judgeFlatness(
         memory((_, i) => (i === 100 ? NaN : 375)),

@@ -102,7 +102,7 @@ async function ask(
 }
 
 describe('MCP under load', () => {
-  test('incomplete bodies occupy no place and time out after five seconds', async () => {
+  test('incomplete bodies take no slot and time out after five seconds', async () => {
     await using served = await serveMcp()
     const replies: string[] = []
     const sockets: Socket[] = []
@@ -132,7 +132,7 @@ describe('MCP under load', () => {
     }
   })
 
-  test('a call occupies a place until it is answered, and calls beyond the limit are refused as overloaded', async () => {
+  test('a call holds a slot until it is answered, and calls beyond the limit are refused as overloaded', async () => {
     const answered = Promise.withResolvers<void>()
     let started = 0
     const live: LiveReader = {
@@ -225,7 +225,7 @@ describe('MCP under load', () => {
     assert.deepEqual(served.bugs, [])
   })
 
-  test('reading a resource occupies a place until it is answered', async () => {
+  test('reading a resource holds a slot until it is answered', async () => {
     await using served = await serveMcp()
     const { events } = served.store
     const place = await events.place()
@@ -288,7 +288,7 @@ describe('MCP under load', () => {
     assert.deepEqual(served.bugs, [])
   })
 
-  test('every message needs a free place, and one that is refused costs no quota', async () => {
+  test('every message needs a free slot, and one that is refused costs no quota', async () => {
     await using served = await serveMcp()
     const room = Array.from({ length: 16 }, () => served.shedder.enter('other'))
     assert.match(await callTool(served, 'list_languages', {}), /overloaded: the service is busy/)

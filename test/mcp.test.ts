@@ -59,7 +59,7 @@ describe('MCP', () => {
   }
 
   for (const door of DOORS) {
-    test(`all tools are listed, and their replies stay within the token budget, by ${door}`, async () => {
+    test(`all tools are listed, and replies stay within the token budget, by ${door}`, async () => {
       const client = await connect(door)
       try {
         const list = await client.listTools()

@@ -126,7 +126,7 @@ test('a visit that finds nothing new updates only what it saw and its schedule',
   assert.deepEqual(written(), ['update channels 1', 'update posts 15', 'update schedules 2'])
 })
 
-test('a visit that finds new media addresses rewrites only the affected posts', async () => {
+test('a visit that finds changed media addresses also rewrites those posts, and nothing more', async () => {
   await using s = await open()
   s.platform.publishAlbums(s.channel, 5, 3, START - DAY)
   const rotate = (token: string) => {

@@ -57,7 +57,7 @@ describe('a query word that no post contains', () => {
     ['טראאמפ', 'טראמפ'],
     ['πόλεμς', 'πολεμος'],
   ] as const) {
-    test(`${q} is suggested as ${nearest}, with the final form of its last letter`, async () => {
+    test(`${q} is corrected to ${nearest}, with the last letter as posts spell it`, async () => {
       const [told] = (await warningsOf(`q=${encodeURIComponent(q)}`)) as {
         readonly detail: string
         readonly suggestion: string

@@ -117,7 +117,7 @@ describe('documents', () => {
     }
   })
 
-  test('llms.txt shows the important search parameters with examples that work, and its links resolve', async () => {
+  test('llms.txt shows the important search parameters with examples that work, and has no dead links', async () => {
     const { text } = await service.get('/llms.txt')
     for (const name of ['since', 'channel', 'lang', 'collapse', 'sort', 'facets']) {
       const [, example = ''] = new RegExp(`\`(${name}=[^\`]+)\``).exec(text) ?? []

@@ -170,7 +170,7 @@ describe('a live read', () => {
     assert.equal(await remaining(), 59)
   })
 
-  test('costs nothing when a cached answer says that the name is free or belongs to no channel', async () => {
+  test('costs nothing when the cache knows that the name belongs to nobody or to a bot', async () => {
     const { key } = await service.keys.create({ tier: 'free', name: null })
     const headers = { Authorization: `Bearer ${key}` }
     const bot = platform.world.peers.find(({ kind }) => kind === 'bot')?.username
@@ -213,7 +213,7 @@ describe('a live read', () => {
     )
   })
 
-  test('is answered from the archive with a warning when the platform fails, or with 502', async () => {
+  test('is answered from the archive with a warning when the platform fails, or else with 502', async () => {
     platform.setFaults([{ kind: 'server_error' }])
     try {
       const known = await read('indexed_one/live?max_age=0&limit=3')

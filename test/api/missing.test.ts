@@ -30,7 +30,7 @@ describe('a required parameter that is missing', () => {
   })
   after(() => service[Symbol.asyncDispose]())
 
-  test('exists in at least nine cases, and this file has an example value for each', () => {
+  test('is covered by at least nine cases, with an example value for each', () => {
     assert.ok(MISSING.length >= 9)
     for (const { operation, name } of MISSING) assert.ok(GIVEN[name], `${operation.name} ${name}`)
   })

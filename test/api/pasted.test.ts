@@ -108,7 +108,7 @@ describe('text pasted into a search', () => {
     assert.deepEqual([status, json.errors[0].suggestion], [400, 'ferry "line opens"'])
   })
 
-  test('of a few words only still requires its phrase, hashtag or mention', async () => {
+  test('of only a few words is read with operators: its phrase, hashtag or mention stays required', async () => {
     for (const q of ['"line ferry" opens', 'ferry #harbour', 'spring @harbour_office']) {
       const { data, meta } = await ask(q)
       assert.deepEqual([data, meta.query.reading, meta.query.let_go], [[], 'operators', []], q)

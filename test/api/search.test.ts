@@ -81,7 +81,7 @@ describe('search', () => {
     assert.deepEqual([listed.data.length, listed.warnings], [1, []])
   })
 
-  test('a window ends no later than now, or than its own start', async () => {
+  test('a window ends no later than now, or at its start if that is later', async () => {
     for (const query of ['q=game', 'since=2030-01-01', 'q=game&until=2030-01-01']) {
       const { window } = (await search(query)).meta
       const latest = Math.max(Date.parse(window.since), service.clock.now())

@@ -212,7 +212,7 @@ describe('/stream', () => {
     await until(() => service.ctx.streams.open === 0)
   })
 
-  test('is limited in number per caller; /meta counts open ones, and a closed one frees its place', async () => {
+  test('is limited in number per caller; /meta counts open ones, and a closed one frees its slot', async () => {
     await using small = await startService({
       tiers: new Map([['anonymous', { ...DEFAULT_TIERS.get('anonymous')!, streams: 2 }]]),
     })

@@ -332,7 +332,7 @@ describe('the command line', { concurrency: 2 }, () => {
     assert.match(detail!, /not JSON/)
   })
 
-  test('commands on something that does not exist end with exit code 4, and with JSON if asked', async () => {
+  test('with --json, commands on something that does not exist print a JSON error and end with exit code 4', async () => {
     for (const line of [
       'import nothing.ndjson',
       'verify nothing.zip',

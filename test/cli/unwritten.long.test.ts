@@ -35,7 +35,7 @@ describe('a full disk', { skip: existsSync(FULL) ? false : 'needs /dev/full' }, 
       stdio: ['ignore', stdout, stderr],
     })
 
-  test('under the log does not end a service', async () => {
+  test('where the log is written does not end a service', async () => {
     const port = await freePort()
     const server = start(`serve --no-crawl --port ${port}`, full, full)
     const exited = once(server, 'exit')
@@ -49,7 +49,7 @@ describe('a full disk', { skip: existsSync(FULL) ? false : 'needs /dev/full' }, 
     assert.deepEqual(await exited, [0, null])
   })
 
-  test('under the output of a command is reported in one sentence', async () => {
+  test('where the output of a command is written is reported in one sentence', async () => {
     writeFileSync(join(cwd, 'posts.ndjson'), LINE)
     await once(start('import posts.ndjson', 'pipe', 'pipe'), 'exit')
     const child = start('export', full, 'pipe')

@@ -96,7 +96,7 @@ export function describeHands(open: Open): void {
       }
     })
 
-    test('Tab moves down the page in visual order, also at twice the zoom', async () => {
+    test('Tab moves down the page in visual order, also at 200 % zoom', async () => {
       const { page, go } = await open()
       for (const width of [1200, 600]) {
         await page.setViewportSize({ width, height: 450 })

@@ -270,7 +270,7 @@ describe('the pages over HTTP', () => {
     assert.equal(text.match(/<article/g)?.length, 20)
   })
 
-  test('values that a form has no field for are kept in it', async () => {
+  test('values outside the choices of the filter form are kept in it', async () => {
     const { text } = await get('/?q=harbour&since=7d&until=&has=photo,link&sort=views')
     assert.match(text, /<input\s+type="text"\s+name="since"\s+value="7d"/)
     assert.match(text, /<option value="photo,link" selected/)
@@ -358,7 +358,7 @@ describe('the pages over HTTP', () => {
     assert.doesNotMatch((await get('/?q=harbour')).text, /the demo/)
   })
 
-  test('links in warnings lead to pages, and their text shows no API path', async () => {
+  test('warnings link to what they suggest, and their text shows no API path', async () => {
     for (const [path, words] of [
       [
         '/?channel=unknown_one',
