@@ -138,7 +138,7 @@ export function createIndexer(options: IndexerOptions): Indexer {
     if (known === undefined) known = (await writer.state()).place
     const isSame = known?.log === log
     if (known === null || (isSame && last >= known.last)) return (known = { log, last })
-    if (isSame) await store.events.rename()
+    if (isSame) await store.events.rename(log)
     isPutBack = true
     tendedSince = -Infinity
     throw new AppError('unavailable', PUT_BACK)

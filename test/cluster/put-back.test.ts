@@ -73,3 +73,48 @@ for (const first of ['drain', 'rebuild'] as const) {
     })
   })
 }
+
+test(
+  'two indexers that notice it at once, as at an upgrade, rebuild their indices once each',
+  { skip },
+  async (t) => {
+    const root = mkdtempSync(join(tmpdir(), 'telegrep-put-back-'))
+    t.after(() => rmSync(root, { recursive: true, force: true }))
+    const clock = createStillClock(NOON)
+    await using older = await openOnCluster()(clock)
+    await using newer = await openOnCluster()(clock)
+    const open = (name: string) => openSqliteStore({ folder: join(root, name), retention, clock })
+    const indexersOf = (store: Store, told: string[] = []) =>
+      [older, newer].map(({ writer }, i) =>
+        createPlainIndexer(
+          { store, writer, clock, analyzerVersion: i + 1 },
+          { failed: () => told.push(['older', 'newer'][i]!) },
+        ),
+      )
+    {
+      await using store = await open('now')
+      await addChannel(store, 'told')
+      await store.events.place()
+    }
+    cpSync(join(root, 'now'), join(root, 'earlier'), { recursive: true })
+    {
+      await using store = await open('now')
+      const { id } = (await store.archive.channel('told'))!
+      await store.archive.record(sampleReading(id, { posts: [samplePost(1)] }))
+      // Twice: the index learns of the last event with the next batch.
+      for (const indexer of [...indexersOf(store), ...indexersOf(store)]) await indexer.drain()
+    }
+    await using store = await open('earlier')
+    const told: string[] = []
+    const [first] = indexersOf(store, told)
+    const rename = async (log: string) => {
+      // The other has seen the same name, and is done before this one renames the log.
+      await first!.drain()
+      return store.events.rename(log)
+    }
+    const [, second] = indexersOf({ ...store, events: { ...store.events, rename } }, told)
+    await second!.drain()
+    await first!.drain()
+    assert.deepEqual(told, ['older', 'newer'])
+  },
+)

@@ -100,13 +100,15 @@ export function describeEvents(open: OpenStore): void {
       assert.deepEqual(await all(store), ['5 post 5 text5 '])
     })
 
-    test('under another name it goes on as it was', async () => {
+    test('under another name, given once, it goes on as it was', async () => {
       const { store, post } = await setUp()
       await store.events.append([post(1)])
       const before = await store.events.place()
-      await store.events.rename()
+      await store.events.rename(before.log)
       const { log, ...rest } = await store.events.place()
       assert.notEqual(log, before.log)
+      await store.events.rename(before.log)
+      assert.equal((await store.events.place()).log, log, 'another process has done so')
       assert.deepEqual({ log: before.log, ...rest }, before)
       assert.equal(await store.events.append([post(1), post(2)]), 1)
       assert.deepEqual(await all(store), ['1 post 1 text1 ', '2 post 2 text2 '])

@@ -52,7 +52,10 @@ export function createEventLog(db: Database, clock: Clock): EventLog {
     after: (seq, limit) => db.read(() => db.all<EventRow>(AFTER, seq, limit).map(eventOf)),
     of: (posts) => db.read(() => db.all<EventRow>(OF, keysOf(posts)).map(eventOf)),
     place: async () => (await db.read(readPlace)) ?? (await db.write(openLog)),
-    rename: () => db.write(() => void db.run('update event_log set name = ?', newLogName())),
+    rename: (log) =>
+      db.write(
+        () => void db.run('update event_log set name = ? where name = ?', newLogName(), log),
+      ),
     prune: (before, limit) =>
       db.write(() => {
         const rows = db.all<{ seq: number; at: number }>(OLDEST, limit)

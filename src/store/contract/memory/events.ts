@@ -34,8 +34,8 @@ export function createEventLog(state: MemoryState, clock: Clock): EventLog {
     async place() {
       return { log, last, forgotten }
     },
-    async rename() {
-      log = newLogName()
+    async rename(from) {
+      if (log === from) log = newLogName()
     },
     async prune(before, limit) {
       const old = oldestOf(state.events.slice(0, limit), before, clock.now())
