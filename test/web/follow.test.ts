@@ -64,6 +64,7 @@ describe('feeds and metadata of the pages', () => {
       ['/v1/search?channel=harbour_news&limit=2', 'Telegrep: channel:harbour_news'],
       ['/v1/channels/harbour_news/posts?limit=2', 'Harbour news'],
       ['/v1/channels/harbour_news/posts?q=zebra', '@harbour_news: zebra'],
+      ['/v1/channels/harbour_news/posts?order=oldest', 'Harbour news'],
       ['/v1/changes?kind=link', 'Telegrep: changes: kind:link'],
     ] as const) {
       const { text } = await get(`${path}&format=jsonfeed`)

@@ -140,7 +140,7 @@ export function pageUrl(selfUrl: string): string {
 }
 
 /** Parameters that say nothing about what a feed is of, and so are not in its title. */
-const UNNAMED = new Set([...NOT_OF_PAGES, 'sort', 'limit', 'collapse'])
+const UNNAMED = new Set([...NOT_OF_PAGES, 'sort', 'order', 'limit', 'collapse', 'max_age'])
 
 /** The title of a feed: whose posts it holds, and which of them. */
 export function feedTitle([first]: readonly Item[], selfUrl: string): string {
