@@ -40,6 +40,7 @@ export function serveOperation(ctx: Context, operation: Operation): Handler<Env>
       requestId: exchange.requestId,
       signal: exchange.abort.signal,
       problem: asked.problem,
+      ofFace: ['format'],
     })
     // Only now: the input is known to be valid, and therefore short.
     const url = equivalentUrl(c.req.raw.url, exchange.content)

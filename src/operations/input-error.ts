@@ -14,6 +14,8 @@ const MAX_ITEMS = 10
 interface Taking {
   readonly name: string
   readonly input: z.ZodObject
+  /** Parameters that the face takes itself. */
+  readonly ofFace?: readonly string[] | undefined
 }
 
 /** One error for all problems of an input; its code is that of the first. */
@@ -46,7 +48,7 @@ function missing(parameter: string, what: string): ErrorItem {
 }
 
 function unknownParameter(key: string, operation: Taking): ErrorItem {
-  const nearest = suggest(key, Object.keys(operation.input.shape))
+  const nearest = suggest(key, namesOf(operation))
   const shown = beginningOf(key)
   const hint = nearest === undefined ? `; ${takenBy(operation)}` : `, did you mean \`${nearest}\`?`
   return {
@@ -60,9 +62,14 @@ function unknownParameter(key: string, operation: Taking): ErrorItem {
 /** With more parameters than this, the message refers to the reference instead of listing them. */
 const FEW = 6
 
-function takenBy({ name, input }: Taking): string {
-  const names = Object.keys(input.shape)
+function takenBy(operation: Taking): string {
+  const { name } = operation
+  const names = namesOf(operation)
   if (names.length === 0) return `${name} takes none`
   if (names.length > FEW) return `/docs#${name} lists those that ${name} takes`
   return `${name} takes ${names.map((each) => `\`${each}\``).join(', ')}`
+}
+
+function namesOf({ input, ofFace = [] }: Taking): readonly string[] {
+  return [...Object.keys(input.shape), ...ofFace]
 }

@@ -104,8 +104,11 @@ export interface Operation<Data = unknown, Meta extends object = object> {
   lean(data: Data): unknown
   items(data: Data): readonly Item[]
   fewer(data: Data, count: number): Data
-  /** Parses raw input (strings of a URL or JSON values); throws an AppError that names every problem. */
-  prepare(input: unknown): Prepared<Data, Meta>
+  /**
+   * Parses raw input (strings of a URL or JSON values); throws an AppError that names every problem. `ofFace` are parameters
+   * that the face takes itself: not in the input, but possibly meant by an unknown name.
+   */
+  prepare(input: unknown, ofFace?: readonly string[]): Prepared<Data, Meta>
   /** `prepare` and `run` in one step. */
   invoke(ctx: Context, input: unknown, call: Call): Promise<Reply<Data, Meta>>
 }
@@ -141,9 +144,9 @@ export function defineOperation<I extends z.ZodObject, D extends z.ZodType, M ex
 ): TypedOperation<z.input<I>, z.output<D>, z.output<M>> {
   const { run, isFree, ...described } = declaration
 
-  function prepare(input: unknown): Prepared<z.output<D>, z.output<M>> {
+  function prepare(input: unknown, ofFace?: readonly string[]): Prepared<z.output<D>, z.output<M>> {
     const parsed = declaration.input.safeParse(input)
-    if (!parsed.success) throw inputError(parsed.error, declaration)
+    if (!parsed.success) throw inputError(parsed.error, { ...declaration, ofFace })
     const value = parsed.data
     return {
       free: !declaration.policies.includes('daily') || (isFree?.(value) ?? false),

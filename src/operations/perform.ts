@@ -26,6 +26,8 @@ export async function perform<Data, Meta extends object>(
     readonly signal: AbortSignal
     /** A problem that the face itself found; reported after the request has been charged. */
     readonly problem?: AppError | undefined
+    /** Parameters that the face takes itself. */
+    readonly ofFace?: readonly string[]
     /** Policies that the face has charged already. */
     readonly paid?: readonly PolicyName[]
   },
@@ -35,7 +37,7 @@ export async function perform<Data, Meta extends object>(
     operation.policies.includes(name) && options.paid?.includes(name) !== true
   // Charged before the input is read, so that refusing a caller who has used it up stays cheap. Bad input is reported only after it.
   const permit = await ctx.access.admit(caller, isOwed('burst') ? ['burst'] : [])
-  const prepared = options.problem ?? attempt(() => operation.prepare(input))
+  const prepared = options.problem ?? attempt(() => operation.prepare(input, options.ofFace))
   if (isOwed('daily') && !costsNothing(prepared)) await permit.spend('daily')
   try {
     if (prepared instanceof AppError) throw prepared

@@ -154,11 +154,19 @@ describe('requests', () => {
     assert.equal(json.errors[0].suggestion, 'sort')
   })
 
+  for (const name of ['formt', 'fromat', 'Format', 'formats']) {
+    test(`${name} is taken for format`, async () => {
+      const { json } = await service.get(`/v1/search?q=game&${name}=csv`)
+      assert.equal(json.code, 'unknown_parameter')
+      assert.equal(json.errors[0].suggestion, 'format')
+    })
+  }
+
   test('an unknown parameter with no similar name lists the parameters there are, or links to the list', async () => {
-    const named = '`username`, `slug`, `limit`, `links`'
+    const named = '`username`, `slug`, `limit`, `links`, `format`'
     for (const [path, told] of [
-      ['/v1/languages?zebra=1', 'list_languages takes none'],
-      ['/v1/channels/ChessNews?zebra=1', 'get_channel takes `username`'],
+      ['/v1/languages?zebra=1', 'list_languages takes `format`'],
+      ['/v1/channels/ChessNews?zebra=1', 'get_channel takes `username`, `format`'],
       ['/v1/channels/ChessNews/posts/10/spread?zebra=1', `get_spread takes ${named}`],
       ['/v1/search?q=game&zebra=1', '/docs#search_posts lists those that search_posts takes'],
       ['/v1/stream?q=game&zebra=1', '/docs#stream_posts lists those that stream_posts takes'],
