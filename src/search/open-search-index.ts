@@ -58,10 +58,15 @@ export async function examineIndex(location: IndexLocation): Promise<EngineHealt
     return { engine: 'in files', problem: findDamage(location.folder) ?? null, trouble: null }
   }
   const { readHealth } = await import('./opensearch/health.ts')
-  const { version, nodes, colour, blocks } = await readHealth(location)
+  const { version, nodes, colour, blocks, closed } = await readHealth(location)
   const problem = null
-  const shut = blocks.length === 0 ? null : `${blocks.join(', ')} is set: is its disk full?`
-  const trouble = colour === 'red' ? 'shards are missing, and posts with them' : shut
+  const full = blocks.some((name) => name.endsWith('allow_delete')) ? ': is its disk full?' : ''
+  const troubles = [
+    ...(colour === 'red' ? ['shards are missing, and posts with them'] : []),
+    ...(closed.length > 0 ? [`${closed.join(', ')} is closed: open it again`] : []),
+    ...(blocks.length > 0 ? [`${blocks.join(', ')} is set${full}`] : []),
+  ]
+  const trouble = troubles.length === 0 ? null : troubles.join('; ')
   const missing = colour === 'yellow' ? ' (copies of shards are missing)' : ''
   const many = nodes === 1 ? '1 node' : `${nodes} nodes`
   return { engine: `OpenSearch ${version}, ${many}, ${colour}${missing}`, problem, trouble }

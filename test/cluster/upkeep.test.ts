@@ -76,6 +76,21 @@ describe('maintaining a cluster', { skip: whyNoEngines() ?? false }, () => {
     assert.equal(code, 1)
   })
 
+  test('doctor names an index that was closed', async () => {
+    const { TELEGREP_SEARCH_URL: origin, TELEGREP_SEARCH_PREFIX: prefix } = pair.env
+    const put = async (what: '_close' | '_open') => {
+      const reply = await fetch(`${origin}/${prefix}-a*-channels/${what}?expand_wildcards=all`, {
+        method: 'POST',
+      })
+      assert.ok(reply.ok, await reply.text())
+    }
+    await put('_close')
+    const { stdout, code } = await run('telegrep doctor --offline')
+    await put('_open')
+    assert.match(stdout, /bad {2}index +OpenSearch .*-channels is closed: open it again/)
+    assert.equal(code, 1)
+  })
+
   test('status and doctor name an unreachable OpenSearch, and status reports the rest', async () => {
     const away = { TELEGREP_SEARCH_URL: 'http://127.0.0.1:1' }
     const { stdout, code } = await run('telegrep status', away)

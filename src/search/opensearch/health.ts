@@ -9,7 +9,12 @@ interface ClusterHealth {
   readonly colour: 'green' | 'yellow' | 'red'
   /** What was set on our indices that stops writing or reading, such as `index.blocks.read_only_allow_delete`. */
   readonly blocks: readonly string[]
+  /** Our indices that were closed: these have no health, and no search is answered. */
+  readonly closed: readonly string[]
 }
+
+/** Set by OpenSearch on an index that is closed, and removed when it is opened. */
+const CLOSED = 'index.verified_before_close'
 
 export async function readHealth(location: ClusterLocation): Promise<ClusterHealth> {
   await using client = await openClient(location)
@@ -23,14 +28,18 @@ export async function readHealth(location: ClusterLocation): Promise<ClusterHeal
   const settings = expectOk<Record<string, { settings: Record<string, string> }>>(
     await client.request({
       method: 'GET',
-      path: `/${location.prefix}-*/_settings/index.blocks.*?flat_settings=true&expand_wildcards=all`,
+      path: `/${location.prefix}-*/_settings/index.blocks.*,${CLOSED}?flat_settings=true&expand_wildcards=all`,
     }),
   )
-  const set = Object.values(settings).flatMap((index) => Object.entries(index.settings))
+  const set = Object.entries(settings).flatMap(([index, { settings: its }]) =>
+    Object.entries(its).flatMap(([name, value]) => (value === 'true' ? [{ index, name }] : [])),
+  )
+  const blocks = set.map(({ name }) => name).filter((name) => name !== CLOSED)
   return {
     version: about.version.number,
     nodes: health.number_of_nodes,
     colour: health.status,
-    blocks: [...new Set(set.flatMap(([name, value]) => (value === 'true' ? [name] : [])))],
+    blocks: [...new Set(blocks)],
+    closed: set.flatMap(({ index, name }) => (name === CLOSED ? [index] : [])),
   }
 }
