@@ -43,7 +43,7 @@ const TOLD = [
   'error',
   'timed_out',
   '_shards.total',
-  '_shards.failed',
+  '_shards.successful',
   'hits.total',
   'hits.hits.sort',
   'hits.hits.fields',
@@ -103,8 +103,9 @@ export function startAsking(
   return asking
 }
 
+/** A shard that is nowhere, of which all copies are lost, does not count as failed. */
 function isPartial({ _shards }: Told): boolean {
-  return (_shards?.failed ?? 0) > 0
+  return _shards !== undefined && _shards.successful < _shards.total
 }
 
 interface Refusal {
@@ -116,7 +117,7 @@ interface Told extends Partial<Found> {
   readonly status?: number
   readonly error?: Refusal & { readonly root_cause?: readonly Refusal[] }
   readonly timed_out?: boolean
-  readonly _shards?: { readonly total: number; readonly failed: number }
+  readonly _shards?: { readonly total: number; readonly successful: number }
 }
 
 function checked(asking: Asking, told: Told): Found {

@@ -8,6 +8,10 @@ import { createStillClock } from '../../simulator/clocks.ts'
 import { createRandom, plainSearch, sampleDocument } from '../contract/sample.ts'
 import { openIndexWriter, openSearchIndex } from '../open-search-index.ts'
 import type { SearchIndex } from '../search-index.ts'
+import { ANALYZER_VERSION } from '../../text/analyze.ts'
+import { openClient } from './client.ts'
+import { weekIndex } from './mapping.ts'
+import { createNames } from './names.ts'
 
 const skip = whyNoEngines() ?? false
 const NOW = Date.UTC(2026, 2, 14, 9, 26, 53)
@@ -48,17 +52,39 @@ describe('a search in a cluster', { skip }, () => {
     const told = (change: object) => ({
       answer: (body: string) => JSON.stringify({ ...(JSON.parse(body) as object), ...change }),
     })
-    fate = told({ _shards: { total: 5, failed: 1 } })
+    fate = told({ _shards: { total: 5, successful: 4 } })
     const { complete, reason } = await index.search(query)
     assert.deepEqual([complete, reason], [false, 'shards'])
     fate = told({ timed_out: true })
     assert.equal((await index.search(query)).reason, 'timeout')
   })
 
+  test('says that a part is missing of which there is no copy', async () => {
+    await using opened = new AsyncDisposableStack()
+    const location = opened.use(ownLocation())
+    {
+      await using writer = await openIndexWriter(location, clock)
+      await writer.apply({ puts: [sampleDocument(createRandom(5), NOW, [])] })
+    }
+    const client = opened.use(await openClient(location))
+    const names = createNames(location.prefix, ANALYZER_VERSION)
+    const made = weekIndex({}, [names.alias]) as { readonly settings: object }
+    const nowhere = { 'routing.allocation.require._name': 'nobody' }
+    const lost = await client.request({
+      method: 'PUT',
+      path: `/${names.week(1, 1)}?wait_for_active_shards=0`,
+      body: { ...made, settings: { ...made.settings, ...nowhere } },
+    })
+    assert.equal(lost.status, 200)
+    const seen = opened.use(await openSearchIndex(location, clock))
+    const { complete, reason, hits } = await seen.search(query)
+    assert.deepEqual([complete, reason, hits.length], [false, 'shards', 1])
+  })
+
   test('is asked again once where a part had no room for a moment', async () => {
     let times = 0
     const lame = (body: string) =>
-      JSON.stringify({ ...(JSON.parse(body) as object), _shards: { total: 5, failed: 1 } })
+      JSON.stringify({ ...(JSON.parse(body) as object), _shards: { total: 5, successful: 4 } })
     fate = { answer: (body) => (times++ === 0 ? lame(body) : body) }
     assert.ok((await index.search(query)).complete)
     assert.equal(times, 2)
