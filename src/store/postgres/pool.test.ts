@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { engines, whyNoEngines } from '../../../test/engines.ts'
-import { createSchemas } from '../../../test/postgres.ts'
+import { createSchemas, onDatabase } from '../../../test/postgres.ts'
 import { MINUTE } from '../contract/samples.ts'
 import { openDatabase } from './database.ts'
 import type { Link } from './link.ts'
@@ -37,6 +37,37 @@ describe('a pool', () => {
 describe('connections to postgres', { skip: whyNoEngines() }, () => {
   const schemas = createSchemas()
   after(() => schemas.drop())
+
+  test('that the server has no room for are done without, as long as there is one', async () => {
+    const role = schemas.name()
+    const run = (sql: string) => onDatabase(role, (db) => db.slow.script(sql))
+    const allow = (connections: number) => run(`alter role ${role} connection limit ${connections}`)
+    await run(`create role ${role} login password 'x'`)
+    const url = Object.assign(new URL(engines().databaseUrl), {
+      username: role,
+      password: 'x',
+    }).href
+    const db = openDatabase({ url, schema: role, connections: 5 })
+    const ask = (sql: string) =>
+      Promise.allSettled([
+        ...[1, 2, 3, 4].map(() => db.all(sql)),
+        ...[5, 6, 7, 8].map(() => db.transaction((tx) => tx.all(sql))),
+      ])
+    const reasons = (asked: Awaited<ReturnType<typeof ask>>) =>
+      asked.flatMap((each) => (each.status === 'rejected' ? [String(each.reason)] : []))
+    try {
+      await allow(0)
+      const none = reasons(await ask('select 1'))
+      assert.equal(none.length, 8)
+      for (const reason of none) assert.match(reason, /no connection to spare/)
+      await allow(2)
+      for (let again = 0; again < 3; again++)
+        assert.deepEqual(reasons(await ask('select pg_sleep(0.05)')), [])
+    } finally {
+      await db.close()
+      await run(`drop role ${role}`)
+    }
+  })
 
   test('that are all in use keep nobody from saying that the store lives, nor from holding a role', async () => {
     const retention = { deleted: 'redact', versions: 'keep' } as const

@@ -1,10 +1,11 @@
 import { failure, type Link } from './link.ts'
+import { isFull } from './trouble.ts'
 
 /** A pool of links, each used by one at a time. Lost links are replaced when one is needed. */
 export interface Pool {
   /**
    * Rejects when no link is free within `waitMs`. Work that takes longer than `limitMs` is aborted by cutting its link. Null
-   * means no limit.
+   * means no limit. If the server has no room for another link, the work is done on one of those that there are.
    */
   use<T>(limits: PoolLimits, work: (link: Link) => Promise<T>): Promise<T>
   close(): Promise<void>
@@ -18,6 +19,8 @@ interface PoolLimits {
 }
 
 const IDLE_MS = 60_000
+/** How long no further link is opened after the server had no room for one. */
+const FULL_MS = 1_000
 
 export function createPool(open: () => Link, max: number): Pool {
   const links = new Set<Link>()
@@ -25,6 +28,7 @@ export function createPool(open: () => Link, max: number): Pool {
   const idle: { readonly link: Link; readonly since: number }[] = []
   const waiting: Waiter[] = []
   let isClosed = false
+  let fullSince = -Infinity
 
   const openNew = () => {
     const link = open()
@@ -40,7 +44,16 @@ export function createPool(open: () => Link, max: number): Pool {
       if (!last.link.isLost()) return last.link
       drop(last.link)
     }
-    return links.size < max ? openNew() : undefined
+    const isFull = links.size > 0 && performance.now() - fullSince < FULL_MS
+    return links.size < max && !isFull ? openNew() : undefined
+  }
+  /** The server had no room for this link. Throws if there is no other to wait for. */
+  const doWithout = (link: Link, error: Error) => {
+    drop(link)
+    fullSince = performance.now()
+    if (links.size > 0) return
+    for (const { reject } of waiting.splice(0)) reject(error)
+    throw error
   }
   const give = (link: Link) => {
     if (link.isLost() || isClosed) drop(link)
@@ -77,11 +90,17 @@ export function createPool(open: () => Link, max: number): Pool {
 
   return {
     async use({ waitMs, limitMs }, work) {
-      const link = await acquire(waitMs)
-      try {
-        return limitMs === null ? await work(link) : await within(link, limitMs, work)
-      } finally {
-        give(link)
+      const since = performance.now()
+      for (;;) {
+        const link = await acquire(waitMs && waitMs - (performance.now() - since))
+        try {
+          return limitMs === null ? await work(link) : await within(link, limitMs, work)
+        } catch (error) {
+          if (!isFull(error)) throw error
+          doWithout(link, error)
+        } finally {
+          if (links.has(link)) give(link)
+        }
       }
     },
     async close() {

@@ -8,6 +8,7 @@ const CROSSED = new Set(['40001', '40P01', '26000'])
 const STALE_PLAN = '0A000'
 const LOCKED = '55P03'
 const UNIQUE = '23505'
+const FULL = '53300'
 export const READ_ONLY = '25006'
 /** An earlier statement of the transaction has failed. */
 const IN_VAIN = '25P02'
@@ -18,7 +19,7 @@ const REASONS: Readonly<Record<string, string>> = {
   '28000': 'the user may not connect',
   '3D000': 'there is no such database',
   '42501': 'the user lacks a right: it must be allowed to create schemas in the database',
-  '53300': 'it has no connection to spare',
+  [FULL]: 'it has no connection to spare',
   '53100': 'its disk is full',
   '57P01': 'it is shutting down',
   '57P02': 'it crashed',
@@ -55,6 +56,11 @@ export function isLocked(error: unknown): boolean {
 /** Another transaction wrote the same key at the same time. */
 export function isTaken(error: unknown): boolean {
   return codeOf(error) === UNIQUE
+}
+
+/** The server had no room for the connection, and has done nothing that was sent over it. */
+export function isFull(error: unknown): error is Error {
+  return codeOf(error) === FULL
 }
 
 /** The statement was sent after one of the same transaction that failed. */
