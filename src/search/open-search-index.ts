@@ -62,7 +62,11 @@ export async function examineIndex(location: IndexLocation): Promise<EngineHealt
   const problem = null
   const full = blocks.some((name) => name.endsWith('allow_delete')) ? ': is its disk full?' : ''
   const troubles = [
-    ...(colour === 'red' ? ['shards are missing, and posts with them'] : []),
+    ...(colour === 'red'
+      ? [
+          'shards are missing, and posts with them; if they are lost for good, delete the red indices',
+        ]
+      : []),
     ...(closed.length > 0 ? [`${closed.join(', ')} is closed: open it again`] : []),
     ...(blocks.length > 0 ? [`${blocks.join(', ')} is set${full}`] : []),
   ]

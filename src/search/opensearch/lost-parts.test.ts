@@ -53,6 +53,22 @@ describe('a writer whose indices somebody has touched', { skip: whyNoEngines() ?
     assert.deepEqual(await search(), [1, 2])
   })
 
+  test('removes nothing while an index is closed, and all of it once it is open', async () => {
+    await using world = await setUp()
+    const { location, clock, client, names, search } = world
+    await using writer = await openIndexWriter(location, clock)
+    await writer.apply({ puts: [documentOf(1), documentOf(2, OLDER), documentOf(3, OLDER)] })
+    const put = (what: '_close' | '_open') =>
+      client.request({ method: 'POST', path: `/${names.week(1, WEEK - 1)}/${what}` })
+    for (const batch of [{ removals: [documentOf(2)] }, { removedChannels: [1] }]) {
+      await put('_close')
+      await assert.rejects(writer.apply(batch), /index_closed_exception/)
+      await put('_open')
+      await writer.apply(batch)
+      assert.deepEqual(await search(), 'removals' in batch ? [1, 3] : [])
+    }
+  })
+
   test('notices that the subscribers of channels are gone', async () => {
     await using world = await setUp()
     const { location, clock, client, names, pass } = world
