@@ -13,7 +13,7 @@ after(() => servers.forEach((server) => server.close()))
 /** A node that takes bulk requests; `status` decides the result for each document. */
 async function node(
   status: (id: string, turn: number, source: { readonly text: string }) => number,
-  type = 'some_exception',
+  { type = 'some_exception', largest = Infinity } = {},
 ) {
   const kept = new Map<string, unknown>()
   const turns = new Map<string, number>()
@@ -35,7 +35,12 @@ async function node(
     return { items }
   }
   const server = createServer((request, response) => {
-    void text(request).then((body) => response.end(JSON.stringify(answer(body))))
+    void text(request).then((body) => {
+      if (body.length > largest) {
+        sizes.push(body.length)
+        response.writeHead(413).end()
+      } else response.end(JSON.stringify(answer(body)))
+    })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   servers.push({ close: () => void server.close() })
@@ -86,6 +91,17 @@ test('no request is larger than the bound, and after a rejection they are half a
   assert.ok(Math.max(...sizes.slice(-2)) <= maxBytes / 2, `${sizes}`)
 })
 
+test('what is too large for the engine is sent in parts, and nothing as large again', async () => {
+  const { client, kept, sizes } = await node(() => 201, { largest: 250_000 })
+  await using _ = client
+  const bulk = createBulk({ client, clock, maxBytes: 800_000 })
+  await bulk.write(putsOf(700))
+  assert.equal(kept.size, 700)
+  const tried = sizes.length
+  for (let again = 0; again < 3; again++) await bulk.write(putsOf(700))
+  assert.ok(Math.max(...sizes.slice(tried)) <= 250_000, `${sizes}`)
+})
+
 test('one that the engine will never take is told of, and the others are written', async () => {
   const { client, kept, turns } = await node((id, _, { text }) =>
     id === '1' && text.startsWith('x') ? 400 : 201,
@@ -113,10 +129,9 @@ test('where the engine does not even take a blank, the index is at fault, and no
 })
 
 test('while an index is closed its documents wait, and none is left out', async () => {
-  const { client, kept } = await node(
-    (_, turn) => (turn === 1 ? 400 : 201),
-    'index_closed_exception',
-  )
+  const { client, kept } = await node((_, turn) => (turn === 1 ? 400 : 201), {
+    type: 'index_closed_exception',
+  })
   await using _ = client
   const refused: string[] = []
   await createBulk({ client, clock, onRefused: (id) => refused.push(id) }).write(putsOf(2))

@@ -35,6 +35,8 @@ const BACKOFF_MS = 100
 export function createBulk(options: BulkOptions) {
   const { client, clock, maxBytes = MAX_BYTES, onRefused } = options
   let bytes = maxBytes
+  /** At most what the engine, or a proxy before it, accepts as one request. */
+  let most = maxBytes
   /** Why documents were last refused. */
   let refusal = ''
 
@@ -45,6 +47,11 @@ export function createBulk(options: BulkOptions) {
       body: lines.map(({ text }) => text).join(''),
       deadline: soon(),
     })
+    if (answer.status === TOO_LARGE) {
+      const sent = lines.reduce((sum, line) => sum + line.bytes, 0)
+      most = Math.max(MIN_BYTES, Math.min(most, sent / 2))
+      throw new IndexUnavailableError(`a request of ${sent} bytes is too large for it`)
+    }
     const { items } = expectOk<{ items: readonly Record<string, Item>[] }>(answer)
     return items.map((item) => Object.values(item)[0]!)
   }
@@ -86,7 +93,10 @@ export function createBulk(options: BulkOptions) {
         if (tries > 0) await clock.sleep(BACKOFF_MS * 2 ** tries)
         const rejected: Line[] = []
         for (const part of inParts(waiting, bytes)) rejected.push(...(await send(part)))
-        bytes = rejected.length > 0 ? Math.max(MIN_BYTES, bytes / 2) : Math.min(maxBytes, bytes * 2)
+        bytes =
+          rejected.length > 0
+            ? Math.max(MIN_BYTES, Math.min(most, bytes / 2))
+            : Math.min(most, bytes * 2)
         waiting = rejected
       }
     },
@@ -99,6 +109,7 @@ interface Item {
 }
 
 const CONFLICT = 409
+const TOO_LARGE = 413
 const MALFORMED = 400
 
 function isMalformed({ status, error }: Item): boolean {
