@@ -39,11 +39,15 @@ async function run(signal: AbortSignal): Promise<void> {
       held.use(
         await holdIndexer(store.roles, consumer, () => stopped.abort(new Error('role lost'))),
       )
+      // No index is missing that this store was never told of, as of a new version's analyzer.
+      const isKnown = (await store.changes.consumers()).some(({ name }) => name === consumer)
       const opened = await openIndexWriter(config.index, clock, {
         signal,
         // Asked only now, since this process may have stood by for days.
         isExpected: await isIndexExpected(store),
-        onDamaged: (why) => tell({ kind: 'damaged', why }),
+        onDamaged(why) {
+          if (isKnown || why !== null) tell({ kind: 'damaged', why })
+        },
         onRefused: (id, why) =>
           tell({ kind: 'failed', error: new Error(`the index never takes post ${id}: ${why}`) }),
       })

@@ -58,6 +58,43 @@ test(
 )
 
 test(
+  'an index that there has never been, as of a new version, is built and not told of as lost',
+  { timeout: 60_000 },
+  async () => {
+    await using opened = new AsyncDisposableStack()
+    const folder = mkdtempSync(join(tmpdir(), 'telegrep-indexer-'))
+    opened.defer(() => rmSync(folder, { recursive: true }))
+    const retention = { deleted: 'redact', versions: 'keep' } as const
+    const location = { kind: 'sqlite', folder, retention } as const
+    const store = opened.use(await openStore(location))
+    const older = indexConsumer(ANALYZER_VERSION - 1)
+    await store.changes.register(older)
+    const { id } = await addChannel(store, 'gardening')
+    const publishedAt = Date.now() - 60_000
+    await store.archive.record(sampleReading(id, { posts: [samplePost(1, { publishedAt })] }))
+    const claim = await store.changes.claim(older, { limit: 10, ttlMs: 60_000 })
+    await store.changes.done(claim!)
+    const built = Promise.withResolvers<number>()
+    opened.use(
+      await startIndexer({
+        store: location,
+        index: { kind: 'embedded', folder: join(folder, 'index') },
+        languageModel: await readLanguageModel(),
+        events: {
+          indexed() {},
+          rebuilding: ({ done }) => built.resolve(done),
+          indexDamaged: () => built.reject(new Error('told of as lost')),
+          workerStandsBy() {},
+          workerWaits() {},
+          workerFailed: (error) => built.reject(error as Error),
+        },
+      }),
+    )
+    assert.equal(await built.promise, 1)
+  },
+)
+
+test(
   'an indexer that finds the store gone makes none in its place',
   { timeout: 60_000 },
   async () => {
