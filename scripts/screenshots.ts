@@ -4,6 +4,7 @@
  */
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import { rememberGrowth } from '../src/cli/demo-growth.ts'
 import { tellDemoStory } from '../src/simulator/demo-story.ts'
@@ -21,7 +22,7 @@ const TALL = { width: 1120, height: 1060 }
 const PHONE = { width: 390, height: 800 }
 /** Languages whose fonts any machine has, so that no screenshot shows empty boxes. */
 const LANGUAGES = ['en', 'ru', 'uk', 'de', 'es', 'fr', 'pt', 'tr', 'ar', 'fa', 'he']
-const OPEN_TIERS = new URL('../test/fixtures/tiers/open.json', import.meta.url).pathname
+const OPEN_TIERS = fileURLToPath(new URL('../test/fixtures/tiers/open.json', import.meta.url))
 const [closer] = process.argv.slice(2)
 
 /** The platform starts some hours ago. Once it has been read, its clock jumps to now, so that there are edits. */

@@ -12,8 +12,9 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, afterEach, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
 
-const MAIN = new URL('main.ts', import.meta.url).pathname
+const MAIN = fileURLToPath(new URL('main.ts', import.meta.url))
 
 describe('what was compiled', () => {
   let temporary: string

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
 import {
   Client,
   StreamableHTTPClientTransport,
@@ -22,7 +23,7 @@ describe('tasks that an agent solves with the MCP tools', () => {
   let filled: (input: object) => Record<string, unknown>
 
   before(async () => {
-    const tiers = new URL('fixtures/tiers/open.json', import.meta.url).pathname
+    const tiers = fileURLToPath(new URL('fixtures/tiers/open.json', import.meta.url))
     service = await startService({ world: { channels: 3 }, env: { TELEGREP_TIERS: tiers } })
     await service.settled()
     client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' } })

@@ -2,12 +2,13 @@ import assert from 'node:assert/strict'
 import { globSync, rmSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
 import { startService, type Service } from './start-service.ts'
 import { until } from './until.ts'
 
 /** An index is damaged under a running server: it is never silently empty, says why, and recovers by itself. */
 
-const UNLIMITED = new URL('fixtures/tiers/open.json', import.meta.url).pathname
+const UNLIMITED = fileURLToPath(new URL('fixtures/tiers/open.json', import.meta.url))
 
 async function ask(service: Service): Promise<{ status: number; total: number; reason: unknown }> {
   const response = await fetch(

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
 import { createClient, type Client } from '../src/client/client.ts'
 import type { SimChannel } from '../src/simulator/population.ts'
 import { startService, type Service } from './start-service.ts'
 import { until } from './until.ts'
 
-const UNLIMITED = { TELEGREP_TIERS: new URL('fixtures/tiers/open.json', import.meta.url).pathname }
+const UNLIMITED = {
+  TELEGREP_TIERS: fileURLToPath(new URL('fixtures/tiers/open.json', import.meta.url)),
+}
 
 /** Crawling, archiving, indexing and answering over sockets, on whatever engines the environment names. */
 export function describeService(

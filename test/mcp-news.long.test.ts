@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { makePost, type Post } from '../src/model/post.ts'
@@ -7,7 +8,7 @@ import { startService } from './start-service.ts'
 import { until } from './until.ts'
 import { publish } from './web/setting.ts'
 
-const OPEN = new URL('fixtures/tiers/open.json', import.meta.url).pathname
+const OPEN = fileURLToPath(new URL('fixtures/tiers/open.json', import.meta.url))
 const URI = 'telegrep://new/q=quayside&lang=en'
 const STORY =
   'The quayside crane was moved overnight and the old harbour gate stays closed for a week'
@@ -51,7 +52,7 @@ test('a search is an MCP resource: reading it returns what is new, a subscriptio
   await client.close()
 })
 
-const MAIN = new URL('../src/main.ts', import.meta.url).pathname
+const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 
 for (const revision of ['the current revision', 'an older revision']) {
   test(`over stdio, a client of ${revision} is notified when a search has something new`, async () => {

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { request, type IncomingMessage } from 'node:http'
 import { after, before, describe, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
+import { fileURLToPath } from 'node:url'
 import {
   Client,
   StreamableHTTPClientTransport,
@@ -14,8 +15,8 @@ import { TYPED_CATALOGUE } from '../src/operations/catalogue.ts'
 import { REPLY_TOKENS, estimateTokens } from '../src/mcp/tokens.ts'
 import { startService, type Service } from './start-service.ts'
 
-const OPEN = new URL('fixtures/tiers/open.json', import.meta.url).pathname
-const MAIN = new URL('../src/main.ts', import.meta.url).pathname
+const OPEN = fileURLToPath(new URL('fixtures/tiers/open.json', import.meta.url))
+const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 
 interface ToldError {
   readonly code: number

@@ -7,10 +7,11 @@ import { connect, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
 import { V8_AT_START } from '../src/v8-settings.ts'
 import { until } from './until.ts'
 
-const MAIN = new URL('../src/main.ts', import.meta.url).pathname
+const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 
 function start(folder: string, env: Record<string, string> = {}) {
   const child = spawn(process.execPath, [MAIN, 'serve', '--json'], {
@@ -81,7 +82,7 @@ for (const line of ['start -- --no-crawl', 'run telegrep -- serve --no-crawl', '
     { timeout: 60_000 },
     async (t) => {
       const npm = spawn('npm', [...line.split(' '), '--json'], {
-        cwd: new URL('..', import.meta.url).pathname,
+        cwd: fileURLToPath(new URL('..', import.meta.url)),
         env: {
           ...process.env,
           TELEGREP_DATA: temporary(t),

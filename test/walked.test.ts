@@ -1,6 +1,7 @@
 /** What an archive says about its own completeness, compared with a platform whose truth is known. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
 import { backfillProgress, startBackfill } from '../src/crawl/backfill.ts'
 import { verifyPackage } from '../src/evidence/verify.ts'
 import { MAX_POST_NUMBER } from '../src/model/post.ts'
@@ -9,7 +10,9 @@ import { until } from './until.ts'
 
 const NAME = 'showcase'
 const WORLD = { seed: 'walked', channels: 1, days: 90 }
-const UNLIMITED = { TELEGREP_TIERS: new URL('fixtures/tiers/open.json', import.meta.url).pathname }
+const UNLIMITED = {
+  TELEGREP_TIERS: fileURLToPath(new URL('fixtures/tiers/open.json', import.meta.url)),
+}
 
 test('a live read of old posts does not extend the coverage claimed in signed evidence, a backfill does', async () => {
   await using service = await startService({ world: WORLD, env: UNLIMITED })

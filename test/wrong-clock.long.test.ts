@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { createClient } from '../src/client/client.ts'
 import { systemClock } from '../src/model/clock.ts'
 import { startSimulator, type Simulator } from '../src/simulator/server.ts'
@@ -15,10 +16,10 @@ import { ANALYZER_VERSION } from '../src/text/analyze.ts'
 import { until } from './until.ts'
 
 const DAY = 86_400_000
-const MAIN = new URL('../src/main.ts', import.meta.url).pathname
+const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 const PRELOADED = new URL('set-clock.mjs', import.meta.url).href
 const CONSUMER = indexConsumer(ANALYZER_VERSION)
-const TIERS = new URL('fixtures/tiers/open.json', import.meta.url).pathname
+const TIERS = fileURLToPath(new URL('fixtures/tiers/open.json', import.meta.url))
 
 describe('a service whose clock jumps 400 days ahead for ten seconds', () => {
   const folder = mkdtempSync(join(tmpdir(), 'telegrep-clock-'))

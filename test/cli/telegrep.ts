@@ -2,8 +2,9 @@ import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 
-const MAIN = new URL('../../src/main.ts', import.meta.url).pathname
+const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 
 export interface Ran {
   readonly code: number | null

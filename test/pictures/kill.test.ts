@@ -5,13 +5,14 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
 import { sweepPart } from '../../src/crawl/sweep-pictures.ts'
 import { makeMedia } from '../../src/model/post.ts'
 import { addChannel, samplePost, sampleReading } from '../../src/store/contract/samples.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import { openPictureFiles } from '../../src/store/picture-files.ts'
 
-const CHILD = new URL('keep-child.ts', import.meta.url).pathname
+const CHILD = fileURLToPath(new URL('keep-child.ts', import.meta.url))
 const COUNT = 6
 
 test('a kill between writing a picture file and its row leaves a sound store, and the file is swept', async () => {

@@ -4,6 +4,7 @@ import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { createApp, type App } from '../../src/app.ts'
 import { explain } from '../../src/cli/explain.ts'
 import { readConfig } from '../../src/config.ts'
@@ -23,7 +24,7 @@ import { harm, type Below } from './harm.ts'
 const WITHIN_MS = 60_000
 /** A page is compared every five seconds, and a small index has few pages. */
 const NOTICED_MS = 8_000
-const UNLIMITED = new URL('../fixtures/tiers/open.json', import.meta.url).pathname
+const UNLIMITED = fileURLToPath(new URL('../fixtures/tiers/open.json', import.meta.url))
 const WORDS = ['the', 'de', 'und', 'la', 'і', 'не', 'на', 'new', 'today', '2026', 'в', 'per']
 
 const [indexes = 200, stores = 50, seed = Date.now() % 1e6] = process.argv.slice(2).map(Number)

@@ -4,11 +4,12 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 
 /** `npm pack`, installed into an empty folder, serves, searches the demo and speaks MCP, on plain Node ≥ 24. */
-const root = new URL('../..', import.meta.url).pathname
+const root = fileURLToPath(new URL('../..', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'telegrep-pack-'))
 const port = 20_000 + (process.pid % 20_000)
 const url = `http://127.0.0.1:${port}`

@@ -5,6 +5,7 @@ import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { followSearch } from '../../src/client/follow.ts'
 import { createClient } from '../../src/client/client.ts'
 import { NEWS_MS } from '../../src/store/events.ts'
@@ -23,8 +24,8 @@ import { createHistory } from '../follow/history.ts'
 const [steps = 60, seed = Date.now() % 1e6] = process.argv.slice(2).map(Number)
 const QUERIES = 12
 const WITHIN_MS = 120_000
-const MAIN = new URL('../../src/main.ts', import.meta.url).pathname
-const UNLIMITED = new URL('../fixtures/tiers/open.json', import.meta.url).pathname
+const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+const UNLIMITED = fileURLToPath(new URL('../fixtures/tiers/open.json', import.meta.url))
 
 const folder = mkdtempSync(join(tmpdir(), 'telegrep-stream-'))
 const onEngines = whyNoEngines() === undefined

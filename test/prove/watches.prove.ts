@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
+import { fileURLToPath } from 'node:url'
 import { Webhook } from 'standardwebhooks'
 import { createApp } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
@@ -35,7 +36,7 @@ import { webhookTo } from '../watch/samples.ts'
 const [posts = 60, kills = 5, seed = 1] = process.argv.slice(2).map(Number)
 const random = createRandom(seed)
 const folder = mkdtempSync(join(tmpdir(), 'telegrep-prove-watches-'))
-const MAIN = new URL('../../src/main.ts', import.meta.url).pathname
+const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 const retention = { deleted: 'redact', versions: 'keep' } as const
 const pair =
   whyNoEngines() === undefined

@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import { AppError } from '../../src/model/errors.ts'
 import type { SearchIndex } from '../../src/search/search-index.ts'
@@ -11,7 +12,7 @@ import type { Open } from './browser.ts'
 import { mountPages } from './mount-pages.ts'
 import { STATES } from './page-states.ts'
 
-const FOLDER = new URL('../screenshots/', import.meta.url).pathname
+const FOLDER = fileURLToPath(new URL('../screenshots/', import.meta.url))
 /** `SCREENS=1` keeps a screenshot of each page in each look. */
 const isKept = process.env['SCREENS'] === '1'
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import type { ChannelProfile } from '../../src/model/channel.ts'
 import { makeMedia, type Post } from '../../src/model/post.ts'
 import { count, makePost } from '../api/harness.ts'
@@ -6,7 +7,9 @@ import { hostilePosts } from './hostile-posts.ts'
 
 const HOUR = 3_600_000
 export const DAY = 24 * HOUR
-const OPEN = { TELEGREP_TIERS: new URL('../fixtures/tiers/open.json', import.meta.url).pathname }
+const OPEN = {
+  TELEGREP_TIERS: fileURLToPath(new URL('../fixtures/tiers/open.json', import.meta.url)),
+}
 
 /** The whole program with a small simulated platform, and hand-written channels of which tests know every post. */
 export async function startSetting(env: Readonly<Record<string, string>> = {}): Promise<Service> {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { engines, whyNoEngines } from '../../../test/engines.ts'
 import { createSchemas, onDatabase } from '../../../test/postgres.ts'
 import { listenBeforeTls } from '../../../test/postgres-tls.ts'
@@ -221,7 +222,7 @@ describe('opening postgres', { skip: whyNoEngines() }, () => {
       to.hostname = 'localhost'
       to.port = String(proxy.port)
     })
-    const file = (name: string) => new URL(name, TLS).pathname
+    const file = (name: string) => fileURLToPath(new URL(name, TLS))
     {
       await using store = await open({ url, caFile: file('ca.pem') })
       await store.ping()
@@ -236,7 +237,7 @@ describe('opening postgres', { skip: whyNoEngines() }, () => {
   test('a server that is asked for TLS and does not speak it is told, and not talked to', async () => {
     const why =
       /could not be used: it does not speak TLS, which sslmode or a file of certificates asks for$/
-    const caFile = new URL('ca.pem', TLS).pathname
+    const caFile = fileURLToPath(new URL('ca.pem', TLS))
     assert.match(await refusal({ caFile }), why)
     for (const mode of ['require', 'verify-full'])
       assert.match(
