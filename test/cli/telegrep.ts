@@ -58,7 +58,8 @@ function run(command: string, args: readonly string[], options: RunOptions): Pro
   return new Promise((resolve) => {
     const child = spawn(command, args, {
       cwd: options.cwd,
-      env: { ...process.env, ...options.env },
+      // A locale that is set but not installed would make bash warn on the error stream.
+      env: { ...process.env, LC_ALL: 'C.UTF-8', ...options.env },
       detached: true,
       stdio: ['pipe', 'pipe', 'pipe'],
     })
