@@ -27,7 +27,8 @@ for (const signal of ['SIGTERM', 'SIGHUP'] as const) {
     assert.equal((await fetch(`${address}/healthz`)).status, 200)
     child.kill(signal)
     await sleep(20)
-    child.kill(signal)
+    // On a busy machine the service may be gone by now, and while Node tears a process down, any signal kills it.
+    if (!stderr.includes('"msg":"stopped"')) child.kill(signal)
     assert.deepEqual(await ended, [0, null], stderr)
     assert.match(stderr, /"msg":"stopped"/)
   })
