@@ -70,30 +70,6 @@ describe('channels and posts', () => {
     assert.ok((await slugs('limit=100&include_service=true')).includes('1'))
   })
 
-  test('a post has its entities, reactions, media, poll, reply and forward source', async () => {
-    const { json } = await service.get('/v1/channels/ChessNews/posts/10')
-    const post = json.data
-    assert.equal(post.kind, 'post')
-    assert.deepEqual(post.entities[0], { type: 'bold', offset: 4, length: 8 })
-    assert.deepEqual(
-      post.reactions.map((reaction: object) => Object.keys(reaction)[0]),
-      ['emoji', 'custom_id', 'paid'],
-    )
-    assert.equal(post.evidence.capture, 'crawl')
-    const album = (await service.get('/v1/channels/ChessNews/posts/11')).json.data
-    assert.deepEqual(
-      album.media.map((media: { kind: string }) => media.kind),
-      ['photo', 'video'],
-    )
-    const poll = (await service.get('/v1/channels/ChessNews/posts/14')).json.data.poll
-    assert.deepEqual(poll.options[0], { text: 'White', percent: 60 })
-    assert.equal(poll.voters.value, 321)
-    const reply = (await service.get('/v1/channels/ChessNews/posts/13')).json.data
-    assert.equal(reply.reply_to.url, 'https://t.me/ChessNews/10')
-    const forward = (await service.get('/v1/channels/novosti_shahmat/posts/2')).json.data
-    assert.equal(forward.forwarded_from.post_url, 'https://t.me/ChessNews/10')
-  })
-
   test('hidden characters are removed from the served text, and entity offsets are adjusted', async () => {
     const { json } = await service.get('/v1/channels/ChessNews/posts/15')
     assert.equal(json.data.text, 'Hidden override in the game')

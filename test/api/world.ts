@@ -5,8 +5,8 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
 
-/** A small set of channels with one post of every kind, at times relative to now. */
-export async function fillWorld(service: Service): Promise<void> {
+/** A small set of channels with one post of every kind, at times relative to now, which is returned. */
+export async function fillWorld(service: Service): Promise<number> {
   const now = Math.floor(service.clock.now() / 1000) * 1000
   await service.publish(
     {
@@ -51,6 +51,7 @@ export async function fillWorld(service: Service): Promise<void> {
   await service.publish({ username: 'quiet_channel', title: 'Quiet', platformId: 1003 }, [
     makePost({ number: 5, publishedAt: now - 60 * DAY, text: 'An old post about the champion' }),
   ])
+  return now
 }
 
 function chessPosts(now: number): Post[] {
