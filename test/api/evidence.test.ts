@@ -182,14 +182,28 @@ describe('an evidence package', () => {
     assert.match(text, /^# Evidence of canal_watch\/6/)
   })
 
-  test('is not made for a missing or a deleted post', async () => {
+  test('is not made for a missing, deleted or removed post, nor for one of a removed channel', async () => {
     await service.publish({ username: 'canal_watch' }, [], [7])
-    for (const [slug, code] of [
-      ['99', 'post_not_found'],
-      ['7', 'post_deleted'],
+    const at = service.clock.now()
+    await service.publish({ username: 'wants_out' }, [makePost({ number: 1, publishedAt: at })])
+    await service.store.removals.removePost('canal_watch', 5, 'asked', at)
+    await service.store.removals.removeChannel('wants_out', 'asked', at)
+    for (const [id, status, code] of [
+      ['canal_watch/99', 404, 'post_not_found'],
+      ['canal_watch/7', 410, 'post_deleted'],
+      ['canal_watch/5', 410, 'post_removed'],
+      ['wants_out/1', 410, 'channel_removed'],
     ] as const) {
-      const { json } = await service.get(`/v1/channels/canal_watch/posts/${slug}/evidence`)
-      assert.equal(json.code, code)
+      const path = `/v1/channels/${id.replace('/', '/posts/')}/evidence`
+      for (const format of ['zip', 'json', 'md']) {
+        const reply = await service.get(`${path}?format=${format}`)
+        assert.deepEqual([reply.status, reply.json.code], [status, code], `${path} ${format}`)
+      }
     }
+    // A removed post is not named beside another either; a deleted one is, by its hash.
+    const facts = JSON.parse(textOf(verifyPackage((await fetchZip()).bytes), 'captures.json'))
+    const beside = facts.neighbours.map(({ id }: { id: string }) => id)
+    assert.ok(beside.includes('canal_watch/7'))
+    assert.ok(!beside.includes('canal_watch/5'))
   })
 })

@@ -19,6 +19,11 @@ describe('formats', () => {
   })
   after(() => service[Symbol.asyncDispose]())
 
+  const postsOf = async (path: string) => {
+    const { data } = (await service.get(path)).json
+    return (Array.isArray(data) ? data : data.posts) as Record<string, any>[]
+  }
+
   const typeOf = async (path: string, accept?: string) => {
     const { status, headers } = await service.get(
       path,
@@ -53,24 +58,22 @@ describe('formats', () => {
   })
 
   for (const path of LISTS) {
-    test(`ndjson of ${path} has one line per post, in the order of the JSON`, async () => {
-      const { json } = await service.get(path)
+    test(`ndjson of ${path} has the posts of the JSON, one per line`, async () => {
+      const posts = await postsOf(path)
       const { text } = await service.get(`${path}&format=ndjson`)
       const lines = text
         .trimEnd()
         .split('\n')
-        .map((line) => JSON.parse(line) as { id: string })
-      const posts = (Array.isArray(json.data) ? json.data : json.data.posts) as { id: string }[]
-      assert.deepEqual(
-        lines.map(({ id }) => id),
-        posts.map(({ id }) => id),
-      )
+        .map((line) => JSON.parse(line) as object)
+      assert.equal(lines.length, 7)
+      assert.deepEqual(lines, posts)
     })
 
-    test(`csv of ${path} can be parsed, and no cell starts a formula`, async () => {
+    test(`csv of ${path} has the posts of the JSON, and no cell starts a formula`, async () => {
       const { text } = await service.get(`${path}&format=csv`)
       const rows = parse(text, { columns: true }) as Record<string, string>[]
       assert.equal(rows.length, 7)
+      assert.deepEqual(rows, (await postsOf(path)).map(rowOf))
       assert.ok(
         rows.some(
           ({ text: cell }) => cell === "'=SUM(A1) *not bold* <script>alert(1)</script> game",
@@ -99,9 +102,14 @@ describe('formats', () => {
       const { text } = await service.get(`${path}&format=rss`)
       const feed = await new RssParser().parseString(text)
       assert.equal(feed.items.length, 7)
+      assert.deepEqual(
+        feed.items.map(({ link, isoDate }) => [link, isoDate]),
+        (await postsOf(path)).map((post) => [
+          post['url'],
+          new Date(post['published_at']).toISOString(),
+        ]),
+      )
       for (const item of feed.items) {
-        assert.match(item.link!, /^https:\/\/t\.me\/ChessNews\/\d+$/)
-        assert.ok(!Number.isNaN(Date.parse(item.isoDate!)))
         assert.ok(item.title)
         assert.ok(!/<script/.test(item.content ?? ''))
         // Feed readers also take a title for HTML.
@@ -115,6 +123,13 @@ describe('formats', () => {
       const { json } = await service.get(`${path}&format=jsonfeed`)
       assert.equal(json.version, 'https://jsonfeed.org/version/1.1')
       assert.equal(json.items.length, 7)
+      assert.deepEqual(
+        (json.items as Record<string, unknown>[]).map((item) => [
+          item['url'],
+          item['date_published'],
+        ]),
+        (await postsOf(path)).map((post) => [post['url'], post['published_at']]),
+      )
       for (const item of json.items as Record<string, unknown>[]) {
         assert.equal(typeof item['id'], 'string')
         assert.ok(
@@ -192,3 +207,40 @@ describe('formats', () => {
     assert.doesNotMatch(all.headers.get('link')!, /rel="next"/)
   })
 })
+
+/** A post of the JSON, brief or full, as a row of the table. */
+function rowOf(post: Record<string, any>): Record<string, string> {
+  const text = (post['snippet'] ?? post['text']) as string
+  const full = Array.isArray(post['media'])
+  const kinds: string[] = full
+    ? [
+        ...post['media'].map(({ kind }: { kind: string }) => kind),
+        ...(post['poll'] ? ['poll'] : []),
+      ]
+    : post['media'].kinds
+  const reactions: number = full
+    ? post['reactions'].reduce((sum: number, { count }: any) => sum + count.value, 0)
+    : post['reactions'].total
+  return {
+    id: post['id'],
+    url: post['url'],
+    channel: post['channel'].username,
+    channel_title: post['channel'].title,
+    published_at: post['published_at'],
+    first_captured_at: post['first_captured_at'],
+    edited: String(post['edited']),
+    language: post['language'],
+    text: text.startsWith('=') ? `'${text}` : text,
+    views: String(post['views']?.value ?? ''),
+    reactions: String(reactions),
+    media: kinds.join(' '),
+    links: post['links'].join(' '),
+    hashtags: post['hashtags'].join(' '),
+    mentions: post['mentions'].join(' '),
+    forwarded_from: '',
+    reply_to: post['reply_to']?.url ?? '',
+    score: String(post['score'] ?? ''),
+    matched: post['matched'] ?? '',
+    deleted_at: '',
+  }
+}

@@ -66,8 +66,9 @@ describe('channels and posts', () => {
   })
 
   test('service messages are listed only when asked for', async () => {
-    assert.ok(!(await slugs('limit=100')).includes('1'))
-    assert.ok((await slugs('limit=100&include_service=true')).includes('1'))
+    const posts = await slugs('limit=100')
+    assert.deepEqual(posts, ['17', '16', '15', '14', '13', '11', '10', '2'])
+    assert.deepEqual(await slugs('limit=100&include_service=true'), [...posts, '1'])
   })
 
   test('hidden characters are removed from the served text, and entity offsets are adjusted', async () => {
@@ -134,6 +135,7 @@ describe('channels and posts', () => {
     assert.match(json.evidence.content_sha256, /^[0-9a-f]{64}$/)
     assert.ok(json.deleted_at)
     assert.ok(!text.includes('regretted'))
+    assert.deepEqual((await service.get('/v1/channels/regrets_it/posts')).json.data, [])
     const list = await service.get('/v1/channels/regrets_it/posts?include_deleted=true')
     assert.equal(list.json.data[0].slug, '3')
     assert.ok(list.json.data[0].deleted_at)
@@ -274,7 +276,7 @@ describe('channels and posts', () => {
     assert.equal((await service.get('/v1/search?q=unforgettable')).json.data.length, 1)
     await service.store.removals.removeChannel('wants_out', 'asked', now)
     service.pass(5_000)
-    for (const path of ['', '/posts', '/posts/1', '/live']) {
+    for (const path of ['', '/posts', '/posts/1', '/posts/1/spread', '/live']) {
       const { status, json } = await service.get(`/v1/channels/wants_out${path}`)
       assert.deepEqual([path, status, json.code], [path, 410, 'channel_removed'])
     }
@@ -290,8 +292,16 @@ describe('channels and posts', () => {
       makePost({ number: 2, publishedAt: now - DAY }),
     ])
     await service.store.removals.removePost('one_post_out', 1, 'asked', now)
-    const { status, json } = await service.get('/v1/channels/one_post_out/posts/1')
-    assert.deepEqual([status, json.code], [410, 'post_removed'])
-    assert.equal((await service.get('/v1/channels/one_post_out/posts/2')).status, 200)
+    const path = '/v1/channels/one_post_out/posts'
+    for (const more of ['', '/spread']) {
+      const { status, json } = await service.get(`${path}/1${more}`)
+      assert.deepEqual([status, json.code], [410, 'post_removed'], more)
+    }
+    assert.equal((await service.get(`${path}/2`)).status, 200)
+    const list = await service.get(`${path}?include_deleted=true`)
+    assert.deepEqual(
+      list.json.data.map(({ slug }: { slug: string }) => slug),
+      ['2'],
+    )
   })
 })

@@ -1,8 +1,18 @@
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { after, before, describe, test } from 'node:test'
-import { startService, type Service } from './harness.ts'
+import { makePost, startService, type Service } from './harness.ts'
 import { fillWorld } from './world.ts'
+
+/** Headers that differ between two replies to the same request, and the length, which HEAD may leave out. */
+const OF_ONE_REPLY = new Set([
+  'connection',
+  'content-length',
+  'date',
+  'keep-alive',
+  'ratelimit',
+  'x-request-id',
+])
 
 /** HTTP itself: methods, headers, caching, compression, and what is not HTTP. */
 describe('protocol', () => {
@@ -56,13 +66,26 @@ describe('protocol', () => {
     )
   })
 
-  test('HEAD has the ETag of GET and no body', async () => {
-    const get = await service.get('/v1/languages')
-    const head = await service.get('/v1/languages', {}, { method: 'HEAD' })
-    assert.equal(head.status, 200)
-    assert.equal(head.text, '')
-    assert.equal(head.headers.get('etag'), get.headers.get('etag'))
-  })
+  for (const path of [
+    '/v1/languages',
+    '/v1/search?q=game',
+    '/v1/channels/ChessNews/posts?limit=2&format=csv',
+    '/v1/channels/ChessNews/posts/10/evidence',
+    '/v1/channels/nobody_here',
+    '/docs',
+  ]) {
+    test(`HEAD ${path} has the status and headers of GET and no body`, async () => {
+      const get = await service.get(path)
+      const head = await service.get(path, {}, { method: 'HEAD' })
+      assert.deepEqual([head.status, head.text], [get.status, ''])
+      const lasting = ({ headers }: typeof get) =>
+        [...headers]
+          .filter(([name]) => !OF_ONE_REPLY.has(name))
+          .map(([name, value]) => [name, value.replace(/&cursor=[^>]+/, '')])
+      assert.ok(lasting(get).length > 5)
+      assert.deepEqual(lasting(head), lasting(get))
+    })
+  }
 
   test('CORS allows any origin to send requests and read the rate limit headers', async () => {
     const { status, headers } = await service.get(
@@ -93,11 +116,13 @@ describe('protocol', () => {
     })
   }
 
-  test('If-None-Match gets 304 while nothing has changed', async () => {
+  test('If-None-Match gets 304 while nothing has changed, and the new reply after a change', async () => {
+    const etags = new Map<string, string>()
     for (const path of [
       '/v1/search?q=game&limit=2',
       '/v1/channels/ChessNews',
       '/v1/channels/ChessNews/posts',
+      '/v1/channels/ChessNews/posts/16',
       '/v1/channels',
     ]) {
       const first = await service.get(path)
@@ -108,6 +133,19 @@ describe('protocol', () => {
       assert.equal(again.status, 304, path)
       assert.equal(again.headers.get('etag'), etag)
       assert.equal((await service.get(path, { 'If-None-Match': '*' })).status, 200)
+      etags.set(path, etag)
+    }
+    const profile = { username: 'ChessNews', title: 'Chess and more', platformId: 1001 }
+    const publishedAt = service.clock.now()
+    await service.publish(profile, [
+      makePost({ number: 16, publishedAt, text: 'Another game' }),
+      makePost({ number: 18, publishedAt, text: 'One more game' }),
+    ])
+    for (const [path, etag] of etags) {
+      const { status, headers } = await service.get(path, { 'If-None-Match': etag })
+      assert.equal(status, 200, path)
+      assert.match(headers.get('etag')!, /^W\/"/)
+      assert.notEqual(headers.get('etag'), etag)
     }
   })
 
