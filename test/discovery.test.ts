@@ -112,15 +112,26 @@ describe('discovery', () => {
     }
   })
 
-  test('every example call in a skill is valid input of search_posts', async () => {
-    for (const name of SKILLS) {
-      const text = await get(`/.well-known/agent-skills/${name}/SKILL.md`, 'text/markdown')
-      const calls = [...text.matchAll(/\{"[^`]*\}(?=`)/g)].map(([call]) => call)
-      assert.ok(calls.length > 0, name)
-      for (const call of calls) {
-        const input = JSON.parse(call.replaceAll(/\s+/g, ' '))
-        TYPED_CATALOGUE.search_posts.prepare(input)
+  test('every example call in a skill is accepted by the tool that it names', async () => {
+    const client = new Client({ name: 'test', version: '1' })
+    await client.connect(new StreamableHTTPClientTransport(new URL(`${service.url}/mcp`)))
+    try {
+      for (const skill of SKILLS) {
+        const text = await get(`/.well-known/agent-skills/${skill}/SKILL.md`, 'text/markdown')
+        // A call is whole, or a part that is added to a call: `"sort": "views"`.
+        const calls = [...text.matchAll(/`(\{"[^`]*\}|"\w+": "\w+")`/g)]
+        assert.ok(calls.length > 1, skill)
+        for (const { 1: call = '', index } of calls) {
+          const tools = text.slice(0, index).match(/(?<=`)(?:get|list|search)_\w+(?=`)/g)
+          const whole = call.startsWith('{') ? call : `{"q": "ferry", ${call}}`
+          const input = JSON.parse(whole.replaceAll(/\s+/g, ' ')) as Record<string, unknown>
+          const name = tools!.at(-1)!
+          const { isError, content } = await client.callTool({ name, arguments: input })
+          assert.ok(!isError, `${skill}: ${name} ${whole}: ${JSON.stringify(content)}`)
+        }
       }
+    } finally {
+      await client.close()
     }
   })
 
@@ -139,10 +150,12 @@ describe('discovery', () => {
   test('the service-desc and describedby links of replies resolve', async () => {
     for (const path of ['/v1/languages', '/v1/nothing_here']) {
       const link = (await fetch(`${service.url}${path}`)).headers.get('link')!
-      for (const [, address, rel] of link.matchAll(/<([^>]+)>; rel="([\w-]+)"/g)) {
-        assert.ok(rel === 'service-desc' || rel === 'describedby')
-        assert.equal((await fetch(address!)).status, 200)
-      }
+      const links = [...link.matchAll(/<([^>]+)>; rel="([\w-]+)"/g)]
+      assert.deepEqual(
+        links.map(([, , rel]) => rel),
+        ['service-desc', 'describedby'],
+      )
+      for (const [, address] of links) assert.equal((await fetch(address!)).status, 200)
     }
   })
 

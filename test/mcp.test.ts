@@ -89,6 +89,7 @@ describe('MCP', () => {
         const [first] = posts.data as { id: string }[]
         assert.ok(first)
         const slug = slugOf(first)
+        const called = ['list_channel_posts', 'search', 'fetch']
         for (const [name, input] of [
           ['search_posts', { q: 'market', facets: 'day,channel' }],
           ['list_channels', { limit: 100 }],
@@ -96,6 +97,7 @@ describe('MCP', () => {
           ['get_live_channel', { username, limit: 50 }],
           ['get_post', { username, slug }],
           ['get_spread', { username, slug }],
+          ['get_evidence', { username, slug }],
           ['list_changes', { limit: 50 }],
           ['list_languages', {}],
           ['get_meta', {}],
@@ -106,7 +108,16 @@ describe('MCP', () => {
           assert.notEqual(result.isError, true, `${name}: ${textOf(result)}`)
           const { data, meta, warnings } = envelope(result)
           assert.ok(data !== undefined && meta !== undefined && Array.isArray(warnings), name)
+          called.push(name)
         }
+        const { results } = JSON.parse(textOf(await call('search', { query: 'market' }))) as {
+          results: { id: string }[]
+        }
+        assert.ok(results.length > 0)
+        const { id } = results[0]!
+        const fetched = JSON.parse(textOf(await call('fetch', { id }))) as { id: string }
+        assert.equal(fetched.id, id)
+        assert.deepEqual(called.toSorted(), tools.map(({ name }) => name).toSorted())
       } finally {
         await client.close()
       }
