@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { connect, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -115,11 +115,18 @@ for (const line of ['start -- --no-crawl', 'run telegrep -- serve --no-crawl', '
     },
   )
 
-test('a failing start exits with code 2 and names the cause', async (t) => {
-  const { ended } = start(temporary(t), { TELEGREP_CHANNELS: '/nonexistent/list.txt' })
+test('a failing start exits with code 2, names the cause and closes its store', async (t) => {
+  const folder = temporary(t)
+  const { ended } = start(folder, { TELEGREP_CHANNELS: '/nonexistent/list.txt' })
   const { code, stderr } = await ended
   assert.equal(code, 2, stderr)
   assert.match(stderr, /TELEGREP_CHANNELS \/nonexistent\/list\.txt/)
+  // A log beside a database is left only by a process that did not close it.
+  assert.deepEqual(readdirSync(folder).toSorted(), ['ledger.db', 'secret', 'store.db'])
+  const again = start(folder)
+  await again.ready
+  again.child.kill('SIGTERM')
+  assert.equal((await again.ended).code, 0)
 })
 
 test('absolute links have the actual port, and only its owner can read the data folder', async (t) => {

@@ -7,6 +7,8 @@ import { after, before, describe, test } from 'node:test'
 import { stripVTControlCharacters } from 'node:util'
 import { COMMANDS } from '../../src/cli/commands.ts'
 import { displayWidth } from '../../src/cli/print.ts'
+import { createProcess } from '../cluster/program-process.ts'
+import { until } from '../until.ts'
 import { openShell, type Shell } from './shell.ts'
 import { makeHome, runLine, runOnTerminal, type Ran, type RunOptions } from './telegrep.ts'
 
@@ -387,13 +389,35 @@ describe('the command line', { concurrency: 2 }, () => {
     assert.deepEqual(texts('beta.ndjson').toSorted(), texts('alpha.ndjson').toSorted())
   })
 
-  test('a key can be created, rotated and revoked, and its secret is not stored on disk', async () => {
+  test('a key can be created, used, rotated and revoked, and its secret is not stored on disk', async (t) => {
     const made = JSON.parse(
       (await telegrep('keys create --tier free --json --data ./keys')).stdout,
     ) as { key: string; prefix: string }
     assert.ok(made.key.startsWith(made.prefix))
     const listed = await telegrep('keys list --data ./keys')
     assert.ok(listed.stdout.includes(made.prefix))
+    const args = ['serve', '--no-crawl', '--data', join(folder, 'keys')]
+    const log = join(folder, 'keys.log')
+    const server = createProcess({ name: 'keys', args, env: options.env!, log })
+    await server.start()
+    t.after(() => server.kill())
+    /** What a server that runs meanwhile makes of a key: its tier, or the code of the refusal. */
+    const used = async (key: string) => {
+      const reply = await fetch(`${server.address}/v1/meta`, {
+        headers: { authorization: `Bearer ${key}` },
+      })
+      const { data, code } = (await reply.json()) as {
+        data?: { tier: string; key: { prefix: string } }
+        code?: string
+      }
+      return data ? `${data.tier} ${data.key.prefix}` : code
+    }
+    const free = `free ${made.prefix}`
+    assert.equal(await used(made.key), free)
+    assert.equal(
+      await used(`${made.key.slice(0, -1)}${made.key.endsWith('a') ? 'b' : 'a'}`),
+      'invalid_key',
+    )
     const found = await runLine(
       `grep -r '${made.key.slice(made.prefix.length + 1)}' ./keys`,
       options,
@@ -403,8 +427,16 @@ describe('the command line', { concurrency: 2 }, () => {
     const rotated = JSON.parse(next.stdout) as { key: string; prefix: string }
     assert.equal(rotated.prefix, made.prefix)
     assert.notEqual(rotated.key, made.key)
+    await until(async () => (await used(rotated.key)) === free)
+    assert.equal(await used(made.key), free, 'the first works until the next rotation')
+    const third = await telegrep(`keys rotate ${made.prefix} --json --data ./keys`)
+    await until(async () => (await used(made.key)) === 'invalid_key')
+    assert.equal(await used(rotated.key), free)
     const revoked = await telegrep(`keys revoke ${made.key} --data ./keys`)
     assert.equal(revoked.stderr, `${made.prefix} is revoked: servers refuse it within 5 seconds.\n`)
+    const { key: newest } = JSON.parse(third.stdout) as { key: string }
+    for (const key of [rotated.key, newest])
+      await until(async () => (await used(key)) === 'invalid_key')
     for (const given of [made.key, made.prefix.slice('tgr_'.length)]) {
       const late = await telegrep(`keys rotate ${given} --data ./keys`)
       assert.match(late.stderr, /the key tgr_.{8} is revoked for good; .* keys create --tier /)

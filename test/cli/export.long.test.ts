@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { parse } from 'csv-parse/sync'
 import { parquetMetadata, parquetReadObjects } from 'hyparquet'
+import { addChannel, sampleProfile, sampleReading } from '../../src/store/contract/samples.ts'
+import { openStore } from '../../src/store/open-store.ts'
 import { openShell } from './shell.ts'
 import { makeHome, runLine, type Ran } from './telegrep.ts'
 
@@ -160,7 +162,7 @@ describe('export and import on the command line', () => {
     )
   })
 
-  test('a Telegram Desktop export is recognised, and needs --channel if its number is unknown', async () => {
+  test('a Telegram Desktop export is recognised by the number of its channel, and needs --channel if that is unknown', async () => {
     const message = {
       id: 4,
       type: 'message',
@@ -177,6 +179,22 @@ describe('export and import on the command line', () => {
     )
     const named = await telegrep('import result.json --channel desk_news')
     assert.match(named.stdout, /^1 added/)
+    const texts = async (channel: string) =>
+      (await telegrep(`export ${channel}`)).stdout
+        .trim()
+        .split('\n')
+        .map((each) => (JSON.parse(each) as Post).text)
+    assert.deepEqual(await texts('desk_news'), ['From the desktop'])
+    {
+      const retention = { deleted: 'redact', versions: 'keep' } as const
+      await using store = await openStore({ kind: 'sqlite', folder: path('data'), retention })
+      const { id } = await addChannel(store, 'read_before')
+      const profile = sampleProfile('read_before', { platformId: 4321 })
+      await store.archive.record(sampleReading(id, { profile, posts: [] }))
+    }
+    const known = await telegrep('import result.json')
+    assert.equal(known.code, 0, known.stderr)
+    assert.deepEqual(await texts('read_before'), ['From the desktop'])
   })
 
   test('stats counts the posts of every channel', async () => {
@@ -187,6 +205,6 @@ describe('export and import on the command line', () => {
       rows.some((row) => /^late_news,late_news,imported,\w*,,3,/.test(row)),
       ran.stdout,
     )
-    assert.match(ran.stdout, /^posts +4 in all, 2024-01-01 to 2026-06-01$/m)
+    assert.match(ran.stdout, /^posts +5 in all, 2024-01-01 to 2026-06-01$/m)
   })
 })
