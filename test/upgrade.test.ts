@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { cpSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -144,15 +145,21 @@ describe('a store of an earlier schema', () => {
       }))
   }
 
-  test('is refused if the schema is newer than this program', () =>
+  test('is refused and left as it is if the schema is newer than this program', () =>
     inCopy('v0001', async (folder) => {
       const db = new DatabaseSync(join(folder, 'store.db'))
-      db.exec('pragma user_version = 9999')
+      db.exec('pragma journal_mode = wal; pragma user_version = 9999')
       db.close()
+      const sum = () =>
+        createHash('sha256')
+          .update(readFileSync(join(folder, 'store.db')))
+          .digest('hex')
+      const before = sum()
       await assert.rejects(
         open(folder),
         /the store has schema 9999, this version of telegrep knows up to/,
       )
+      assert.equal(sum(), before)
     }))
 
   test('restored over a newer one still honours removals made since', () =>
@@ -171,6 +178,7 @@ describe('a store of an earlier schema', () => {
       cpSync(join(older, 'store.db'), join(folder, 'store.db'))
       await using store = await open(folder)
       assert.equal(await store.archive.channel('second_name'), undefined)
+      assert.equal((await store.removals.find({ name: 'second_name' }))?.reason, 'asked')
       const waiting = await store.archive.channel('waiting')
       assert.deepEqual(await walk(store, listOf(waiting!.id)), [1])
       const barred = await store.removals.barred({ names: ['waiting'] }, [1, 2])
@@ -186,6 +194,7 @@ describe('a store of an earlier schema', () => {
       await using store = await open(folder)
       await using _second = await open(folder)
       assert.equal(await store.archive.channel('second_name'), undefined)
+      assert.ok(await store.archive.channel('waiting'), 'others stay')
       assert.equal((await store.removals.find({ platformId: 1001 }))?.reason, 'asked')
     }))
 

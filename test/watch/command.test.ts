@@ -94,12 +94,25 @@ describe('a command', () => {
     await assert.rejects(run(['touch', file], 50_000, stop.signal), /stopped/, 'not even begun')
   })
 
-  test('is given up at shutdown', async () => {
+  test('is ended at shutdown', async (t) => {
     const stop = new AbortController()
     const file = join(folder, 'begun')
-    const running = run(['sh', '-c', `touch ${file}; sleep 60`], 60_000, stop.signal)
+    const script = `echo $$ > ${file}.new; mv ${file}.new ${file}; exec sleep 600`
+    const running = run(['sh', '-c', script], 600_000, stop.signal)
     await until(() => existsSync(file))
+    const pid = Number(readFileSync(file, 'utf8'))
+    assert.ok(isRunning(pid))
+    t.after(() => isRunning(pid) && process.kill(pid, 'SIGKILL'))
     stop.abort(new Error('stopped'))
     await assert.rejects(running, /stopped/)
+    await until(() => !isRunning(pid), 30_000)
   })
 })
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { createDeadlines } from '../../src/operations/deadlines.ts'
-import type { Service } from '../start-service.ts'
+import { startService, type Service } from '../start-service.ts'
 import { hostilePosts } from './hostile-posts.ts'
 import { mountPages } from './mount-pages.ts'
 import { STATES } from './page-states.ts'
-import { RICH, startSetting } from './setting.ts'
+import { RICH, publish, richPost, startSetting } from './setting.ts'
 
 const MAX_BYTES = 60_000
 const CHANNEL = '/channels/harbour_news'
@@ -234,6 +234,24 @@ describe('the pages over HTTP', () => {
     assert.match(policy, /img-src 'self' https:\/\/\*\.telesco\.pe /)
     assert.doesNotMatch(policy, /unsafe|data:|https:(?!\/\/\*)/)
   })
+
+  for (const mode of ['link', 'keep']) {
+    test(`with TELEGREP_MEDIA=${mode}, a page loads nothing from the platform, and media link to the post`, async () => {
+      await using other = await startService({ crawl: false, env: { TELEGREP_MEDIA: mode } })
+      const profile = { username: 'harbour_news', title: 'Harbour news' }
+      await publish(other, profile, [richPost(Date.now())])
+      const reply = await fetch(`${other.url}${RICH.path}`)
+      const text = await reply.text()
+      assert.doesNotMatch(text, /<(?:img|video|audio|source)\b|="[^"]*telesco\.pe/)
+      assert.match(
+        text,
+        /<a href="https:\/\/t\.me\/harbour_news\/200"[^>]*>\s*<svg[^]{1,200}>video, 1:02/,
+      )
+      const policy = reply.headers.get('content-security-policy') ?? ''
+      assert.match(policy, /; img-src 'self'; form-action /)
+      assert.doesNotMatch(policy, /https:|media-src/)
+    })
+  }
 
   test('the spreadsheet link exports full texts and more posts than a page shows', async () => {
     const { text } = await get('/?q=harbour&lang=en&limit=5')

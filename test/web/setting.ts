@@ -74,7 +74,7 @@ const RICH_TEXT =
 export const DELETED = { path: '/channels/quay_notes/posts/2', number: 2 }
 export const RICH = { path: '/channels/harbour_news/posts/200', number: 200 }
 
-function richPost(now: number): Post {
+export function richPost(now: number): Post {
   const video = makeMedia('video', {
     width: 1280,
     height: 720,
