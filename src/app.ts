@@ -1,5 +1,5 @@
 import { createAccess } from './access/access.ts'
-import { agree } from './agree.ts'
+import { expectSameSettings } from './same-settings.ts'
 import type { Tiers } from './access/tiers.ts'
 import type { Config, Secrets } from './config.ts'
 import { createLiveReader } from './crawl/live.ts'
@@ -45,7 +45,7 @@ export interface App extends AsyncDisposable {
   readonly pictureSource: PictureSource
   readonly context: Context
   /** Rejects when other processes on a shared store have another secret or other tiers; to be called from time to time. */
-  agree(): Promise<void>
+  expectSameSettings(): Promise<void>
 }
 
 interface Overrides {
@@ -194,8 +194,8 @@ export async function createApp(
     source,
     pictureSource,
     context,
-    async agree() {
-      if (isStoreRemote(config.store)) await agree(store.roles, { secret, tiers })
+    async expectSameSettings() {
+      if (isStoreRemote(config.store)) await expectSameSettings(store.roles, { secret, tiers })
     },
     [Symbol.asyncDispose]: () => all.disposeAsync(),
   }

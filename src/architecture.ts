@@ -65,7 +65,7 @@ export const PORTS: Readonly<Record<string, readonly string[]>> = {
     'file-store.ts',
     'frontier.ts',
     'groups.ts',
-    'hold-role.ts',
+    'acquire-role.ts',
     'ledger.ts',
     'live-pages.ts',
     'make-folder.ts',

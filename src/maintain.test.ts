@@ -61,10 +61,10 @@ test('figures of a store that nobody can ask are told no more', async (t) => {
   const sleep = async () => {
     if (rounds.push(figures()) === 3) stop.abort()
   }
-  const agree = async () => {
+  const expectSameSettings = async () => {
     if (rounds.length === 1) throw new AppError('unavailable', 'the database is away')
   }
-  await maintain({ ...app, clock: { ...app.clock, sleep }, agree }, stop.signal)
+  await maintain({ ...app, clock: { ...app.clock, sleep }, expectSameSettings }, stop.signal)
   assert.deepEqual(rounds, [2, 0, 2])
 })
 

@@ -4,7 +4,7 @@ import { whyNotPrune } from './model/clock-doubt.ts'
 import { pause } from './model/clock.ts'
 import { DAY_MS, MINUTE_MS } from './model/time.ts'
 import { EVENTS_PRUNED_MS } from './store/events.ts'
-import { holdRole } from './store/hold-role.ts'
+import { acquireRole } from './store/acquire-role.ts'
 import { KEEPER } from './store/roles.ts'
 import { isTooMuch, skewOf } from './ready.ts'
 import { StoreGoneError, keptSince } from './store/store.ts'
@@ -37,10 +37,10 @@ export async function maintain(app: App, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     try {
       await app.context.access.returnIdle()
-      await app.agree()
+      await app.expectSameSettings()
       await tellSkew(app, told)
       tellFault(app, told)
-      keeper ??= await holdRole(app.store.roles, KEEPER, { ttlMs: KEEPER_MS, onLost })
+      keeper ??= await acquireRole(app.store.roles, KEEPER, { ttlMs: KEEPER_MS, onLost })
       if (!keeper) app.metrics.forgetGauges()
       const steps = [
         () => measure(app),

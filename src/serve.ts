@@ -4,7 +4,7 @@ import { addChannels } from './crawl/add-channels.ts'
 import { createCrawler } from './crawl/crawler.ts'
 import { createPictureKeeper } from './crawl/picture-keeper.ts'
 import { createOwner } from './store/owner.ts'
-import { enterStore } from './hold-alone.ts'
+import { lockShared } from './store-lock.ts'
 import { createAdminApp } from './http/admin.ts'
 import { compress } from './http/compress.ts'
 import { listen, type Listener } from './http/listen.ts'
@@ -55,11 +55,11 @@ export interface Running {
  * running ones are answered, visits are released, and the indexer stops between two batches.
  */
 export async function serve(app: App, options: ServeOptions, signal: AbortSignal): Promise<void> {
-  await app.agree()
+  await app.expectSameSettings()
   const names = options.crawl ? await readChannelsFile(app.config) : []
   const stop = new AbortController()
   const both = AbortSignal.any([signal, stop.signal])
-  const parts: AsyncDisposable[] = [await enterStore(app.store)]
+  const parts: AsyncDisposable[] = [await lockShared(app.store)]
   const loops: Promise<void>[] = []
   try {
     const address = options.api ? await startApi(app, parts, options.isDemo === true) : null

@@ -1,4 +1,4 @@
-import { holdChanges } from '../src/indexing/hold-changes.ts'
+import { claimChanges } from '../src/indexing/claim-changes.ts'
 import { systemClock } from '../src/model/clock.ts'
 import type { Change } from '../src/store/changes.ts'
 import type { Store } from '../src/store/store.ts'
@@ -10,7 +10,7 @@ export async function drainChanges(
   limit: number,
   handle: (changes: readonly Change[]) => Promise<void>,
 ): Promise<number> {
-  const held = await holdChanges(changes, { consumer, limit, clock: systemClock })
+  const held = await claimChanges(changes, { consumer, limit, clock: systemClock })
   if (!held) return 0
   await handle(held.changes)
   await held.done()

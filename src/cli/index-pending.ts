@@ -1,6 +1,6 @@
 import { readLanguageModel } from '../language-model.ts'
 import { isIndexExpected } from '../indexing/expected.ts'
-import { holdIndexer } from '../indexing/hold-indexer.ts'
+import { acquireIndexerRole } from '../indexing/acquire-indexer-role.ts'
 import { createDeriveBeside } from '../indexing/derive-beside.ts'
 import { createIndexer, type Indexer } from '../indexing/indexer.ts'
 import { systemClock } from '../model/clock.ts'
@@ -60,7 +60,7 @@ async function openOwnWriter(
 ): Promise<IndexWriter | undefined> {
   try {
     const lost = () => onLost(new Error('another process took over the index'))
-    owned.use(await holdIndexer(store.roles, indexConsumer(ANALYZER_VERSION), lost))
+    owned.use(await acquireIndexerRole(store.roles, indexConsumer(ANALYZER_VERSION), lost))
     return owned.use(
       await openIndexWriter(config.index, systemClock, {
         signal,

@@ -1,7 +1,7 @@
 import type { Clock } from '../model/clock.ts'
 import { inParts } from '../model/in-parts.ts'
 import { MINUTE_MS } from '../model/time.ts'
-import { holdRole } from '../store/hold-role.ts'
+import { acquireRole } from '../store/acquire-role.ts'
 import type { PictureFiles } from '../store/picture-files.ts'
 import { PICTURE_KEEPER, type Pictures } from '../store/pictures.ts'
 import type { Store } from '../store/store.ts'
@@ -35,7 +35,7 @@ export async function eraseLooseNow(
   files: PictureFiles,
   clock: Clock,
 ): Promise<boolean> {
-  await using held = await holdRole(roles, PICTURE_KEEPER, { ttlMs: LEASE_MS })
+  await using held = await acquireRole(roles, PICTURE_KEEPER, { ttlMs: LEASE_MS })
   if (held) await eraseLoose(pictures, files, clock)
   return held !== undefined
 }

@@ -11,7 +11,7 @@ import { StoreGoneError } from '../store/store.ts'
 import { ANALYZER_VERSION } from '../text/analyze.ts'
 import { createDeriveBeside } from './derive-beside.ts'
 import { isIndexExpected } from './expected.ts'
-import { holdIndexer } from './hold-indexer.ts'
+import { acquireIndexerRole } from './acquire-indexer-role.ts'
 import { createIndexer } from './indexer.ts'
 import { openWriter } from './open-writer.ts'
 import type { IndexerConfig, ThreadMessage } from './start-indexer.ts'
@@ -37,7 +37,9 @@ async function run(signal: AbortSignal): Promise<void> {
     async open() {
       await using held = new AsyncDisposableStack()
       held.use(
-        await holdIndexer(store.roles, consumer, () => stopped.abort(new Error('role lost'))),
+        await acquireIndexerRole(store.roles, consumer, () =>
+          stopped.abort(new Error('role lost')),
+        ),
       )
       // No index is missing that this store was never told of, as of a new version's analyzer.
       const isKnown = (await store.changes.consumers()).some(({ name }) => name === consumer)

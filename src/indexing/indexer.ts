@@ -12,7 +12,7 @@ import { indexConsumer, isIndexConsumer } from '../store/changes.ts'
 import type { Store } from '../store/store.ts'
 import { ANALYZER_VERSION } from '../text/analyze.ts'
 import type { Derive } from './derive.ts'
-import { holdChanges, type HeldChanges } from './hold-changes.ts'
+import { claimChanges, type ClaimedChanges } from './claim-changes.ts'
 import { openRebuild, type Rebuild } from './rebuild.ts'
 import { joinGroups, prepare, type Prepared } from './work.ts'
 
@@ -89,25 +89,25 @@ export function createIndexer(options: IndexerOptions): Indexer {
 
   /** Claims the next changes and derives their posts; undefined when none wait. */
   async function begin(): Promise<Begun | undefined> {
-    const held = await holdChanges(changes, { consumer, limit: most, clock })
-    if (!held) return undefined
+    const claimed = await claimChanges(changes, { consumer, limit: most, clock })
+    if (!claimed) return undefined
     const startedSince = clock.elapsed()
     try {
-      const prepared = await prepare({ archive, derive }, held.changes)
+      const prepared = await prepare({ archive, derive }, claimed.changes)
       if (prepared.derived.length > 0) await archive.saveDerived(prepared.derived)
-      return { held, prepared, tookMs: clock.elapsed() - startedSince }
+      return { claimed, prepared, tookMs: clock.elapsed() - startedSince }
     } catch (error) {
-      await held.release()
+      await claimed.release()
       throw error
     }
   }
 
-  async function finish({ held, prepared, tookMs }: Begun): Promise<void> {
+  async function finish({ claimed, prepared, tookMs }: Begun): Promise<void> {
     const startedSince = clock.elapsed()
     try {
       const place = await expectNotPutBack()
       // Groups are in the store, which does not check who may write the index, so the claim is checked first.
-      await held.expectHeld()
+      await claimed.expectClaimed()
       const { batch, told } = await joinGroups(groups, prepared)
       for (const target of rebuild ? [writer, rebuild.writer] : [writer]) {
         await target.apply({ ...batch, place })
@@ -122,10 +122,10 @@ export function createIndexer(options: IndexerOptions): Indexer {
         tookMs: tookMs + clock.elapsed() - startedSince,
       })
     } catch (error) {
-      await held.release()
+      await claimed.release()
       throw error
     }
-    await held.done()
+    await claimed.done()
   }
 
   /**
@@ -176,7 +176,7 @@ export function createIndexer(options: IndexerOptions): Indexer {
         const begun = await (next ?? begin())
         next = undefined
         if (!begun) break
-        const { length } = begun.held.changes
+        const { length } = begun.claimed.changes
         // The batch after a full one is derived while that is put into the index. Not earlier: the posts of a batch may set
         // their channels' languages.
         if (length === most) next = begin()
@@ -188,7 +188,7 @@ export function createIndexer(options: IndexerOptions): Indexer {
       }
     } finally {
       const left = await next?.catch(() => undefined)
-      await left?.held.release()
+      await left?.claimed.release()
     }
     return total
   }
@@ -322,7 +322,7 @@ export function createIndexer(options: IndexerOptions): Indexer {
 
 /** Claimed changes whose posts are derived but not yet in the index. */
 interface Begun {
-  readonly held: HeldChanges
+  readonly claimed: ClaimedChanges
   readonly prepared: Prepared
   readonly tookMs: number
 }

@@ -23,7 +23,7 @@ export interface RoleLease {
 export const KEEPER = 'keeper'
 
 /** The role of having the store to oneself. */
-export const ALONE = 'alone'
+export const EXCLUSIVE = 'alone'
 
 /** The role of reading the event log for all watches. */
 export const TELLER = 'teller'

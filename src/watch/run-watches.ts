@@ -1,5 +1,5 @@
 import { pause } from '../model/clock.ts'
-import { holdRole } from '../store/hold-role.ts'
+import { acquireRole } from '../store/acquire-role.ts'
 import { TELLER, type Roles } from '../store/roles.ts'
 import { deliverAll, type DeliverOptions } from './deliver.ts'
 import { createTeller, type TellerOptions } from './teller.ts'
@@ -29,7 +29,7 @@ async function tellAll(options: WatchesOptions, signal: AbortSignal): Promise<vo
     try {
       const lost = new AbortController()
       const onLost = () => lost.abort()
-      await using held = await holdRole(store.roles, TELLER, { ttlMs: ROLE_MS, onLost })
+      await using held = await acquireRole(store.roles, TELLER, { ttlMs: ROLE_MS, onLost })
       if (!held) {
         await pause(clock, AWAY_MS, signal)
         continue

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { rmSync } from 'node:fs'
 import { test } from 'node:test'
-import { holdAlone } from '../../src/hold-alone.ts'
+import { lockExclusive } from '../../src/store-lock.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import { locateStore } from '../../src/store/store-location.ts'
 import { whyNoEngines } from '../engines.ts'
@@ -37,7 +37,7 @@ for (const { name, skip } of STORES) {
         ? locateStore({ folder: '', url: pair.env['TELEGREP_DATABASE_URL']! })
         : locateStore({ folder: home.env!['TELEGREP_DATA']! })
       const store = opened.use(await openStore({ ...location, retention }))
-      opened.use(await holdAlone(store))
+      opened.use(await lockExclusive(store))
       const env = { ...home.env, ...pair?.env }
       const input = '{"channel": "durov", "id": 1, "date": "2026-01-01T00:00:00Z", "text": "x"}'
       const run = (line: string) =>

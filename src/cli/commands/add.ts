@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { buffer } from 'node:stream/consumers'
 import { addChannels } from '../../crawl/add-channels.ts'
-import { enterStore } from '../../hold-alone.ts'
+import { lockShared } from '../../store-lock.ts'
 import { systemClock } from '../../model/clock.ts'
 import { parseChannelName, whyNoName } from '../../model/channel-name.ts'
 import type { Store } from '../../store/store.ts'
@@ -36,7 +36,7 @@ export async function add(call: CommandCall): Promise<Exit> {
   const read = await Promise.all(call.operands.map((operand) => namesOf(operand, call)))
   call.signal.throwIfAborted()
   await using store = await openLocalStore(call)
-  await using _ = await enterStore(store)
+  await using _ = await lockShared(store)
   const results = await addChannels(store, read.flat(), systemClock)
   if (call.json) call.print.json(results)
   else show(results, call)

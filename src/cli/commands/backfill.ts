@@ -1,5 +1,5 @@
 import { backfillProgress, startBackfill } from '../../crawl/backfill.ts'
-import { enterStore } from '../../hold-alone.ts'
+import { lockShared } from '../../store-lock.ts'
 import type { Channel } from '../../model/channel.ts'
 import { parseChannelName } from '../../model/channel-name.ts'
 import { systemClock } from '../../model/clock.ts'
@@ -19,7 +19,7 @@ export async function backfill(call: CommandCall): Promise<void> {
   if (name === undefined)
     throw new UsageError(`expected a channel such as durov; found ${JSON.stringify(given)}`)
   await using store = await openLocalStore(call)
-  await using _ = await enterStore(store)
+  await using _ = await lockShared(store)
   const { print } = call
   const until = instantFlag(call, 'until')
   const started = await startBackfill(store, name, { until, clock: systemClock })

@@ -1,4 +1,4 @@
-import { stayInStore } from '../../hold-alone.ts'
+import { lockSharedForLong } from '../../store-lock.ts'
 import { parseChannelName } from '../../model/channel-name.ts'
 import { systemClock } from '../../model/clock.ts'
 import { openPictureFiles } from '../../store/picture-files.ts'
@@ -18,7 +18,7 @@ const MAX_TOLD = 20
 export async function importCommand(call: CommandCall): Promise<Exit> {
   const channel = channelFlag(call)
   await using store = await openLocalStore(call)
-  await using staying = await stayInStore(store)
+  await using staying = await lockSharedForLong(store)
   const { print } = call
   const pictures = picturesFlag(call, store)
   const progress = createProgress(print, systemClock, 'importing', 'posts')

@@ -1,6 +1,6 @@
 import { createKeys, prefixOf, type Keys, type MadeKey } from '../../access/keys.ts'
-import { agreeOnSecret } from '../../agree.ts'
-import { enterStore } from '../../hold-alone.ts'
+import { expectSameSecret } from '../../same-settings.ts'
+import { lockShared } from '../../store-lock.ts'
 import { systemClock } from '../../model/clock.ts'
 import { OperatorError } from '../../operator-error.ts'
 import { readSecret, readTiers } from '../../operator-files.ts'
@@ -112,7 +112,7 @@ function unknownKey(key: string, call: CommandCall): NotFoundError {
 
 function changeKeys(call: CommandCall, work: (keys: Keys) => Promise<void>): Promise<void> {
   return withKeys(call, async (keys, store) => {
-    await using _ = await enterStore(store)
+    await using _ = await lockShared(store)
     await work(keys)
   })
 }
@@ -124,7 +124,7 @@ async function withKeys(
   await using store = await openLocalStore(call)
   const pepper = await readSecret(call.config, call.secrets)
   // A key made with another secret than that of the servers would not work.
-  if (isStoreRemote(call.config.store)) await agreeOnSecret(store.roles, pepper)
+  if (isStoreRemote(call.config.store)) await expectSameSecret(store.roles, pepper)
   const keys = createKeys({
     ledger: store.ledger,
     tiers: await readTiers(call.config),

@@ -1,4 +1,4 @@
-import { holdAlone } from '../../hold-alone.ts'
+import { lockExclusive } from '../../store-lock.ts'
 import { OperatorError } from '../../operator-error.ts'
 import { OtherDataError } from '../../store/move/move-store.ts'
 import { holdsStore, openStore } from '../../store/open-store.ts'
@@ -21,8 +21,8 @@ export async function migrateStore(call: CommandCall): Promise<Exit> {
   await using from = await openStore({ ...source, ...given })
   await using to = await openStore({ ...target, ...given })
   await using held = new AsyncDisposableStack()
-  const left = held.use(await holdAlone(from))
-  const entered = held.use(await holdAlone(to))
+  const left = held.use(await lockExclusive(from))
+  const entered = held.use(await lockExclusive(to))
   const signal = AbortSignal.any([call.signal, left.signal, entered.signal])
   const copied = await copyStore(from, to, print, signal).catch((error: unknown) => {
     throw error instanceof OtherDataError ? new OperatorError(error.message) : error

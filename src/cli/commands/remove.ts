@@ -1,6 +1,6 @@
 import { systemClock } from '../../model/clock.ts'
 import { eraseLooseNow } from '../../crawl/sweep-pictures.ts'
-import { enterStore } from '../../hold-alone.ts'
+import { lockShared } from '../../store-lock.ts'
 import { parseTarget } from '../../model/post-ref.ts'
 import { openPictureFiles } from '../../store/picture-files.ts'
 import { UsageError, type CommandCall, type Exit } from '../command.ts'
@@ -37,7 +37,7 @@ export async function remove(call: CommandCall): Promise<Exit | void> {
     }
     return
   }
-  await using _ = await enterStore(store)
+  await using _ = await lockShared(store)
   const { name, number } = targetOf(call.operands[0])
   const shown = number === null ? name : `${name}/${number}`
   if (flags['undo'] === true) {

@@ -1,5 +1,5 @@
 import { AppError } from '../../model/errors.ts'
-import { holdAlone } from '../../hold-alone.ts'
+import { lockExclusive } from '../../store-lock.ts'
 import { OperatorError } from '../../operator-error.ts'
 import { deleteIndex } from '../../search/open-search-index.ts'
 import {
@@ -64,7 +64,7 @@ async function replaceOnServer(call: CommandCall, folder: string): Promise<void>
       if (!(error instanceof ArchiveLostError)) throw error
     },
   )
-  const alone = present && draft.use(await holdAlone(draft.use(present)))
+  const alone = present && draft.use(await lockExclusive(draft.use(present)))
   // Opening a backup may migrate it to a newer schema, so a copy is opened.
   const copy = draft.use(await copyBeside(folder))
   const from = draft.use(await openBackup(copy.path, call))

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { createApp, type App } from '../../app.ts'
-import { enterStore } from '../../hold-alone.ts'
+import { lockShared } from '../../store-lock.ts'
 import { AppError } from '../../model/errors.ts'
 import type { Watch } from '../../model/watch.ts'
 import { searchPosts } from '../../operations/search-posts.ts'
@@ -55,7 +55,7 @@ export async function addWatch(call: CommandCall): Promise<void> {
     ),
   }
   await using app = await createApp(call.config, call.secrets, { log: 'warn', signal: call.signal })
-  await using _ = await enterStore(app.store)
+  await using _ = await lockShared(app.store)
   const ready = await prepare(app, definition)
   if (ready.before && flags['replace'] !== true) {
     const { name } = ready.defined
@@ -70,7 +70,7 @@ export async function loadWatches(call: CommandCall): Promise<void> {
   const [file = ''] = call.operands
   const definitions = await definitionsIn(call, file)
   await using app = await createApp(call.config, call.secrets, { log: 'warn', signal: call.signal })
-  await using _ = await enterStore(app.store)
+  await using _ = await lockShared(app.store)
   const names = new Set<string>()
   const all = []
   for (const [i, definition] of definitions.entries()) {

@@ -1,4 +1,4 @@
-import { enterStore } from '../../hold-alone.ts'
+import { lockShared } from '../../store-lock.ts'
 import type { Watch, WatchOptions } from '../../model/watch.ts'
 import type { Store } from '../../store/store.ts'
 import { describeSinks } from '../../watch/secrets.ts'
@@ -120,7 +120,7 @@ function howOf(options: WatchOptions): string {
 export async function removeWatch(call: CommandCall): Promise<void> {
   const [name = ''] = call.operands
   await using store = await openLocalStore(call)
-  await using _ = await enterStore(store)
+  await using _ = await lockShared(store)
   const removed = await store.watches.remove(name)
   if (!removed) throw noSuchWatch(call, name)
   if (call.json) call.print.json({ name, removed })
@@ -173,7 +173,7 @@ export async function checkResend({ operands, flags }: CommandCall): Promise<voi
 export async function resendDead(call: CommandCall): Promise<void> {
   const [name] = call.operands
   await using store = await openLocalStore(call)
-  await using _ = await enterStore(store)
+  await using _ = await lockShared(store)
   const watch = name === undefined ? null : await store.watches.get(name)
   if (watch === undefined) throw noSuchWatch(call, name!)
   // Whoever resends missed messages to a receiver also wants it to get new ones.

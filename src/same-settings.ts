@@ -7,7 +7,7 @@ import type { Roles } from './store/roles.ts'
 const STANDS_MS = 60_000
 
 /** What must be the same in every process on one store: with two secrets, a key would work for only some of the requests. */
-interface Agreement {
+interface SharedSettings {
   readonly secret: string
   readonly tiers: Tiers
 }
@@ -17,17 +17,20 @@ interface Agreement {
  * be called again and again: it is a lease held not by a process but by the hash of the value, so that all processes with
  * the same value hold it together.
  */
-export async function agree(roles: Roles, { secret, tiers }: Agreement): Promise<void> {
-  await agreeOn(roles, 'TELEGREP_SECRET', secret)
-  await agreeOn(roles, 'TELEGREP_TIERS', JSON.stringify([...tiers]))
+export async function expectSameSettings(
+  roles: Roles,
+  { secret, tiers }: SharedSettings,
+): Promise<void> {
+  await expectSame(roles, 'TELEGREP_SECRET', secret)
+  await expectSame(roles, 'TELEGREP_TIERS', JSON.stringify([...tiers]))
 }
 
 /** The same for a command that needs only the secret. */
-export function agreeOnSecret(roles: Roles, secret: string): Promise<void> {
-  return agreeOn(roles, 'TELEGREP_SECRET', secret)
+export function expectSameSecret(roles: Roles, secret: string): Promise<void> {
+  return expectSame(roles, 'TELEGREP_SECRET', secret)
 }
 
-async function agreeOn(roles: Roles, name: string, value: string): Promise<void> {
+async function expectSame(roles: Roles, name: string, value: string): Promise<void> {
   const hash = createHash('sha256').update(`${name} ${value}`).digest('hex')
   if (await roles.acquire(`agreed/${name}`, hash, STANDS_MS)) return
   throw new OperatorError(

@@ -1,19 +1,19 @@
 import { IndexLockedError } from '../search/search-index.ts'
-import { holdRole } from '../store/hold-role.ts'
+import { acquireRole } from '../store/acquire-role.ts'
 import { indexerRole, type Roles } from '../store/roles.ts'
 
 const ROLE_MS = 15_000
 
 /**
- * Holds the right to feed the index of one consumer until disposed of. Rejects with `IndexLockedError` while another process
+ * Acquires the right to feed the index of one consumer until disposed of. Rejects with `IndexLockedError` while another process
  * has it. `onLost` is called when another process has taken it because this one paused for too long: feeding must then stop.
  */
-export async function holdIndexer(
+export async function acquireIndexerRole(
   roles: Roles,
   consumer: string,
   onLost: () => void,
 ): Promise<AsyncDisposable> {
-  const held = await holdRole(roles, indexerRole(consumer), { ttlMs: ROLE_MS, onLost })
+  const held = await acquireRole(roles, indexerRole(consumer), { ttlMs: ROLE_MS, onLost })
   if (!held) throw new IndexLockedError('another process feeds the index')
   return held
 }

@@ -5,28 +5,28 @@ import type { Change, Changes } from '../store/changes.ts'
 const CLAIM_MS = 30_000
 
 /** Changes that are claimed until they are done or released. */
-export interface HeldChanges {
+export interface ClaimedChanges {
   readonly changes: readonly Change[]
   /** Rejects when the claim was lost, as while the process was suspended: others may have indexed newer states since. */
-  expectHeld(): Promise<void>
+  expectClaimed(): Promise<void>
   done(): Promise<void>
   /** Never rejects: a claim that cannot be released runs out by itself. */
   release(): Promise<void>
 }
 
 /** Claims changes; undefined when none wait. After a crash the next claim gets them again: at worst they are indexed twice. */
-export async function holdChanges(
+export async function claimChanges(
   changes: Changes,
   { consumer, limit, clock }: { consumer: string; limit: number; clock: Clock },
-): Promise<HeldChanges | undefined> {
-  let heldSince = clock.elapsed()
+): Promise<ClaimedChanges | undefined> {
+  let claimedSince = clock.elapsed()
   const claim = await changes.claim(consumer, { limit, ttlMs: CLAIM_MS })
   if (!claim) return undefined
   async function renew(): Promise<boolean> {
     const askedSince = clock.elapsed()
-    const isHeld = await changes.renew(claim!, CLAIM_MS)
-    if (isHeld) heldSince = askedSince
-    return isHeld
+    const isClaimed = await changes.renew(claim!, CLAIM_MS)
+    if (isClaimed) claimedSince = askedSince
+    return isClaimed
   }
   const renewal = setInterval(() => {
     // If it cannot be renewed, the claim runs out.
@@ -35,8 +35,8 @@ export async function holdChanges(
   renewal.unref()
   return {
     changes: claim.changes,
-    async expectHeld() {
-      if (clock.elapsed() - heldSince < CLAIM_MS) return
+    async expectClaimed() {
+      if (clock.elapsed() - claimedSince < CLAIM_MS) return
       if (!(await renew())) throw new Error('the changes were held for too long, others have them')
     },
     done() {

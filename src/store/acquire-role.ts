@@ -1,18 +1,18 @@
 import { createOwner } from './owner.ts'
 import type { RoleLease, Roles } from './roles.ts'
 
-interface HoldOptions {
+interface LeaseOptions {
   /** How long the lease lasts; it is renewed every third of that. */
   readonly ttlMs: number
   /** Called when another process has taken the role because this one paused for too long. */
   readonly onLost?: () => void
 }
 
-/** Holds a role until disposed of. Undefined when another process holds it. */
-export async function holdRole(
+/** Acquires a role and renews its lease until disposed of. Undefined when another process holds it. */
+export async function acquireRole(
   roles: Roles,
   name: string,
-  { ttlMs, onLost }: HoldOptions,
+  { ttlMs, onLost }: LeaseOptions,
 ): Promise<AsyncDisposable | undefined> {
   let lease: RoleLease | undefined = await roles.acquire(name, createOwner(), ttlMs)
   if (!lease) return undefined

@@ -6,15 +6,15 @@ import { openMemory } from '../test/open-memory.ts'
 import { createStillClock } from './simulator/clocks.ts'
 import { createOwner } from './store/owner.ts'
 import { KEEPER } from './store/roles.ts'
-import { enterStore, holdAlone, stayInStore } from './hold-alone.ts'
+import { lockShared, lockExclusive, lockSharedForLong } from './store-lock.ts'
 
 test('whoever is alone keeps others out, and is told when one came in all the same', async (t) => {
   t.mock.timers.enable({ apis: ['setInterval'] })
   const clock = createStillClock(Date.UTC(2026, 4, 1))
   await using store = await openMemory(clock)
   {
-    await using alone = await holdAlone(store)
-    await assert.rejects(holdAlone(store), /stop all of them first/)
+    await using alone = await lockExclusive(store)
+    await assert.rejects(lockExclusive(store), /stop all of them first/)
     // A pause longer than the lease, in which a server starts.
     clock.pass(61_000)
     assert.ok(await store.roles.acquire(KEEPER, createOwner(), 60_000))
@@ -22,21 +22,21 @@ test('whoever is alone keeps others out, and is told when one came in all the sa
     await once(alone.signal, 'abort')
     assert.match(String(alone.signal.reason), /a process was started on .* meanwhile/)
   }
-  await assert.rejects(holdAlone(store), /stop all of them first/, 'what is the server’s stays')
+  await assert.rejects(lockExclusive(store), /stop all of them first/, 'what is the server’s stays')
 })
 
 test('services come in beside one another, and not while a command is alone', async () => {
   await using store = await openMemory(createStillClock(Date.UTC(2026, 4, 1)))
   {
-    await using _ = await holdAlone(store)
-    await assert.rejects(enterStore(store), /a command has .* to itself, such as migrate-store/)
+    await using _ = await lockExclusive(store)
+    await assert.rejects(lockShared(store), /a command has .* to itself, such as migrate-store/)
   }
   {
-    await using _first = await enterStore(store)
-    await using _second = await enterStore(store)
-    await assert.rejects(holdAlone(store), /stop all of them first/, 'before there is a keeper')
+    await using _first = await lockShared(store)
+    await using _second = await lockShared(store)
+    await assert.rejects(lockExclusive(store), /stop all of them first/, 'before there is a keeper')
   }
-  await using _ = await holdAlone(store)
+  await using _ = await lockExclusive(store)
 })
 
 test('who writes for long keeps commands out that need the store alone, until it ends', async (t) => {
@@ -44,19 +44,23 @@ test('who writes for long keeps commands out that need the store alone, until it
   const clock = createStillClock(Date.UTC(2026, 4, 1))
   await using store = await openMemory(clock)
   {
-    await using _ = await stayInStore(store)
+    await using _ = await lockSharedForLong(store)
     {
-      await using _short = await enterStore(store)
+      await using _short = await lockShared(store)
     }
-    await assert.rejects(holdAlone(store), /stop all of them first/, 'another gave its own back')
+    await assert.rejects(
+      lockExclusive(store),
+      /stop all of them first/,
+      'another gave its own back',
+    )
     for (let i = 0; i < 6; i++) {
       clock.pass(20_000)
       t.mock.timers.tick(20_000)
       await setImmediate()
     }
-    await assert.rejects(holdAlone(store), /stop all of them first/, 'minutes later')
-    await using _beside = await stayInStore(store)
+    await assert.rejects(lockExclusive(store), /stop all of them first/, 'minutes later')
+    await using _beside = await lockSharedForLong(store)
   }
-  await using _ = await holdAlone(store)
-  await assert.rejects(stayInStore(store), /a command has .* to itself/)
+  await using _ = await lockExclusive(store)
+  await assert.rejects(lockSharedForLong(store), /a command has .* to itself/)
 })

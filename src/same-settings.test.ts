@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { DEFAULT_TIERS } from './access/tiers.ts'
-import { agree, agreeOnSecret } from './agree.ts'
+import { expectSameSettings, expectSameSecret } from './same-settings.ts'
 import { systemClock } from './model/clock.ts'
 import { openMemoryStore } from './store/contract/memory/memory-store.ts'
 
@@ -13,22 +13,29 @@ test('a process with another secret or other tiers than those that run is refuse
   const clock = { ...systemClock, now: () => now }
   await using store = openMemoryStore({ retention: RETENTION, clock })
   const { roles } = store
-  await agree(roles, { secret: SECRET, tiers: DEFAULT_TIERS })
-  await agree(roles, { secret: SECRET, tiers: new Map(DEFAULT_TIERS) })
-  await agreeOnSecret(roles, SECRET)
+  await expectSameSettings(roles, { secret: SECRET, tiers: DEFAULT_TIERS })
+  await expectSameSettings(roles, { secret: SECRET, tiers: new Map(DEFAULT_TIERS) })
+  await expectSameSecret(roles, SECRET)
 
-  const other = agree(roles, { secret: 'the secret of another', tiers: DEFAULT_TIERS })
+  const other = expectSameSettings(roles, { secret: 'the secret of another', tiers: DEFAULT_TIERS })
   await assert.rejects(other, (error: Error) => {
     assert.match(error.message, /^TELEGREP_SECRET is not what the other processes/)
     return !error.message.includes('the secret of another')
   })
   const tiers = new Map([...DEFAULT_TIERS].slice(0, 2))
-  await assert.rejects(agree(roles, { secret: SECRET, tiers }), /^OperatorError: TELEGREP_TIERS is/)
+  await assert.rejects(
+    expectSameSettings(roles, { secret: SECRET, tiers }),
+    /^OperatorError: TELEGREP_TIERS is/,
+  )
 
   now += 50_000
-  await agree(roles, { secret: SECRET, tiers: DEFAULT_TIERS })
+  await expectSameSettings(roles, { secret: SECRET, tiers: DEFAULT_TIERS })
   now += 50_000
-  await assert.rejects(agree(roles, { secret: SECRET, tiers }), /TELEGREP_TIERS/, 'they still run')
+  await assert.rejects(
+    expectSameSettings(roles, { secret: SECRET, tiers }),
+    /TELEGREP_TIERS/,
+    'they still run',
+  )
   now += 60_000
-  await agree(roles, { secret: 'the secret of another', tiers })
+  await expectSameSettings(roles, { secret: 'the secret of another', tiers })
 })

@@ -3,7 +3,7 @@ import { setImmediate as breathe } from 'node:timers/promises'
 import { test } from 'node:test'
 import { openMemory } from '../../test/open-memory.ts'
 import { createStillClock } from '../simulator/clocks.ts'
-import { holdRole } from './hold-role.ts'
+import { acquireRole } from './acquire-role.ts'
 import type { Roles } from './roles.ts'
 
 const TTL_MS = 30_000
@@ -14,7 +14,7 @@ test('a role is kept however long the work takes, and is free when it ends', asy
   await using store = await openMemory(clock)
   let losses = 0
   {
-    await using held = await holdRole(store.roles, 'work', {
+    await using held = await acquireRole(store.roles, 'work', {
       ttlMs: TTL_MS,
       onLost: () => losses++,
     })
@@ -44,7 +44,7 @@ test('a store that fails for a moment neither loses the role nor spoils the end 
     release: (...asked) => away(store.roles.release(...asked)),
   }
   let losses = 0
-  const held = await holdRole(roles, 'work', { ttlMs: TTL_MS, onLost: () => losses++ })
+  const held = await acquireRole(roles, 'work', { ttlMs: TTL_MS, onLost: () => losses++ })
   isAway = true
   t.mock.timers.tick(TTL_MS / 3)
   await breathe()
