@@ -4,7 +4,7 @@ import type { Tiers } from './access/tiers.ts'
 import type { Config, Secrets } from './config.ts'
 import { createLiveReader } from './crawl/live.ts'
 import { createPoliteness, type Politeness } from './crawl/politeness.ts'
-import { settlePort } from './free-port.ts'
+import { withFreePort } from './free-port.ts'
 import { systemClock, type Clock } from './model/clock.ts'
 import { createSteadyClock, type SteadyClock } from './model/steady-clock.ts'
 import { createCursorCodec } from './model/cursor.ts'
@@ -77,7 +77,7 @@ export async function createApp(
   })
   // Avoids an unhandled rejection: the error is reported where `opening` is awaited, below.
   opening.catch(() => {})
-  const config = await settlePort(given)
+  const config = await withFreePort(given)
   await prepareDataFolder(config)
   const log = createLog(
     config.log === 'info' ? (overrides.log ?? 'info') : config.log,

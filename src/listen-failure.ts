@@ -6,7 +6,7 @@ type ListenError = NodeJS.ErrnoException & { address?: string; port?: number }
  * Explains why a listener could not be opened. A port in use is the most common accident of a first start and has its own
  * message.
  */
-export function tellListenFailure(host: string, variables: 'TELEGREP' | 'TELEGREP_ADMIN') {
+export function explainListenFailure(host: string, variables: 'TELEGREP' | 'TELEGREP_ADMIN') {
   return (error: ListenError): never => {
     const { code, syscall, address, port } = error
     if (syscall !== 'listen' && syscall !== 'getaddrinfo') throw error

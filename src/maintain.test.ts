@@ -90,7 +90,7 @@ test('events are forgotten after two days, also while a figure cannot be had', a
   const pictures = () => Promise.reject(new Error('too many to count'))
   const overview = { ...app.context.overview, pictures }
   const running = maintain({ ...app, context: { ...app.context, overview } }, stop.signal)
-  await until(async () => (await app.store.events.place()).forgotten === 1)
+  await until(async () => (await app.store.events.bounds()).forgotten === 1)
   assert.deepEqual(
     (await app.store.events.after(0, 9)).map(({ seq }) => seq),
     [2],

@@ -6,7 +6,7 @@ import { DAY_MS, MINUTE_MS } from './model/time.ts'
 import { EVENTS_PRUNED_MS } from './store/events.ts'
 import { acquireRole } from './store/acquire-role.ts'
 import { KEEPER } from './store/roles.ts'
-import { isTooMuch, skewOf } from './ready.ts'
+import { isSkewTooLarge, skewOf } from './ready.ts'
 import { StoreGoneError, keptSince } from './store/store.ts'
 import { watchOverview } from './watch/watch-overview.ts'
 
@@ -87,7 +87,7 @@ function tellFault({ clock, events }: App, told: Told): void {
 
 async function tellSkew({ store, clock, events }: App, told: Told): Promise<void> {
   const aheadMs = await skewOf(store, clock)
-  const isSkewed = isTooMuch(aheadMs)
+  const isSkewed = isSkewTooLarge(aheadMs)
   if (isSkewed !== told.isSkewed) events.clocksApart(isSkewed ? { aheadMs } : null)
   told.isSkewed = isSkewed
 }

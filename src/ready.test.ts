@@ -11,7 +11,7 @@ import { drainChanges } from '../test/drain-changes.ts'
 import { until } from '../test/until.ts'
 import { systemClock } from './model/clock.ts'
 import { AppError } from './model/errors.ts'
-import { tellSkew, whyNotReady } from './ready.ts'
+import { describeSkew, whyNotReady } from './ready.ts'
 import { createRandom, sampleDocument } from './search/contract/sample.ts'
 import { locateIndex } from './search/index-location.ts'
 import { openSearchIndex } from './search/open-search-index.ts'
@@ -145,6 +145,6 @@ test(
 )
 
 test('a clock that is apart is told as ahead or behind', () => {
-  assert.equal(tellSkew(4_600), 'the store’s clock is 5 s ahead of ours')
-  assert.equal(tellSkew(-5_000), 'the store’s clock is 5 s behind ours')
+  assert.equal(describeSkew(4_600), 'the store’s clock is 5 s ahead of ours')
+  assert.equal(describeSkew(-5_000), 'the store’s clock is 5 s behind ours')
 })

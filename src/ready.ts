@@ -2,7 +2,7 @@ import type { App } from './app.ts'
 import { abortable } from './model/abortable.ts'
 import type { Clock } from './model/clock.ts'
 import { startDeadline } from './model/deadline.ts'
-import { lackOf } from './operations/index-lack.ts'
+import { indexProblemOf } from './operations/index-problem.ts'
 import { isIndexRemote } from './search/index-location.ts'
 import type { IndexState } from './search/search-index.ts'
 import { PENDING_BOUND, indexConsumer } from './store/changes.ts'
@@ -57,7 +57,7 @@ export async function whyNotReady(
       isNeeded ? asked : asked.catch(() => null),
       ask('store, counting requests', store.ledger.charge(PROBE)),
     ])
-    if (isTooMuch(skew)) return `clock: ${tellSkew(skew)}`
+    if (isSkewTooLarge(skew)) return `clock: ${describeSkew(skew)}`
     if (state?.isAwaited === true && !isNeeded) return AWAITED
     const lack = isNeeded && state !== null ? await ask('store', lackIn(state, store)) : null
     return lack === null ? null : `index: ${lack}`
@@ -75,7 +75,7 @@ async function lackIn(state: IndexState, { archive, changes }: Store): Promise<s
     archive.totals(),
     changes.pending(indexConsumer(ANALYZER_VERSION), PENDING_BOUND),
   ])
-  return lackOf(state, posts, count)
+  return indexProblemOf(state, posts, count)
 }
 
 /** How far the store's clock is ahead of ours, as exactly as the round trip allows. */
@@ -88,11 +88,11 @@ export async function skewOf(store: Pick<Store, 'ping'>, clock: Clock): Promise<
 }
 
 /** Leases, quotas and the budget use the store's clock, windows and dates ours, so the two must not be far apart. */
-export function isTooMuch(skewMs: number): boolean {
+export function isSkewTooLarge(skewMs: number): boolean {
   return Math.abs(skewMs) > MAX_SKEW_MS
 }
 
-export function tellSkew(skewMs: number): string {
+export function describeSkew(skewMs: number): string {
   const seconds = Math.round(Math.abs(skewMs) / 1000)
   return `the store’s clock is ${seconds} s ${skewMs > 0 ? 'ahead of' : 'behind'} ours`
 }

@@ -17,7 +17,7 @@ import { maintain } from './maintain.ts'
 import { CONTENT_TYPE } from './observe/instruments.ts'
 import type { McpHttp } from './mcp/over-http.ts'
 import { readLanguageModel } from './language-model.ts'
-import { tellListenFailure } from './listen-failure.ts'
+import { explainListenFailure } from './listen-failure.ts'
 import { readChannelsFile } from './operator-files.ts'
 import { whyNotReady } from './ready.ts'
 import { VERSION } from './version.ts'
@@ -118,7 +118,7 @@ async function startApi(app: App, parts: AsyncDisposable[], isDemo: boolean): Pr
   const onUntaken = (error: Error) => events.workerFailed(error, 'listener')
   const options = { host, port, publicUrl, clock, quotaOf, isBehindProxy, shedder, onUntaken }
   const listener: Listener = face.use(
-    await listen(http, options).catch(tellListenFailure(host, 'TELEGREP')),
+    await listen(http, options).catch(explainListenFailure(host, 'TELEGREP')),
   )
   // Disposed of first: closing the listener waits for busy connections, and streams would keep theirs busy.
   face.use(context.streams)
@@ -138,7 +138,7 @@ async function startAdmin(
   })
   const { host, port } = config.admin
   const options = { host, port, publicUrl: config.publicUrl, clock }
-  const listener = await listen(admin, options).catch(tellListenFailure(host, 'TELEGREP_ADMIN'))
+  const listener = await listen(admin, options).catch(explainListenFailure(host, 'TELEGREP_ADMIN'))
   parts.push(listener)
   return addressOf(host, listener.port)
 }

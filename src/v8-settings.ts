@@ -26,7 +26,7 @@ export function setV8Flags(): void {
  * Restarts this process with V8_AT_START; `execve` keeps the process id, so whoever started it notices nothing. Not done on
  * Windows, which cannot, nor under a parent that talks to the process over a channel, which would be lost.
  */
-export function beginWithV8Flags(): void {
+export function restartWithV8Flags(): void {
   if (process.execArgv.includes(V8_AT_START) || process.platform === 'win32' || process.send) return
   const args = [process.execPath, V8_AT_START, ...process.execArgv, ...process.argv.slice(1)]
   process.execve?.(process.execPath, args)

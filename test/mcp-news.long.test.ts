@@ -32,7 +32,7 @@ test('a search is an MCP resource: reading it returns what is new, a subscriptio
     makePost({ number, publishedAt: service.app.clock.now() - 1_000, text })
   const tell = (...posts: Post[]) =>
     publish(service, { username: 'quay_news', title: 'Quay news' }, posts)
-  const told = async () => (await service.app.store.events.place()).last
+  const told = async () => (await service.app.store.events.bounds()).last
 
   assert.match(await read(), /^Nothing new\./)
   const listening = await client.listen({ resourceSubscriptions: [URI] })

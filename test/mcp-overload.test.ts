@@ -214,7 +214,7 @@ describe('MCP under load', () => {
     await using served = await serveMcp()
     const { events } = served.store
     const asked = Promise.withResolvers<void>()
-    events.place = () => {
+    events.bounds = () => {
       asked.resolve()
       return new Promise(() => {})
     }
@@ -228,10 +228,10 @@ describe('MCP under load', () => {
   test('reading a resource holds a slot until it is answered', async () => {
     await using served = await serveMcp()
     const { events } = served.store
-    const place = await events.place()
+    const bounds = await events.bounds()
     const asked = Promise.withResolvers<void>()
-    const answered = Promise.withResolvers<typeof place>()
-    events.place = () => {
+    const answered = Promise.withResolvers<typeof bounds>()
+    events.bounds = () => {
       asked.resolve()
       return answered.promise
     }
@@ -239,14 +239,14 @@ describe('MCP under load', () => {
     await asked.promise
     await nextTurn()
     assert.equal(served.shedder.inFlight, 1)
-    answered.resolve(place)
+    answered.resolve(bounds)
     assert.match(await reading, /Nothing new/)
     assert.equal(served.shedder.inFlight, 0)
   })
 
   test('an internal error while reading a resource is reported, but its message is not revealed', async () => {
     await using served = await serveMcp()
-    served.store.events.place = () => Promise.reject(new Error('no such column: seq'))
+    served.store.events.bounds = () => Promise.reject(new Error('no such column: seq'))
     const text = await ask(served, 'resources/read', { uri: 'telegrep://new/q=quayside' })
     assert.match(text, /"code":-32603,"message":"internal: something went wrong on our side"/)
     assert.match(String(served.bugs), /no such column/)

@@ -7,7 +7,7 @@ import {
   type InputOf,
   type ReplyOf,
 } from '../client/client.ts'
-import { whyNot } from '../client/why-not.ts'
+import { whyUnreachable } from '../client/why-unreachable.ts'
 import { MissingPartError } from '../operations/address-of.ts'
 import { TYPED_CATALOGUE, type OperationName } from '../operations/catalogue.ts'
 import { freeCall, type Call } from '../operations/operation.ts'
@@ -83,7 +83,7 @@ function openRemote(call: CommandCall, url: string): Asker {
     } catch (error) {
       if (signal.aborted || error instanceof ApiError) throw error
       if (error instanceof MissingPartError) throw new UsageError(error.message)
-      throw new OperatorError(whyNot(url, error), { cause: error })
+      throw new OperatorError(whyUnreachable(url, error), { cause: error })
     }
   }
   return {

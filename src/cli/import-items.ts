@@ -10,7 +10,7 @@ import { fileOf } from './caller-folder.ts'
 import { NotFoundError, type CommandCall } from './command.ts'
 import { formatCount } from './format.ts'
 import type { ImportItem } from './import-posts.ts'
-import { otherKind } from './other-kind.ts'
+import { describeUnsupportedFile } from './unsupported-file.ts'
 import { readLines } from './read-lines.ts'
 import { standardInput } from './standard-input.ts'
 
@@ -27,7 +27,7 @@ export async function* importItems(
       file === '-' ? standardInput(call) : createReadStream(path)
     const { head, whole } = await peek(bytes)
     const name = basename(file)
-    const other = otherKind(head)
+    const other = describeUnsupportedFile(head)
     if (other !== undefined) yield { kind: 'problem', where: name, reason: other }
     else if (channel !== null && isPostLine(head) && !isDesktopExport(head))
       yield { kind: 'problem', where: name, reason: NO_CHANNEL_NEEDED }

@@ -4,7 +4,7 @@ import type { FollowInput } from '../operations/stream-posts.ts'
 import { ApiError } from './api-error.ts'
 import { createEventParser, type StreamEvent } from './event-stream.ts'
 import { request, type ClientOptions } from './request.ts'
-import { whyNot } from './why-not.ts'
+import { whyUnreachable } from './why-unreachable.ts'
 
 export interface FollowOptions extends ClientOptions {
   readonly signal?: AbortSignal
@@ -55,7 +55,7 @@ export async function* followSearch(
       if (signal?.aborted) return
       const isAnswer = error instanceof ApiError
       if (isAnswer && error.retryAfterS === undefined && error.status < 500) throw error
-      why = isAnswer ? error.message : whyNot(url, error)
+      why = isAnswer ? error.message : whyUnreachable(url, error)
       waitMs = isAnswer ? (error.retryAfterS ?? 0) * 1_000 : waitMs
       failures++
     }

@@ -7,7 +7,7 @@ import { HOUR_S, MINUTE_MS } from '../model/time.ts'
 import { LIVE_SHARE, type Budget } from '../store/budget.ts'
 import type { Purpose } from '../telegram/source.ts'
 import { abortable } from '../model/abortable.ts'
-import { createTurns } from '../model/turns.ts'
+import { createSemaphore } from '../model/semaphore.ts'
 
 export interface Politeness {
   /** Resolves when one request may be sent; rejects with the signal's reason. */
@@ -36,7 +36,7 @@ const PARKED_MS = 5_000
 
 export function createPoliteness(options: PolitenessOptions): Politeness {
   const { budget, ratePerS, clock, pauseMs = PAUSE_MS } = options
-  const turns = { live: createTurns(1), crawl: createTurns(1) }
+  const semaphores = { live: createSemaphore(1), crawl: createSemaphore(1) }
   const live = createQueueSign()
   let doublings = 0
   let pausedSince = -Infinity
@@ -66,7 +66,7 @@ export function createPoliteness(options: PolitenessOptions): Politeness {
       const share = purpose === 'live' ? 'live' : 'crawl'
       if (share === 'live') live.add(1)
       try {
-        await turns[share].take(() => take(share, signal), signal)
+        await semaphores[share].run(() => take(share, signal), signal)
       } finally {
         if (share === 'live') live.add(-1)
       }

@@ -1,5 +1,5 @@
 import type { Clock } from '../model/clock.ts'
-import { inParts } from '../model/in-parts.ts'
+import { inBatches } from '../model/in-batches.ts'
 import { MINUTE_MS } from '../model/time.ts'
 import { acquireRole } from '../store/acquire-role.ts'
 import type { PictureFiles } from '../store/picture-files.ts'
@@ -51,7 +51,7 @@ export async function sweepPart(
   const { hashes, torn } = await files.part(part)
   const isOld = async (name: string) => ((await files.ageMs(part, name, now)) ?? 0) >= settledMs
   let erased = 0
-  for (const some of inParts(hashes, BATCH)) {
+  for (const some of inBatches(hashes, BATCH)) {
     const held = await pictures.held(some)
     for (const sha256 of some) {
       if (held.has(sha256) || !(await isOld(sha256))) continue

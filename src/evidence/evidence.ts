@@ -1,5 +1,5 @@
 import { AppError } from '../model/errors.ts'
-import { createTurns } from '../model/turns.ts'
+import { createSemaphore } from '../model/semaphore.ts'
 import {
   sealPackage,
   type Manifest,
@@ -40,7 +40,7 @@ export function createEvidence(options: {
 }): Evidence {
   const { secret, generation, stamper } = options
   const made = new Map<number, Promise<SigningKey>>()
-  const turns = createTurns(1)
+  const semaphore = createSemaphore(1)
   const keyOf = (number: number): Promise<SigningKey> => {
     let key = made.get(number)
     if (!key) made.set(number, (key = deriveSigningKey(secret, number)))
@@ -48,7 +48,7 @@ export function createEvidence(options: {
   }
   return {
     async inTurn(signal, work) {
-      if (turns.waiting < MAX_WAITING) return turns.take(work, signal)
+      if (semaphore.waiting < MAX_WAITING) return semaphore.run(work, signal)
       throw new AppError('overloaded', 'many packages are being made, ask again in a moment', {
         retryAfterS: 2,
       })

@@ -113,7 +113,7 @@ export function createTail<F extends Follower>(options: TailOptions<F>): Tail<F>
       return failure
     },
     async start() {
-      starting ??= log.place().then(({ last }) => {
+      starting ??= log.bounds().then(({ last }) => {
         seq = deliveredSeq = last
         running = run(stopped.signal)
       })

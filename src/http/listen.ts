@@ -12,13 +12,13 @@ import type { AddressInfo, Socket } from 'node:net'
 import { AppError } from '../model/errors.ts'
 import type { Clock } from '../model/clock.ts'
 import type { Env } from './exchange.ts'
-import { createDoor } from './door.ts'
+import { createAdmissionQueue } from './admission-queue.ts'
 import { PROBLEM_TYPE, problemOf } from './problem.ts'
 import { COMMON_HEADERS, METHODS, type Headers } from './respond.ts'
-import { createLastAsked } from './last-asked.ts'
+import { createLastRequests } from './last-requests.ts'
 import { limitPipelined } from './pipelined.ts'
 import type { Shedder } from './shed.ts'
-import { createUnread } from './unread.ts'
+import { createUnreadReplies } from './unread-replies.ts'
 
 export interface Listener extends AsyncDisposable {
   readonly port: number
@@ -43,7 +43,7 @@ interface ListenOptions {
   readonly onUntaken?: (error: Error) => void
 }
 
-/** Without a shedder, only a full queue at the door is a reason to refuse. */
+/** Without a shedder, only a full queue is a reason to refuse. */
 const UNCOUNTED = { isFull: () => false, refused: () => {} }
 const MAX_HEADER_BYTES = 16 * 1024
 const HEADERS_TIMEOUT_MS = 10_000
@@ -79,7 +79,7 @@ const UNANSWERED: ReadonlySet<string> = new Set(['ECONNRESET', 'ERR_HTTP_REQUEST
 /** Serves an app on a socket. Disposing of the listener stops accepting, drains and closes. */
 export async function listen(app: Hono<Env>, options: ListenOptions): Promise<Listener> {
   const { shedder = UNCOUNTED } = options
-  const unread = createUnread(options.clock)
+  const unread = createUnreadReplies(options.clock)
   const serve = (incoming: IncomingMessage, outgoing: ServerResponse) => {
     unread.watch(outgoing)
     if (!options.isBehindProxy) restRefused(outgoing)
@@ -110,14 +110,14 @@ export async function listen(app: Hono<Env>, options: ListenOptions): Promise<Li
     outgoing.writeHead(error.status, { ...headers, ...length })
     outgoing.end(method === 'HEAD' ? undefined : body)
   }
-  const door = createDoor(shedder, serve, (incoming, outgoing) => {
+  const queue = createAdmissionQueue(shedder, serve, (incoming, outgoing) => {
     if (!options.isBehindProxy) restRefused(outgoing)
     tell(BUSY, incoming, outgoing)
   })
-  const asked = createLastAsked()
+  const lastRequests = createLastRequests()
   const admit = (incoming: IncomingMessage, outgoing: ServerResponse) => {
-    asked.note(incoming, outgoing)
-    door.ask(incoming, outgoing)
+    lastRequests.note(incoming, outgoing)
+    queue.enqueue(incoming, outgoing)
   }
   const ask = limitPipelined(admit, (incoming, outgoing) => {
     shedder.refused('other')
@@ -140,7 +140,7 @@ export async function listen(app: Hono<Env>, options: ListenOptions): Promise<Li
   // An unknown expectation is ignored: the request is answered like any other.
   server.on('checkExpectation', ask)
   server.on('clientError', (error: ParseError, socket: Socket) => {
-    if (!asked.isAnsweredFirst(socket, error)) refuse(socket, error, options)
+    if (!lastRequests.isAnsweredFirst(socket, error)) refuse(socket, error, options)
   })
   // A CONNECT request reaches no app, and the server gives up its socket.
   server.on('connect', (_request, socket: Socket) => {
@@ -150,7 +150,7 @@ export async function listen(app: Hono<Env>, options: ListenOptions): Promise<Li
   })
   const open = new Set<Socket>()
   server.on('connection', (socket) => {
-    door.arrive()
+    queue.arrive()
     open.add(socket)
     socket.once('close', () => open.delete(socket))
   })

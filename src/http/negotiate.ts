@@ -35,7 +35,7 @@ export function negotiate(
 }
 
 /** For a reply that has only one format. Throws `not_acceptable`. */
-export function mustAccept(mediaType: string, accept: string | null): void {
+export function expectAcceptable(mediaType: string, accept: string | null): void {
   if (accept === null || accept === '') return
   if (qualityOf(mediaType, qualitiesOf(accept)) === 0) {
     throw notAcceptable(accept, `not ${mediaType}`)

@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { until } from '../../test/until.ts'
 import { createManualClock, type ManualClock } from '../simulator/clocks.ts'
 import { createFileSender } from './send-file.ts'
-import { createUnread } from './unread.ts'
+import { createUnreadReplies } from './unread-replies.ts'
 
 const PIECE = Buffer.alloc(192 * 1024, 'a')
 const MIB = 1024 * 1024
@@ -23,7 +23,7 @@ interface Stage {
 /** A server of one large file, and readers that do not read until told. */
 async function withReaders(maxFiles: number, check: (stage: Stage) => Promise<void>) {
   const clock = createManualClock(0)
-  const unread = createUnread(clock)
+  const unread = createUnreadReplies(clock)
   const sender = createFileSender(clock, { maxFiles, maxMs: 30_000 })
   let made = 0
   async function* pieces() {

@@ -1,6 +1,6 @@
 import type { Context as HonoContext } from 'hono'
 import { AppError } from '../model/errors.ts'
-import { createTurns } from '../model/turns.ts'
+import { createSemaphore } from '../model/semaphore.ts'
 import type { Context } from '../operations/context.ts'
 import { isMatch } from './etag.ts'
 import type { Env } from './exchange.ts'
@@ -24,7 +24,7 @@ export function servePicture({ pictures, settings }: Pick<Context, 'pictures' | 
   const usage: Record<string, string> =
     contentUsage === null ? {} : { 'Content-Usage': contentUsage }
   /** One file is read at a time: pictures cost no quota, and many large ones at once would fill the memory. */
-  const turns = createTurns(1)
+  const semaphore = createSemaphore(1)
   return async (c: HonoContext<Env>): Promise<Response> => {
     const sha256 = c.req.param('sha256') ?? ''
     const file = HASH.test(sha256) ? await pictures.kept(sha256) : undefined
@@ -34,7 +34,7 @@ export function servePicture({ pictures, settings }: Pick<Context, 'pictures' | 
     if (isMatch(c.req.raw.headers.get('if-none-match'), etag)) {
       return new Response(null, { status: 304, headers })
     }
-    const bytes = await turns.take(file.read)
+    const bytes = await semaphore.run(file.read)
     if (!bytes) throw absent()
     const name = `${sha256.slice(0, 16)}.${file.type === 'jpeg' ? 'jpg' : file.type}`
     return new Response(bytes as Uint8Array<ArrayBuffer>, {

@@ -9,7 +9,7 @@ import type { StreamOperation } from '../operations/stream-posts.ts'
 import type { Sink } from '../operations/streams/streams.ts'
 import { identify } from './credentials.ts'
 import type { Env } from './exchange.ts'
-import { mustAccept } from './negotiate.ts'
+import { expectAcceptable } from './negotiate.ts'
 import { readQuery } from './raw-input.ts'
 import { baseHeaders, type Headers } from './respond.ts'
 
@@ -31,7 +31,7 @@ export function serveStream(ctx: Context, operation: StreamOperation): Handler<E
     exchange.caller = caller
     const prepared = attempt(() => {
       const input = readQuery(c.req.raw.url)
-      mustAccept(MEDIA_TYPE, c.req.raw.headers.get('accept'))
+      expectAcceptable(MEDIA_TYPE, c.req.raw.headers.get('accept'))
       return operation.prepare(input)
     })
     const isRefused = prepared instanceof AppError

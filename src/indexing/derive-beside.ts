@@ -1,10 +1,10 @@
 import type { Worker } from 'node:worker_threads'
 import type { Clock } from '../model/clock.ts'
-import { inParts } from '../model/in-parts.ts'
+import { inBatches } from '../model/in-batches.ts'
 import type { ArchivedPost } from '../model/post.ts'
 import type { Channel } from '../model/channel.ts'
 import { startThread, threadFile } from '../model/thread.ts'
-import { createTurns } from '../model/turns.ts'
+import { createSemaphore } from '../model/semaphore.ts'
 import { createLanguageDetector } from '../text/language.ts'
 import { createDerive, type Derive, type Made } from './derive.ts'
 import { isSearchable } from './document.ts'
@@ -43,7 +43,7 @@ export function createDeriveBeside(options: {
   let worker: Worker | undefined
   let idle: NodeJS.Timeout | undefined
   /** One batch at a time. */
-  const turns = createTurns(1)
+  const semaphore = createSemaphore(1)
 
   function start(): Worker {
     const resourceLimits = { maxOldGenerationSizeMb: MOST_MB }
@@ -91,7 +91,7 @@ export function createDeriveBeside(options: {
     channels: ReadonlyMap<number, Channel>,
   ): DeriveRequest[] {
     const now = clock.now()
-    return Array.from(inParts(posts, PART_POSTS), (part) => {
+    return Array.from(inBatches(posts, PART_POSTS), (part) => {
       const ids = new Set(part.map((post) => post.channelId))
       return { now, posts: part, channels: [...ids].flatMap((id) => channels.get(id) ?? []) }
     })
@@ -101,7 +101,7 @@ export function createDeriveBeside(options: {
     async derive(posts, channels) {
       const searchable = posts.filter(isSearchable)
       if (searchable.length < WORTH_POSTS) return here(posts, channels)
-      const made = turns.take(() => ask(requestsOf(searchable, channels)))
+      const made = semaphore.run(() => ask(requestsOf(searchable, channels)))
       return made.catch(() => here(posts, channels))
     },
     [Symbol.dispose]() {

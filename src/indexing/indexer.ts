@@ -134,7 +134,7 @@ export function createIndexer(options: IndexerOptions): Indexer {
    * channels and events. So the index is rebuilt, and the log is renamed, which makes event ids from before unknown.
    */
   async function expectNotPutBack(): Promise<ArchivePlace> {
-    const { log, last } = await store.events.place()
+    const { log, last } = await store.events.bounds()
     if (known === undefined) known = (await writer.state()).place
     const isSame = known?.log === log
     if (known === null || (isSame && last >= known.last)) return (known = { log, last })
@@ -252,7 +252,7 @@ export function createIndexer(options: IndexerOptions): Indexer {
     await register()
     const wasBehind = isBehind
     const { posts: total } = await archive.totals()
-    const { log, last } = await store.events.place()
+    const { log, last } = await store.events.bounds()
     const place = { log, last }
     const begun = await openRebuild(options, { mayGoOn: !wasBehind && !isPutBack, place })
     // Not earlier: until the index has recorded that a rebuild is due, nothing else remembers why.

@@ -217,7 +217,7 @@ async function setUpMany(t: TestContext, onDerive: (part: readonly unknown[]) =>
   }
   const writer = opened.use(await openIndexWriter({ kind: 'embedded', folder }, clock))
   const rebuild = opened.use(
-    await openRebuild({ store, writer, derive, clock }, { place: await store.events.place() }),
+    await openRebuild({ store, writer, derive, clock }, { place: await store.events.bounds() }),
   )
   return { rebuild, writer, posts: posts.length }
 }

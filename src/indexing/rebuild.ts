@@ -1,6 +1,6 @@
 import { WINDOW_MS, type ArchivePlace, type IndexWriter } from '../search/search-index.ts'
 import type { Clock } from '../model/clock.ts'
-import { inParts } from '../model/in-parts.ts'
+import { inBatches } from '../model/in-batches.ts'
 import type { ArchivedPost } from '../model/post.ts'
 import type { Store } from '../store/store.ts'
 import { channelsOf, grouped, type Derive } from './derive.ts'
@@ -45,7 +45,7 @@ export async function openRebuild(
   }
 
   async function putIn(posts: readonly ArchivedPost[]): Promise<void> {
-    const parts = [...inParts(posts, PART)]
+    const parts = [...inBatches(posts, PART)]
     let next = parts[0] && derived(parts[0])
     try {
       for (let i = 1; next; i++) {

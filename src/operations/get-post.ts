@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Edit } from '../model/edit.ts'
 import type { PostVersion } from '../model/post.ts'
 import { findPost, POST_ERRORS } from './find-post.ts'
-import { charsOf, inTurns } from './in-turns.ts'
+import { charsOf, mapYielding } from './map-yielding.ts'
 import { defineOperation } from './operation.ts'
 import * as p from './parameters.ts'
 import { leanPost } from './render/lean.ts'
@@ -76,7 +76,7 @@ export const getPost = defineOperation({
 function viewVersions(versions: readonly PostVersion[], edits: readonly Edit[]) {
   const replacing = edits.filter(({ kinds }) => !kinds.includes('deleted'))
   const offset = replacing.length - versions.length
-  return inTurns(versions, charsOf, (version, i) =>
+  return mapYielding(versions, charsOf, (version, i) =>
     viewVersion(version, replacing[i + offset], servedText),
   )
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { lackOf } from './index-lack.ts'
+import { indexProblemOf } from './index-problem.ts'
 import { defineOperation } from './operation.ts'
 import { lean } from './render/lean.ts'
 import { counted, rounded } from './render/markdown-words.ts'
@@ -119,7 +119,7 @@ export const getStatus = defineOperation({
           pending_changes: pending.count,
           lag_s: lagS,
           rebuilding: index.rebuilding,
-          problem: lackOf(index, totals.posts, pending.count),
+          problem: indexProblemOf(index, totals.posts, pending.count),
         },
         requests: {
           rate_per_s: budget.ratePerS,

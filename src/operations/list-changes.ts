@@ -8,7 +8,7 @@ import { MAX_QUERY_CHARS } from '../text/query/parse-query.ts'
 import { postHas } from '../text/post-features.ts'
 import { judgeAsked, lookUp } from './asked-channels.ts'
 import type { Context } from './context.ts'
-import { inTurns } from './in-turns.ts'
+import { mapYielding } from './map-yielding.ts'
 import { languageWarnings } from './language-warnings.ts'
 import { defineOperation } from './operation.ts'
 import * as p from './parameters.ts'
@@ -214,7 +214,7 @@ async function viewEdits(
   let chars = 0
   const lengthOf = (_: ListedEdit, i: number) =>
     (posts[i]?.text.length ?? 0) + (texts[i]!.before?.text?.length ?? 0)
-  const found = await inTurns(edits, lengthOf, (edit, i) => {
+  const found = await mapYielding(edits, lengthOf, (edit, i) => {
     const post = posts[i]
     const card = cards.get(edit.channelId)
     if (!post || !card) return []

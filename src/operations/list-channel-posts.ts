@@ -4,7 +4,7 @@ import type { WordSearch } from '../store/archive.ts'
 import { termHash } from '../store/terms.ts'
 import { MAX_QUERY_CHARS } from '../text/query/parse-query.ts'
 import { archiveBegins, findChannel, isUnread, notReadYet } from './find-channel.ts'
-import { charsOf, inTurns } from './in-turns.ts'
+import { charsOf, mapYielding } from './map-yielding.ts'
 import { defineOperation } from './operation.ts'
 import * as p from './parameters.ts'
 import { readWords } from './read-words.ts'
@@ -131,7 +131,7 @@ export const listChannelPosts = defineOperation({
       'stem',
       budget,
     )
-    const data = await inTurns(page.items, charsOf, (post) => {
+    const data = await mapYielding(page.items, charsOf, (post) => {
       if (how === 'ids') return viewId(channel.username, post.number)
       if (how === 'full') return viewFullPost(post, card, pictureOf)
       return viewBriefPost(post, card, (served) => snippetOf(served, post), pictureOf)

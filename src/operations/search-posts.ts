@@ -6,8 +6,8 @@ import type { Context } from './context.ts'
 import { correctionWarning } from './correction-warning.ts'
 import { detectLanguages } from './detect-languages.ts'
 import { explainSearch, explanationView } from './explain-search.ts'
-import { inTurns } from './in-turns.ts'
-import { lackOf } from './index-lack.ts'
+import { mapYielding } from './map-yielding.ts'
+import { indexProblemOf } from './index-problem.ts'
 import { languagesIn, languageWarnings } from './language-warnings.ts'
 import { oneChannelWarning } from './one-channel-warning.ts'
 import { defineOperation } from './operation.ts'
@@ -112,7 +112,7 @@ export const searchPosts = defineOperation({
 /** When posts are archived, an empty answer without an index would be wrong, so the search is refused. */
 async function refuseWithoutIndex({ overview }: Context): Promise<void> {
   const [{ posts }, { count }] = await Promise.all([overview.totals(), overview.pending()])
-  const lack = lackOf(EMPTY_STATE, posts, count)
+  const lack = indexProblemOf(EMPTY_STATE, posts, count)
   if (lack !== null) throw new IndexDamagedError(lack)
 }
 
@@ -146,7 +146,7 @@ async function viewHits(
         : viewBriefPost(post, card, (served) => snippetOf!(served, post), pictureOf)
     return [{ ...viewed, ...viewHit(hit, cards) }]
   }
-  const made = await inTurns(hits, (_, i) => posts[i]?.text.length ?? 0, view)
+  const made = await mapYielding(hits, (_, i) => posts[i]?.text.length ?? 0, view)
   return fitTexts(made.flat(), budget)
 }
 

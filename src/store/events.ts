@@ -17,7 +17,7 @@ export interface EventLog {
   after(seq: number, limit: number): Promise<readonly PostEvent[]>
   /** All events of these posts, in order. */
   of(posts: readonly PostRef[]): Promise<readonly PostEvent[]>
-  place(): Promise<LogPlace>
+  bounds(): Promise<LogBounds>
   /**
    * Gives the log another name, for a restored store that reuses numbers: event ids from before become unknown. Does nothing
    * if it is no longer called `log`: another process has renamed it for the same reason.
@@ -52,7 +52,7 @@ export interface ToldPost extends PostRef {
   readonly document: (() => Uint8Array) | null
 }
 
-export interface LogPlace {
+export interface LogBounds {
   /** Identifies the log. A number of one log means nothing in another, such as the one after a backup was restored. */
   readonly log: string
   /** The last event that was ever appended; 0 when there was none. */

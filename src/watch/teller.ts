@@ -78,7 +78,7 @@ export function createTeller({ store, read, clock, onUnreadable }: TellerOptions
   }
 
   async function learnTerms(): Promise<void> {
-    const { last } = await log.place()
+    const { last } = await log.bounds()
     for (let at = Math.max(0, last - LEARNT_EVENTS); at < last;) {
       const events = await log.after(at, EVENTS_A_STEP)
       if (events.length === 0) return
@@ -168,24 +168,24 @@ export function createTeller({ store, read, clock, onUnreadable }: TellerOptions
     async step() {
       if (known.size === 0) return 0
       const from = await deliveries.position()
-      const place = await log.place()
+      const bounds = await log.bounds()
       // The first time, or after the event log was lost.
-      if (from === null || from > place.last) {
+      if (from === null || from > bounds.last) {
         const first = [...known.values()].reduce(
           (low, { since }) => Math.min(low, since),
-          place.last,
+          bounds.last,
         )
         await deliveries.tell({ from, to: first, revision, told: [], queued: [] })
         return 1
       }
-      if (from === place.last) return 0
+      if (from === bounds.last) return 0
       const events = await log.after(from, EVENTS_A_STEP)
       const draft = new Draft()
       for (const event of events) {
         await judge(event, draft)
         await breathe()
       }
-      const to = events.at(-1)?.seq ?? place.last
+      const to = events.at(-1)?.seq ?? bounds.last
       await deliveries.tell({ from, to, revision, told: draft.told, queued: draft.queued })
       return events.length
     },

@@ -23,7 +23,7 @@ test('a client that comes back reads a long event log in bounded steps', async (
   await service.publish({ username: 'quays' }, [post(2, 'a crane')])
 
   const { news } = streamPosts.prepare({ q: 'crane' })
-  const { log } = await store.events.place()
+  const { log } = await store.events.bounds()
   const never = new AbortController().signal
   const places = [0]
   let sinceId = `${log}-0`

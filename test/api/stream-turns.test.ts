@@ -36,7 +36,7 @@ test('a stream that missed little catches up before those far behind, and a clos
     makePost({ number: i + 1, publishedAt, text: i === 599 ? 'The beacon is lit' : `Tide ${i}` }),
   )
   await service.publish({ username: 'coast' }, posts)
-  const { log, last } = await ctx.store.events.place()
+  const { log, last } = await ctx.store.events.bounds()
   assert.equal(last, 600)
 
   const left = await open()

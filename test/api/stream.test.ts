@@ -141,7 +141,7 @@ describe('/stream', () => {
   })
 
   test('reports an unknown event id as lag, and rejects a malformed one', async () => {
-    const { log } = await service.store.events.place()
+    const { log } = await service.store.events.bounds()
     for (const id of [`${log}-999999`, '00-1']) {
       await using reader = await follow({ q: 'lake' }, id)
       await until(() => reader.events.length === 1)
@@ -231,7 +231,7 @@ describe('/stream', () => {
     const stopping = await startService()
     const response = await sending(stopping, { q: 'lake' })
     const text = response.text()
-    const { log } = await stopping.store.events.place()
+    const { log } = await stopping.store.events.bounds()
     await stopping[Symbol.asyncDispose]()
     assert.ok(
       (await text).endsWith(`event: end\ndata: {"reason":"shutdown","since_id":"${log}-0"}\n\n`),

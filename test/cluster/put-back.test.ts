@@ -53,7 +53,7 @@ for (const first of ['drain', 'rebuild'] as const) {
       await drain()
       // The index learns of the last event with the next batch, or within a minute.
       await drain()
-      const place = await store.events.place()
+      const place = await store.events.bounds()
       assert.deepEqual([place.last, await found(), told], [2, [1, 2], []])
       log = place.log
     })
@@ -64,7 +64,7 @@ for (const first of ['drain', 'rebuild'] as const) {
       await record(store, 3)
       await drain()
       assert.deepEqual(await found(), [1, 3])
-      const place = await store.events.place()
+      const place = await store.events.bounds()
       assert.equal(place.last, 2, 'the number is given again')
       assert.notEqual(place.log, log, 'and is not taken for the one that was told')
       await drain()
@@ -94,7 +94,7 @@ test(
     {
       await using store = await open('now')
       await addChannel(store, 'told')
-      await store.events.place()
+      await store.events.bounds()
     }
     cpSync(join(root, 'now'), join(root, 'earlier'), { recursive: true })
     {

@@ -96,7 +96,7 @@ for (const seed of [1, 2, 3]) {
         found.set(follower, is)
       }
       changed.clear()
-      const { last } = await store.events.place()
+      const { last } = await store.events.bounds()
       await until(() => tail.deliveredSeq === last || failure !== undefined)
       assert.equal(failure, undefined)
       // Within a step the log has its own order; from step to step it is that of the searches.

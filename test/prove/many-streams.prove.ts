@@ -120,7 +120,7 @@ async function createPublisher(store: Store) {
       concerned += await publish()
       await sleep(Math.max(0, startedAt + (i * 1000) / POSTS_PER_S - performance.now()))
     }
-    await until('all posts are indexed', async () => (await store.events.place()).last >= number)
+    await until('all posts are indexed', async () => (await store.events.bounds()).last >= number)
     return concerned
   }
 }

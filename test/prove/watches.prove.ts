@@ -98,7 +98,7 @@ async function proveArrival(): Promise<void> {
   const endAt = Date.now() + 15 * 60_000
   const isDone = async () => {
     const { pending } = await store.deliveries.overview()
-    const { last } = await store.events.place()
+    const { last } = await store.events.bounds()
     return last >= posts && (await store.deliveries.position()) === last && pending === 0
   }
   while (!(await isDone())) {

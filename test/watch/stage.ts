@@ -119,7 +119,7 @@ export async function openStage(
       await indexer.drain()
     },
     async watch(name, q, fields = {}) {
-      const { last } = await store.events.place()
+      const { last } = await store.events.bounds()
       return store.watches.put({
         name,
         query: { ...(q === '' ? {} : { q }), ...fields.query },

@@ -18,7 +18,7 @@ import { formatAge, formatBytes, formatCount, formatDuration, plural } from '../
 import { nextCommand } from '../invocation.ts'
 import { createProgress } from '../progress.ts'
 import { showRow } from '../show-row.ts'
-import { isTooMuch, skewOf, tellSkew } from '../../ready.ts'
+import { isSkewTooLarge, skewOf, describeSkew } from '../../ready.ts'
 import { VERSION } from '../../version.ts'
 import { watchOverview } from '../../watch/watch-overview.ts'
 
@@ -209,7 +209,7 @@ async function checkTime({ store, clock }: App): Promise<Finding> {
   const ahead = clock.aheadMs() ?? 0
   const doubts = [
     ...(newestPostAt !== null && newestPostAt >= now + MAX_SKEW_MS ? ['is the clock wrong?'] : []),
-    ...(isTooMuch(skew) ? [tellSkew(skew)] : []),
+    ...(isSkewTooLarge(skew) ? [describeSkew(skew)] : []),
     ...(fault ? [`the platform says ${new Date(now - fault.aheadMs).toISOString()}`] : []),
     ...(!fault && Math.abs(ahead) > MAX_OFF_MS
       ? [`${formatDuration(Math.abs(ahead))} ${ahead > 0 ? 'ahead of' : 'behind'} the platform’s`]

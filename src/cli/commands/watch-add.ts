@@ -125,7 +125,7 @@ async function prepare({ store, context, clock }: App, definition: Definition): 
 }
 
 async function save({ store, clock }: App, { defined, before }: Ready): Promise<Watch> {
-  const { last } = await store.events.place()
+  const { last } = await store.events.bounds()
   const { createdAt, since } = before ?? { createdAt: clock.now(), since: last }
   return store.watches.put({ ...defined, createdAt, since })
 }

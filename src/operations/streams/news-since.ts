@@ -2,7 +2,7 @@ import { createEventReader } from '../../follow/event-reader.ts'
 import { readNews, type Follower } from '../../follow/follower.ts'
 import type { News } from '../../follow/news.ts'
 import type { Context } from '../context.ts'
-import { printPlace, resume } from './place.ts'
+import { printEventId, resume } from './event-id.ts'
 import { renderNews, type Look, type Told } from './render-news.ts'
 
 /** What happened to the results of a search since an event. */
@@ -34,19 +34,19 @@ export async function newsSince(
   follower: Follower & Look,
   { sinceId, limit, signal }: NewsRequest,
 ): Promise<NewsSince> {
-  const place = await ctx.store.events.place()
-  const resumed = resume(sinceId, place)
-  const first = Math.max(place.forgotten, place.last - FIRST_LOOK)
+  const bounds = await ctx.store.events.bounds()
+  const resumed = resume(sinceId, bounds)
+  const first = Math.max(bounds.forgotten, bounds.last - FIRST_LOOK)
   let seq = sinceId === undefined ? first : resumed.seq
   const source = { reader: createEventReader(ctx.store.events), groups: ctx.store.groups }
   const all: News[] = []
-  const end = Math.min(place.last, seq + MOST_EVENTS)
+  const end = Math.min(bounds.last, seq + MOST_EVENTS)
   while (seq < end && all.length < limit) {
     signal.throwIfAborted()
     const page = await readNews(source, follower, seq, PAGE)
     all.push(...page.news)
     // When the page has nothing, the events there were erased.
-    seq = page.seq > seq ? page.seq : place.last
+    seq = page.seq > seq ? page.seq : bounds.last
   }
   const news = all.slice(0, limit)
   if (news.length < all.length) seq = news.at(-1)!.seq
@@ -56,8 +56,8 @@ export async function newsSince(
   )
   return {
     told: news.flatMap((each) => render(each, follower) ?? []),
-    sinceId: printPlace(place.log, seq),
-    more: seq < place.last,
+    sinceId: printEventId(bounds.log, seq),
+    more: seq < bounds.last,
     gap: resumed.gap !== null,
   }
 }

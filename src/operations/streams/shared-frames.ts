@@ -1,6 +1,6 @@
 import type { News } from '../../follow/news.ts'
 import { frame } from './frames.ts'
-import { printPlace } from './place.ts'
+import { printEventId } from './event-id.ts'
 import { renderNews, type Look, type Told } from './render-news.ts'
 
 /** An event in wire format. */
@@ -33,7 +33,7 @@ export async function shareFrames(
     const key = `${news.seq} ${news.kind} ${news.matches} ${look.lookName}`
     if (made.has(key)) return made.get(key)
     const told = render(news, look)
-    const text = told && frame(told.kind, told.data, printPlace(log, news.seq))
+    const text = told && frame(told.kind, told.data, printEventId(log, news.seq))
     const shared = told && text !== undefined ? { kind: told.kind, text } : undefined
     made.set(key, shared)
     return shared

@@ -7,14 +7,14 @@ import { abortable } from '../../model/abortable.ts'
 import { pause } from '../../model/clock.ts'
 import { startDeadline } from '../../model/deadline.ts'
 import { AppError } from '../../model/errors.ts'
-import { createTurns } from '../../model/turns.ts'
+import { createSemaphore } from '../../model/semaphore.ts'
 import type { Context } from '../context.ts'
-import { startBeats } from './beats.ts'
+import { startHeartbeats } from './heartbeats.ts'
 import { frame, opening } from './frames.ts'
 import { createPace } from './pace.ts'
-import { printPlace, resume } from './place.ts'
+import { printEventId, resume } from './event-id.ts'
 import { startRevoking } from './revoked.ts'
-import { createSeats } from './seats.ts'
+import { createStreamLimit } from './stream-limit.ts'
 import { shareFrames, type Frame, type NamedLook } from './shared-frames.ts'
 
 /** Why the service ends a stream. */
@@ -71,7 +71,7 @@ type Parts = Pick<
 
 interface Stream extends StreamRequest {
   readonly sink: Sink
-  readonly freeSeat: () => void
+  readonly freeSlot: () => void
   /** Every event up to this one has been handled for this stream. */
   seq: number
   isLive: boolean
@@ -92,7 +92,7 @@ export function createStreams(parts: Parts, events: StreamEvents): Streams {
   const reader = createEventReader(store.events)
   const source = { reader, groups: store.groups }
   const open = new Set<Stream>()
-  const seats = createSeats()
+  const streamLimit = createStreamLimit()
   const tail = createTail<Stream>({
     log: store.events,
     ...source,
@@ -106,8 +106,8 @@ export function createStreams(parts: Parts, events: StreamEvents): Streams {
   })
   let log = ''
   let isClosed = false
-  const turns = createTurns(CATCHING_UP)
-  const beats = startBeats({
+  const semaphore = createSemaphore(CATCHING_UP)
+  const beats = startHeartbeats({
     streams: open,
     clock,
     lagS: () => overview.lagS(),
@@ -146,7 +146,7 @@ export function createStreams(parts: Parts, events: StreamEvents): Streams {
   }
 
   function placeOf(stream: Stream): string {
-    return printPlace(log, reached(stream))
+    return printEventId(log, reached(stream))
   }
 
   /** Returns false when the reader does not keep up and the rest has to wait. */
@@ -210,7 +210,7 @@ export function createStreams(parts: Parts, events: StreamEvents): Streams {
         end(stream, 'slow_reader')
         return
       }
-      if (stream.seq < tail.seq) await turns.take(() => catchUpOrPause(stream))
+      if (stream.seq < tail.seq) await semaphore.run(() => catchUpOrPause(stream))
       if (!open.has(stream) || stream.seq < tail.seq) continue
       const woken = new Promise<void>((resolve) => (stream.wake = resolve))
       stream.isLive = true
@@ -241,38 +241,39 @@ export function createStreams(parts: Parts, events: StreamEvents): Streams {
 
   function forget(stream: Stream): void {
     if (!open.delete(stream)) return
-    stream.freeSeat()
+    stream.freeSlot()
     if (stream.isLive) leaveTail(stream)
   }
 
   function admit(caller: Caller): void {
     if (isClosed) throw new AppError('unavailable', 'the service is stopping', { retryAfterS: 2 })
-    seats.check(caller)
+    streamLimit.check(caller)
   }
 
   return {
     get open() {
-      return seats.taken
+      return streamLimit.open
     },
-    openBy: seats.takenBy,
+    openBy: streamLimit.openBy,
     hold(caller, signal) {
       admit(caller)
-      if (!signal.aborted) signal.addEventListener('abort', seats.take(caller), { once: true })
+      if (!signal.aborted)
+        signal.addEventListener('abort', streamLimit.acquire(caller), { once: true })
     },
     async prepare(request) {
       admit(request.caller)
       await tail.start()
-      const place = await store.events.place()
-      const { seq, gap } = resume(request.sinceId, place)
+      const bounds = await store.events.bounds()
+      const { seq, gap } = resume(request.sinceId, bounds)
       admit(request.caller)
-      log = place.log
+      log = bounds.log
       return (sink) => {
-        // The reader left before the start, so its signal would never fire again to free the seat.
+        // The reader left before the start, so its signal would never fire again to free its slot.
         if (sink.signal.aborted) return
         const stream: Stream = {
           ...request,
           sink,
-          freeSeat: seats.take(request.caller),
+          freeSlot: streamLimit.acquire(request.caller),
           seq,
           isLive: false,
           told: 0,
@@ -282,7 +283,7 @@ export function createStreams(parts: Parts, events: StreamEvents): Streams {
         }
         open.add(stream)
         sink.signal.addEventListener('abort', () => forget(stream), { once: true })
-        const id = printPlace(log, seq)
+        const id = printEventId(log, seq)
         write(stream, opening(id))
         if (gap !== null) write(stream, frame('lag', lagOf(gap, request.sinceId!), id))
         run(stream).catch((error: unknown) => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import type { Clock } from '../../model/clock.ts'
 import type { PostRef } from '../../model/post.ts'
-import { createTurns } from '../../model/turns.ts'
+import { createSemaphore } from '../../model/semaphore.ts'
 import { FencedOffError, IndexLockedError, type ArchivePlace } from '../search-index.ts'
 import { expectOk, type Client } from './client.ts'
 import { FORMAT, sideIndex, type Layout } from './mapping.ts'
@@ -123,7 +123,7 @@ export async function openControl(
   const owner = `${hostname()} ${process.pid} ${randomUUID()}`
   const patient = () => ({ deadline: soon() })
   /** Changes are made one after another: each must name the version that it changes. */
-  const turns = createTurns(1)
+  const semaphore = createSemaphore(1)
   let held = await readVersioned(client, names, patient())
   if (!held) await makeIndex(client, names.meta, sideIndex(layout, {}))
   const alias = `/${names.meta}/_alias/${names.metaWrites}`
@@ -165,7 +165,7 @@ export async function openControl(
   }
 
   function change(make: (meta: Meta) => Partial<Meta>): Promise<void> {
-    return turns.take(async () => {
+    return semaphore.run(async () => {
       // Bounded: where only the alias is gone, the document is ours, and no write arrives until a writer opens it anew.
       for (let tries = 0; tries < TRIES; tries++) {
         const { meta } = held!

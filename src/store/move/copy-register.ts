@@ -1,5 +1,5 @@
 import { nameKey } from '../../model/channel-name.ts'
-import { inParts } from '../../model/in-parts.ts'
+import { inBatches } from '../../model/in-batches.ts'
 import type { PostRef } from '../../model/post.ts'
 import { isMeant } from '../channel-rules.ts'
 import { planCopiedEntries, planLook } from '../plan/copy.ts'
@@ -23,7 +23,7 @@ export async function copyRegister({ from, to, at }: Move): Promise<number> {
   const entries = await entriesBeside(from, to)
   // An interrupted copy may hold what the source has since removed. This comes first: a repeated run skips copied entries.
   await erase(to, entries, at)
-  for (const part of inParts(entries, BATCH))
+  for (const part of inBatches(entries, BATCH))
     await to.run((draft) => planCopiedEntries(draft, part))
   return (await from.removals.list()).length
 }
@@ -52,7 +52,7 @@ async function entriesBeside({ removals, run }: Store, other: Store): Promise<Re
   const lacking = (await removals.list()).filter((entry) => !there.has(idOf(entry)))
   const names = [...new Set(lacking.map(({ name }) => name))]
   const rows = new Map<string, RemovalRow>()
-  for (const part of inParts(names, BATCH)) {
+  for (const part of inBatches(names, BATCH)) {
     const known = await run(() => planLook({ channels: { names: part } }))
     for (const row of known.removals ?? []) if (!there.has(idOf(row))) rows.set(idOf(row), row)
   }

@@ -265,7 +265,7 @@ describe('moving a store', () => {
     await from.watches.put(sampleWatch('storms'))
     await move(from, to)
     await move(from, to)
-    const { last } = await to.events.place()
+    const { last } = await to.events.bounds()
     assert.equal((await to.watches.get('storms'))!.since, last)
     const copied = await to.events.after(0, 10)
     assert.deepEqual(

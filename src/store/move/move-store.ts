@@ -1,4 +1,4 @@
-import { inParts } from '../../model/in-parts.ts'
+import { inBatches } from '../../model/in-batches.ts'
 import type { ArchivedPost, PostRef } from '../../model/post.ts'
 import { planCopiedChannels, planCopiedPictures, planCopiedPosts, planLook } from '../plan/copy.ts'
 import { APPENDED_AT_ONCE } from '../event-rules.ts'
@@ -122,7 +122,7 @@ async function copyEvents({ from, to, signal }: Move): Promise<void> {
 
 /** What watches have told and still have to send is not copied: they start with what the new store learns from then on. */
 async function copyWatches({ from, to }: Move): Promise<number> {
-  const { last: since } = await to.events.place()
+  const { last: since } = await to.events.bounds()
   let count = 0
   for (let after: string | null = null; ;) {
     const page = await from.watches.list(after, 500)
@@ -160,7 +160,7 @@ async function copyChannels(move: Move, barred: Barred): Promise<Copied> {
       schedule: scheduleOf.get(row.id),
       growth: growthOf.get(row.id) ?? [],
     }))
-    for (const some of inParts(copied, CHANNELS_AT_ONCE))
+    for (const some of inBatches(copied, CHANNELS_AT_ONCE))
       await to.run((draft) => planCopiedChannels(draft, some, at))
     const there = rows.map(({ id }) => id)
     // Gaps of channels that were already there are copied too, since the copy may have been interrupted before them;

@@ -1,5 +1,5 @@
 import { setImmediate as breathe } from 'node:timers/promises'
-import { inParts } from '../../model/in-parts.ts'
+import { inBatches } from '../../model/in-batches.ts'
 import { refKey } from '../../model/post.ts'
 import type { Derived } from '../archive.ts'
 import { weightOf } from '../channel-rules.ts'
@@ -15,7 +15,7 @@ export async function saveDerived(
   batch: readonly Derived[],
   at: number,
 ): Promise<void> {
-  for (const part of inParts(batch, POSTS_A_TRANSACTION)) {
+  for (const part of inBatches(batch, POSTS_A_TRANSACTION)) {
     await run((draft) => planDerived(draft, part, at))
     if (part.length === POSTS_A_TRANSACTION) await breathe()
   }

@@ -1,10 +1,10 @@
-import { inParts } from '../../model/in-parts.ts'
+import { inBatches } from '../../model/in-batches.ts'
 import { refKey, type PostRef } from '../../model/post.ts'
 import { APPENDED_AT_ONCE, newLogName, newsOf, oldestOf } from '../event-rules.ts'
 import {
   EVENT_KINDS,
   type EventLog,
-  type LogPlace,
+  type LogBounds,
   type PostEvent,
   type ToldPost,
 } from '../events.ts'
@@ -19,7 +19,7 @@ export function createEventLog(db: Database, now: Now): EventLog {
   async function append(tx: Queries, posts: readonly ToldPost[]): Promise<number> {
     const [, place, last, there] = await Promise.all([
       tx.run(OPEN, newLogName()),
-      tx.get<LogPlace & { now: number }>(HOLD, now()),
+      tx.get<LogBounds & { now: number }>(HOLD, now()),
       tx.all<EventRow>(LAST, ...listsOf(posts)),
       // Locks the posts: a concurrent removal either waits for this transaction, or has already erased the post.
       tx.all<StoredRef>(THERE, ...listsOf(posts)),
@@ -55,7 +55,7 @@ export function createEventLog(db: Database, now: Now): EventLog {
   return {
     async append(posts) {
       let appended = 0
-      for (const part of inParts(posts, APPENDED_AT_ONCE)) {
+      for (const part of inBatches(posts, APPENDED_AT_ONCE)) {
         appended += await db.transaction((tx) => append(tx, part))
       }
       return appended
@@ -66,11 +66,11 @@ export function createEventLog(db: Database, now: Now): EventLog {
     async of(posts) {
       return (await db.all<EventRow>(OF, ...listsOf(posts))).map(eventOf)
     },
-    async place() {
-      const place = await db.get<LogPlace>(PLACE)
+    async bounds() {
+      const place = await db.get<LogBounds>(PLACE)
       if (place) return place
       await db.run(OPEN, newLogName())
-      return (await db.get<LogPlace>(PLACE))!
+      return (await db.get<LogBounds>(PLACE))!
     },
     async rename(log) {
       await db.run('update event_log set name = $1 where name = $2', newLogName(), log)

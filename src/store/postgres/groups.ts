@@ -1,4 +1,4 @@
-import { inParts } from '../../model/in-parts.ts'
+import { inBatches } from '../../model/in-batches.ts'
 import { refKey, type PostRef } from '../../model/post.ts'
 import {
   planJoin,
@@ -72,7 +72,7 @@ export function createGroups(db: Database, now: Now): Groups {
   return {
     async join(posts) {
       const standings: Standing[] = []
-      for (const part of inParts(posts, AT_ONCE)) {
+      for (const part of inBatches(posts, AT_ONCE)) {
         standings.push(...(await alone((tx) => join(tx, part))))
       }
       return standings

@@ -1,6 +1,6 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import type { Channel } from '../../model/channel.ts'
-import { inParts } from '../../model/in-parts.ts'
+import { inBatches } from '../../model/in-batches.ts'
 import type { ChannelQuery, Page } from '../archive.ts'
 import { askedWords, startOf } from '../channel-words.ts'
 import { Listing, type Looked, type Place, type Value } from './channel-listing.ts'
@@ -55,12 +55,12 @@ async function find(db: Database, search: Search): Promise<Found> {
   if (listing.isByClass) {
     const candidates = await candidatesOf(db, search)
     // For words that very many channels contain, only the largest channels are searched.
-    return best(db, search, candidates ? inParts(candidates, STEP) : largest(db, listing))
+    return best(db, search, candidates ? inBatches(candidates, STEP) : largest(db, listing))
   }
   const begun = await walk(db, search, { places: [], rest: after }, PATIENCE)
   if (begun.rest === null) return begun
   const candidates = await candidatesOf(db, search)
-  if (candidates) return best(db, search, inParts(candidates, STEP))
+  if (candidates) return best(db, search, inBatches(candidates, STEP))
   return walk(db, search, begun, MAX_LOOKED)
 }
 

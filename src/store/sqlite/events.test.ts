@@ -19,7 +19,7 @@ test('a copy of a store has its events in a log of another name', async (t) => {
   await store.files.backup(join(root, 'copy'))
   await using copy = await openSqliteStore({ ...options, folder: join(root, 'copy') })
   assert.deepEqual(await copy.events.after(0, 9), await store.events.after(0, 9))
-  const [own, other] = [await store.events.place(), await copy.events.place()]
+  const [own, other] = [await store.events.bounds(), await copy.events.bounds()]
   assert.notEqual(other.log, own.log)
   assert.deepEqual({ ...other, log: own.log }, own)
 })

@@ -1,10 +1,10 @@
 import type { Clock } from '../../model/clock.ts'
-import { inParts } from '../../model/in-parts.ts'
+import { inBatches } from '../../model/in-batches.ts'
 import { APPENDED_AT_ONCE, newLogName, newsOf, oldestOf, type LastEvent } from '../event-rules.ts'
 import {
   EVENT_KINDS,
   type EventLog,
-  type LogPlace,
+  type LogBounds,
   type PostEvent,
   type ToldPost,
 } from '../events.ts'
@@ -13,12 +13,12 @@ import { keyOfRef, keysOf, refOfKey } from './post-codec.ts'
 
 export function createEventLog(db: Database, clock: Clock): EventLog {
   const readPlace = () => {
-    const row = db.get<LogPlace>(PLACE)
+    const row = db.get<LogBounds>(PLACE)
     return row && { ...row }
   }
 
   /** Must be called within a write transaction. */
-  function openLog(): LogPlace {
+  function openLog(): LogBounds {
     db.run('insert or ignore into event_log values (1, ?, 0, 0)', newLogName())
     return readPlace()!
   }
@@ -44,14 +44,14 @@ export function createEventLog(db: Database, clock: Clock): EventLog {
   return {
     async append(posts) {
       let appended = 0
-      for (const part of inParts(posts, APPENDED_AT_ONCE)) {
+      for (const part of inBatches(posts, APPENDED_AT_ONCE)) {
         appended += await db.write(() => append(part))
       }
       return appended
     },
     after: (seq, limit) => db.read(() => db.all<EventRow>(AFTER, seq, limit).map(eventOf)),
     of: (posts) => db.read(() => db.all<EventRow>(OF, keysOf(posts)).map(eventOf)),
-    place: async () => (await db.read(readPlace)) ?? (await db.write(openLog)),
+    bounds: async () => (await db.read(readPlace)) ?? (await db.write(openLog)),
     rename: (log) =>
       db.write(
         () => void db.run('update event_log set name = ? where name = ?', newLogName(), log),

@@ -1,6 +1,6 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import type { Clock } from '../../model/clock.ts'
-import { inParts } from '../../model/in-parts.ts'
+import { inBatches } from '../../model/in-batches.ts'
 import { refKey, type PostRef } from '../../model/post.ts'
 import {
   planJoin,
@@ -66,7 +66,7 @@ export function createGroups(db: Database, clock: Clock): Groups {
   return {
     async join(posts) {
       const standings: Standing[] = []
-      for (const part of inParts(posts, AT_ONCE)) {
+      for (const part of inBatches(posts, AT_ONCE)) {
         standings.push(...(await db.write(() => join(part))))
       }
       return standings

@@ -31,7 +31,7 @@ export function createEventLog(state: MemoryState, clock: Clock): EventLog {
       const keys = new Set(posts.map(keyOf))
       return state.events.filter((event) => keys.has(keyOf(event)))
     },
-    async place() {
+    async bounds() {
       return { log, last, forgotten }
     },
     async rename(from) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { createDoor } from './door.ts'
+import { createAdmissionQueue } from './admission-queue.ts'
 import { createShedder } from './shed.ts'
 
 function visitor(url: string): [IncomingMessage, ServerResponse] {
@@ -13,18 +13,18 @@ function open() {
   const shedder = createShedder({ threads: 1, maxLive: 8 })
   const served: string[] = []
   const refused: string[] = []
-  const door = createDoor(
+  const queue = createAdmissionQueue(
     shedder,
     ({ url }) => served.push(url!),
     ({ url }) => refused.push(url!),
   )
-  return { door, shedder, served, refused, [Symbol.dispose]: () => shedder[Symbol.dispose]() }
+  return { queue, shedder, served, refused, [Symbol.dispose]: () => shedder[Symbol.dispose]() }
 }
 
 test('many cheap things asked at once are all served, in their order', async () => {
   using at = open()
   const urls = Array.from({ length: 32 }, (_, i) => `/errors/${i}`)
-  for (const url of urls) at.door.ask(...visitor(url))
+  for (const url of urls) at.queue.enqueue(...visitor(url))
   assert.deepEqual(at.served, [])
   while (at.served.length < 32) await nextTurn()
   assert.deepEqual(at.served, urls)
@@ -33,18 +33,18 @@ test('many cheap things asked at once are all served, in their order', async () 
 
 test('once one was refused, the others are at once while there is no room', async () => {
   using at = open()
-  for (let i = 0; i < 33; i++) at.door.ask(...visitor(`/v1/search?q=${i}`))
+  for (let i = 0; i < 33; i++) at.queue.enqueue(...visitor(`/v1/search?q=${i}`))
   assert.deepEqual(at.refused, ['/v1/search?q=32'])
   while (at.served.length < 32) await nextTurn()
   const leave = at.shedder.enter('other')
-  at.door.ask(...visitor('/v1/search?q=33'))
+  at.queue.enqueue(...visitor('/v1/search?q=33'))
   assert.deepEqual(at.refused.slice(1), ['/v1/search?q=33'])
   // Live reads and files have queues of their own, and MCP refuses in its own way.
-  at.door.ask(...visitor('/assets/a/telegrep.css'))
-  at.door.ask(...visitor('/v1/channels/a/live'))
-  at.door.ask(...visitor('/mcp'))
+  at.queue.enqueue(...visitor('/assets/a/telegrep.css'))
+  at.queue.enqueue(...visitor('/v1/channels/a/live'))
+  at.queue.enqueue(...visitor('/mcp'))
   leave()
-  at.door.ask(...visitor('/v1/search?q=34'))
+  at.queue.enqueue(...visitor('/v1/search?q=34'))
   while (at.served.length < 36) await nextTurn()
   assert.deepEqual(at.served.slice(32), [
     '/assets/a/telegrep.css',
@@ -56,31 +56,31 @@ test('once one was refused, the others are at once while there is no room', asyn
 
 test('in a crowd those who wait for their turn take the room as well', async () => {
   using at = open()
-  for (let i = 0; i < 33; i++) at.door.ask(...visitor(`/v1/search?q=${i}`))
+  for (let i = 0; i < 33; i++) at.queue.enqueue(...visitor(`/v1/search?q=${i}`))
   while (at.served.length < 32) await nextTurn()
-  for (let i = 33; i < 36; i++) at.door.ask(...visitor(`/v1/search?q=${i}`))
+  for (let i = 33; i < 36; i++) at.queue.enqueue(...visitor(`/v1/search?q=${i}`))
   assert.deepEqual(at.refused, ['/v1/search?q=32', '/v1/search?q=34', '/v1/search?q=35'])
 })
 
 test('what stands behind the question mark makes no live read', () => {
   using at = open()
-  for (let i = 0; i < 33; i++) at.door.ask(...visitor(`/v1/search?q=${i}&x=/live`))
+  for (let i = 0; i < 33; i++) at.queue.enqueue(...visitor(`/v1/search?q=${i}&x=/live`))
   assert.deepEqual(at.refused, ['/v1/search?q=32&x=/live'])
 })
 
 test('nobody waits for all who want something else', async () => {
   using at = open()
-  for (let i = 0; i < 100; i++) at.door.ask(...visitor(`/media/${i}`))
-  for (let i = 0; i < 100; i++) at.door.ask(...visitor(`/v1/channels/${i}/live`))
-  at.door.ask(...visitor('/v1/search?q=a'))
+  for (let i = 0; i < 100; i++) at.queue.enqueue(...visitor(`/media/${i}`))
+  for (let i = 0; i < 100; i++) at.queue.enqueue(...visitor(`/v1/channels/${i}/live`))
+  at.queue.enqueue(...visitor('/v1/search?q=a'))
   while (at.served.length < 3) await nextTurn()
   assert.deepEqual(at.served, ['/media/0', '/v1/channels/0/live', '/v1/search?q=a'])
 })
 
 test('who asks for the health of the service passes by the line', () => {
   using at = open()
-  for (let i = 0; i < 33; i++) at.door.ask(...visitor('/v1/meta'))
-  at.door.ask(...visitor('/healthz'))
+  for (let i = 0; i < 33; i++) at.queue.enqueue(...visitor('/v1/meta'))
+  at.queue.enqueue(...visitor('/healthz'))
   assert.deepEqual(at.served, ['/healthz'])
   assert.deepEqual(at.refused, ['/v1/meta'])
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { gzipSync } from 'node:zlib'
 import { test } from 'node:test'
-import { otherKind } from './other-kind.ts'
+import { describeUnsupportedFile } from './unsupported-file.ts'
 
 const post = '{"channel": "durov", "id": 342, "date": "2026-10-01T12:00:00Z", "text": "Hello"}'
 
@@ -18,11 +18,12 @@ test('a file that is no import is named for what it is, with the way to one', ()
     ['PAR1…', /Parquet/],
     ['PK\x03\x04…', /ZIP/],
   ]
-  for (const [head, told] of cases) assert.match(otherKind(head) ?? 'nothing', told)
+  for (const [head, told] of cases) assert.match(describeUnsupportedFile(head) ?? 'nothing', told)
 })
 
 test('posts a line, a Desktop export, and lines of which some are spoilt are read', () => {
   const heads = [post, `\xef\xbb\xbf${post}`, `# a list\n${post}`, '', 'id: 342\n']
   const desktop = ['{\n "name": "A",\n "type": "public_channel",\n "messages": [', '{"messages":[']
-  for (const head of [...heads, ...desktop]) assert.equal(otherKind(head), undefined, head)
+  for (const head of [...heads, ...desktop])
+    assert.equal(describeUnsupportedFile(head), undefined, head)
 })

@@ -4,7 +4,7 @@ import { frame, heartbeat } from './frames.ts'
 import { createPace } from './pace.ts'
 
 /** Messages to live streams besides their events. */
-interface BeatOptions<S> {
+interface HeartbeatOptions<S> {
   readonly streams: ReadonlySet<S>
   readonly clock: Clock
   lagS(): Promise<number>
@@ -20,7 +20,7 @@ const BEAT_MS = 15_000
 /** When the index is behind by more than this, readers are told why nothing arrives. */
 const LAG_S = 60
 
-interface Beaten {
+interface HeartbeatStream {
   readonly isLive: boolean
   readonly wroteSince: number
   /** The reader was told that nothing can be read, and not yet that this is over. */
@@ -31,7 +31,9 @@ interface Beaten {
  * Sends heartbeats to live streams, and tells them when the store fails or recovers and when the index falls behind or
  * catches up.
  */
-export function startBeats<S extends Beaten>(options: BeatOptions<S>): Disposable {
+export function startHeartbeats<S extends HeartbeatStream>(
+  options: HeartbeatOptions<S>,
+): Disposable {
   const { streams, clock } = options
   let lagS = 0
 

@@ -1,14 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-interface Asked {
+interface LastRequest {
   readonly incoming: IncomingMessage
   readonly outgoing: ServerResponse
   isLast: boolean
 }
 
 /** Remembers the last request of each connection. */
-interface LastAsked {
+interface LastRequests {
   note(incoming: IncomingMessage, outgoing: ServerResponse): void
   /**
    * Whether unreadable input follows a complete request whose reply is still pending or being sent. A refusal would then be
@@ -17,8 +17,8 @@ interface LastAsked {
   isAnsweredFirst(socket: Socket, error: NodeJS.ErrnoException): boolean
 }
 
-export function createLastAsked(): LastAsked {
-  const last = new WeakMap<Socket, Asked>()
+export function createLastRequests(): LastRequests {
+  const last = new WeakMap<Socket, LastRequest>()
   return {
     note(incoming, outgoing) {
       last.set(incoming.socket, { incoming, outgoing, isLast: false })

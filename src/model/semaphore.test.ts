@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { setImmediate as breathe } from 'node:timers/promises'
 import { test } from 'node:test'
-import { createTurns } from './turns.ts'
+import { createSemaphore } from './semaphore.ts'
 
 /** Work that lasts until it is released. */
 function heldWork() {
@@ -21,11 +21,11 @@ function heldWork() {
 }
 
 test('so many work at a time, first come first served, also where one fails', async () => {
-  const turns = createTurns(2)
+  const semaphore = createSemaphore(2)
   const held = heldWork()
-  const taken = ['a', 'b', 'c', 'd'].map((name) => turns.take(held.work(name)))
+  const taken = ['a', 'b', 'c', 'd'].map((name) => semaphore.run(held.work(name)))
   assert.deepEqual(held.begun, ['a', 'b'])
-  assert.equal(turns.waiting, 2)
+  assert.equal(semaphore.waiting, 2)
   held.fail('b')
   await assert.rejects(taken[1]!, /b failed/)
   await breathe()
@@ -36,24 +36,24 @@ test('so many work at a time, first come first served, also where one fails', as
   held.end('c')
   held.end('d')
   await Promise.all([taken[0], taken[2], taken[3]])
-  assert.equal(await turns.take(async () => 'free again'), 'free again')
+  assert.equal(await semaphore.run(async () => 'free again'), 'free again')
 })
 
 test('who gives up leaves the line at once and does not stop it', async () => {
-  const turns = createTurns(1)
+  const semaphore = createSemaphore(1)
   const held = heldWork()
   const gone = new AbortController()
-  const first = turns.take(held.work('first'))
-  const second = turns.take(held.work('second'), gone.signal)
-  const third = turns.take(held.work('third'))
+  const first = semaphore.run(held.work('first'))
+  const second = semaphore.run(held.work('second'), gone.signal)
+  const third = semaphore.run(held.work('third'))
   gone.abort(new Error('gone'))
   await assert.rejects(second, /gone/)
-  assert.equal(turns.waiting, 1)
+  assert.equal(semaphore.waiting, 1)
   held.end('first')
   await first
   await breathe()
   assert.deepEqual(held.begun, ['first', 'third'])
-  await assert.rejects(turns.take(held.work('late'), gone.signal), /gone/)
+  await assert.rejects(semaphore.run(held.work('late'), gone.signal), /gone/)
   held.end('third')
   await third
 })
@@ -61,12 +61,12 @@ test('who gives up leaves the line at once and does not stop it', async () => {
 test('a turn that comes in the moment somebody gives up goes to the next', async () => {
   // The turn is passed on some microtasks after the work has ended; in one of these rounds it coincides with the abort.
   for (let steps = 0; steps < 10; steps++) {
-    const turns = createTurns(1)
+    const semaphore = createSemaphore(1)
     const held = heldWork()
     const gone = new AbortController()
-    const first = turns.take(held.work('first'))
-    const second = turns.take(async () => {}, gone.signal)
-    const third = turns.take(held.work('third'))
+    const first = semaphore.run(held.work('first'))
+    const second = semaphore.run(async () => {}, gone.signal)
+    const third = semaphore.run(held.work('third'))
     held.end('first')
     for (let i = 0; i < steps; i++) await Promise.resolve()
     gone.abort(new Error('gone'))

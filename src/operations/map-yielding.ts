@@ -1,4 +1,4 @@
-import { setImmediate as breathe } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 
 /** How many characters are handled in one turn of the event loop: some ten milliseconds of work for the costliest texts. */
 const CHARS_A_TURN = 16_000
@@ -7,7 +7,7 @@ const CHARS_A_TURN = 16_000
  * Maps items with `view`, pausing so that other requests are answered in between: texts are long, and a page holds a
  * hundred.
  */
-export async function inTurns<T, V>(
+export async function mapYielding<T, V>(
   items: readonly T[],
   charsOf: (item: T, i: number) => number,
   view: (item: T, i: number) => V,
@@ -18,7 +18,7 @@ export async function inTurns<T, V>(
     chars += charsOf(item, i)
     if (chars > CHARS_A_TURN && i > 0) {
       chars = charsOf(item, i)
-      await breathe()
+      await yieldToEventLoop()
     }
     made.push(view(item, i))
   }

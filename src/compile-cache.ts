@@ -14,7 +14,7 @@ const SERVICES = ['serve', 'crawl', 'index']
  * Keeps compiled code between starts, which halves their time. The cached code is run unchecked, so the folder must not be
  * writable by anybody else: in a folder that another user made, nothing is kept. Returns the folder.
  */
-export function keepCompiled(command: string | undefined): string | undefined {
+export function enableCompileCache(command: string | undefined): string | undefined {
   // Not `userInfo`, which fails for a user without a name, as in containers.
   const uid = process.getuid?.()
   const folder = join(tmpdir(), `telegrep-compiled-${uid ?? ''}`)

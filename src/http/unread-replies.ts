@@ -12,12 +12,12 @@ interface UnreadLimits {
 const LIMITS: UnreadLimits = { maxBytes: 64 * 1024 * 1024, maxMs: 30_000 }
 
 /** Keeps slow readers from holding memory: unread replies are bounded in bytes and in time. */
-interface Unread {
+interface UnreadReplies {
   watch(outgoing: ServerResponse): void
   readonly bytes: number
 }
 
-export function createUnread(clock: Clock, limits: UnreadLimits = LIMITS): Unread {
+export function createUnreadReplies(clock: Clock, limits: UnreadLimits = LIMITS): UnreadReplies {
   const waiting = new Map<ServerResponse, number>()
   let bytes = 0
 

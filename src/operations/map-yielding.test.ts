@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { charsOf, inTurns } from './in-turns.ts'
+import { charsOf, mapYielding } from './map-yielding.ts'
 
 /** How many turns the event loop had during the work, and its result. */
 async function turnsOf<T>(work: Promise<T>): Promise<readonly [turns: number, made: T]> {
@@ -21,18 +21,18 @@ const posts = (count: number, chars: number) =>
   Array.from({ length: count }, (_, i) => ({ i, text: 'x'.repeat(chars) }))
 
 test('a page of long texts leaves others many turns, and keeps its order', async () => {
-  const [turns, made] = await turnsOf(inTurns(posts(100, 4_000), charsOf, ({ i }) => i))
+  const [turns, made] = await turnsOf(mapYielding(posts(100, 4_000), charsOf, ({ i }) => i))
   assert.deepEqual(made, [...made.keys()])
   assert.equal(made.length, 100)
   assert.ok(turns >= 20, `${turns} turns`)
 })
 
 test('a page of common texts is made at once', async () => {
-  const [turns] = await turnsOf(inTurns(posts(20, 300), charsOf, ({ i }) => i))
+  const [turns] = await turnsOf(mapYielding(posts(20, 300), charsOf, ({ i }) => i))
   assert.equal(turns, 0)
 })
 
 test('each text too long for one turn has one of its own', async () => {
-  const [turns] = await turnsOf(inTurns(posts(5, 50_000), charsOf, ({ i }) => i))
+  const [turns] = await turnsOf(mapYielding(posts(5, 50_000), charsOf, ({ i }) => i))
   assert.ok(turns >= 3, `${turns} turns`)
 })

@@ -16,7 +16,7 @@ const KINDS: readonly (readonly [string | RegExp, string])[] = [
  * What a file is that cannot be imported, and how to get at its posts. Reported once: otherwise every line would be rejected
  * for a different parsing problem, or accepted by chance.
  */
-export function otherKind(head: string): string | undefined {
+export function describeUnsupportedFile(head: string): string | undefined {
   const begins = head.replace(/^\xef\xbb\xbf/, '')
   const [, what] = KINDS.find(([sign]) => beginsWith(begins, sign)) ?? []
   return what === undefined ? undefined : `this is ${what}`

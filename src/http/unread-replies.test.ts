@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import { connect, type AddressInfo, type Socket } from 'node:net'
 import { test } from 'node:test'
 import { createManualClock, type ManualClock } from '../simulator/clocks.ts'
-import { createUnread } from './unread.ts'
+import { createUnreadReplies } from './unread-replies.ts'
 
 const MIB = 1024 * 1024
 const REPLY_BYTES = 40 * MIB
@@ -15,7 +15,7 @@ async function withReaders(
   check: (read: () => Promise<Socket>, held: () => number, clock: ManualClock) => Promise<void>,
 ): Promise<void> {
   const clock = createManualClock(0)
-  const unread = createUnread(clock, limits)
+  const unread = createUnreadReplies(clock, limits)
   const body = Buffer.alloc(REPLY_BYTES)
   const server = createServer((_request, response) => {
     unread.watch(response)
