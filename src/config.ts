@@ -10,7 +10,7 @@ import { locateStore, type StoreLocation } from './store/store-location.ts'
 import type { Retention } from './store/store.ts'
 import { suggest } from './text/suggest.ts'
 import { VARIABLES, type Variable } from './variables.ts'
-import type { TellingWays } from './watch/senders.ts'
+import type { SenderConfig } from './watch/senders.ts'
 
 const PICTURES = 'media'
 
@@ -49,7 +49,7 @@ export interface Config {
   /** Null when the operator states no preference. */
   readonly contentUsage: string | null
   /** How watches send messages. Contains secrets and is never shown. */
-  readonly telling: TellingWays
+  readonly senders: SenderConfig
   readonly media: MediaMode
   readonly pictures: {
     /** Absolute; shared by the processes of a cluster. */
@@ -150,7 +150,7 @@ export function readConfig(
     },
     contentUsage: v.TELEGREP_CONTENT_USAGE === 'off' ? null : v.TELEGREP_CONTENT_USAGE,
     media: v.TELEGREP_MEDIA,
-    telling: tellingOf(v),
+    senders: sendersOf(v),
     pictures: {
       folder: absolute(v.TELEGREP_MEDIA_FOLDER) ?? join(folder, PICTURES),
       url: v.TELEGREP_MEDIA_URL ?? null,
@@ -165,13 +165,13 @@ export function readConfig(
   return { config, secrets: { secret: v.TELEGREP_SECRET ?? null, key: v.TELEGREP_KEY ?? null } }
 }
 
-function tellingOf(v: Values): TellingWays {
+function sendersOf(v: Values): SenderConfig {
   const { TELEGREP_BOT_TOKEN_FILE: tokenFile, TELEGREP_SMTP_URL: smtp } = v
   const token = tokenFile === undefined ? null : firstLine(tokenFile).trim()
   return { bot: { origin: v.TELEGREP_BOT_URL, token }, mail: smtp === undefined ? null : mailOf(v) }
 }
 
-function mailOf(v: Values): TellingWays['mail'] {
+function mailOf(v: Values): SenderConfig['mail'] {
   const { protocol, hostname, port, username } = new URL(v.TELEGREP_SMTP_URL!)
   const { TELEGREP_SMTP_PASSWORD_FILE: passwordFile, TELEGREP_SMTP_CA_FILE: caFile } = v
   const isTls = protocol === 'smtps:'

@@ -1,4 +1,4 @@
-import { setImmediate as breathe } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { App } from './app.ts'
 import { whyNotPrune } from './model/clock-doubt.ts'
 import { pause } from './model/clock.ts'
@@ -174,6 +174,6 @@ async function recount({ store }: App, signal: AbortSignal): Promise<void> {
 async function inSteps(most: number, signal: AbortSignal, step: () => Promise<boolean>) {
   for (let done = 0; done < most && !signal.aborted; done++) {
     if (!(await step())) return
-    await breathe()
+    await yieldToEventLoop()
   }
 }

@@ -156,7 +156,7 @@ async function indexer(app: App): Promise<AsyncDisposable> {
 /** Sends what watches find; runs beside the indexer. */
 async function watch(app: App, signal: AbortSignal): Promise<void> {
   const { config, store, context, clock, events } = app
-  await using senders = createSenders(config.telling, { clock, userAgent: `telegrep/${VERSION}` })
+  await using senders = createSenders(config.senders, { clock, userAgent: `telegrep/${VERSION}` })
   await runWatches(
     {
       store,

@@ -1,4 +1,4 @@
-import { setImmediate as breathe } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { pause, type Clock } from '../model/clock.ts'
 import { createPercolator } from '../search/percolator/percolator.ts'
 import type { EventLog } from '../store/events.ts'
@@ -78,7 +78,7 @@ export function createTail<F extends Follower>(options: TailOptions<F>): Tail<F>
         if (list) list.push(told)
         else deliveries.set(follower, [told])
       }
-      await breathe()
+      await yieldToEventLoop()
     }
     if (deliveries.size > 0) {
       await deliver([...deliveries].map(([follower, news]) => ({ follower, news })))

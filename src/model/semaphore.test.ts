@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { setImmediate as breathe } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { test } from 'node:test'
 import { createSemaphore } from './semaphore.ts'
 
@@ -28,10 +28,10 @@ test('so many work at a time, first come first served, also where one fails', as
   assert.equal(semaphore.waiting, 2)
   held.fail('b')
   await assert.rejects(taken[1]!, /b failed/)
-  await breathe()
+  await yieldToEventLoop()
   assert.deepEqual(held.begun, ['a', 'b', 'c'])
   held.end('a')
-  await breathe()
+  await yieldToEventLoop()
   assert.deepEqual(held.begun, ['a', 'b', 'c', 'd'])
   held.end('c')
   held.end('d')
@@ -51,7 +51,7 @@ test('who gives up leaves the line at once and does not stop it', async () => {
   assert.equal(semaphore.waiting, 1)
   held.end('first')
   await first
-  await breathe()
+  await yieldToEventLoop()
   assert.deepEqual(held.begun, ['first', 'third'])
   await assert.rejects(semaphore.run(held.work('late'), gone.signal), /gone/)
   held.end('third')
@@ -71,7 +71,7 @@ test('a turn that comes in the moment somebody gives up goes to the next', async
     for (let i = 0; i < steps; i++) await Promise.resolve()
     gone.abort(new Error('gone'))
     await Promise.allSettled([first, second])
-    await breathe()
+    await yieldToEventLoop()
     assert.deepEqual(held.begun, ['first', 'third'], `after ${steps} steps`)
     held.end('third')
     await third

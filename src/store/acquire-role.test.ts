@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { setImmediate as breathe } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { test } from 'node:test'
 import { openMemory } from '../../test/open-memory.ts'
 import { createStillClock } from '../simulator/clocks.ts'
@@ -22,7 +22,7 @@ test('a role is kept however long the work takes, and is free when it ends', asy
     for (let i = 0; i < 6; i++) {
       clock.pass(TTL_MS / 2)
       t.mock.timers.tick(TTL_MS / 2)
-      await breathe()
+      await yieldToEventLoop()
       assert.equal(await store.roles.acquire('work', 'another', TTL_MS), undefined)
     }
   }
@@ -47,7 +47,7 @@ test('a store that fails for a moment neither loses the role nor spoils the end 
   const held = await acquireRole(roles, 'work', { ttlMs: TTL_MS, onLost: () => losses++ })
   isAway = true
   t.mock.timers.tick(TTL_MS / 3)
-  await breathe()
+  await yieldToEventLoop()
   assert.equal(losses, 0)
   await held![Symbol.asyncDispose]()
 })

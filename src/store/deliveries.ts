@@ -8,14 +8,14 @@ import type { EventKind } from './events.ts'
  * no text: a message is composed from the archive when it is sent, so that nothing removed in the meantime is told.
  */
 export interface Deliveries {
-  /** The last event that was read; null before the first `tell`. */
+  /** The last event that was read; null before the first `advance`. */
   position(): Promise<number | null>
   /**
    * Moves the position, records what was told and queues what is to be sent, in one transaction. False, with nothing written,
    * when the position is no longer `from` because another process has read on, or when watches changed after `revision`, so
    * that the events have to be matched again.
    */
-  tell(step: Telling): Promise<boolean>
+  advance(step: WatchStep): Promise<boolean>
   /** Which watches have told of these posts. */
   toldBy(posts: readonly PostRef[]): Promise<readonly (PostRef & { readonly watchId: number })[]>
   /** Those of the given pairs whose watch has already told a post of the story. */
@@ -45,7 +45,7 @@ export interface Deliveries {
   expire(before: number): Promise<void>
 }
 
-export interface Telling {
+export interface WatchStep {
   readonly from: number | null
   readonly to: number
   /** The revision of the watches against which the events were matched. */

@@ -1,4 +1,4 @@
-import { setImmediate as breathe } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import {
   DELETED,
   EDIT_KINDS,
@@ -222,7 +222,7 @@ async function walkOne(
       if (heads.length > limit) return { heads, edge: at }
     }
     if (some.length < rows) return { heads, edge: null }
-    await breathe()
+    await yieldToEventLoop()
   }
   return { heads, edge: at }
 }

@@ -22,11 +22,11 @@ export interface RoleLease {
 /** The role of sweeping, pruning and other maintenance done by one process for all. */
 export const KEEPER = 'keeper'
 
-/** The role of having the store to oneself. */
+/** The role of having the store to oneself; stores know it by its former name. */
 export const EXCLUSIVE = 'alone'
 
-/** The role of reading the event log for all watches. */
-export const TELLER = 'teller'
+/** The role of matching the event log against all watches; stores know it by its former name. */
+export const WATCH_MATCHER = 'teller'
 
 /** The role of feeding the index of one consumer of changes. */
 export function indexerRole(consumer: string): string {

@@ -1,12 +1,12 @@
 import { pause } from '../model/clock.ts'
 import { acquireRole } from '../store/acquire-role.ts'
-import { TELLER, type Roles } from '../store/roles.ts'
+import { WATCH_MATCHER, type Roles } from '../store/roles.ts'
 import { deliverAll, type DeliverOptions } from './deliver.ts'
-import { createTeller, type TellerOptions } from './teller.ts'
+import { createWatchMatcher, type WatchMatcherOptions } from './watch-matcher.ts'
 
 interface WatchesOptions extends Omit<DeliverOptions, 'store'> {
-  readonly store: DeliverOptions['store'] & TellerOptions['store'] & { readonly roles: Roles }
-  readonly read: TellerOptions['read']
+  readonly store: DeliverOptions['store'] & WatchMatcherOptions['store'] & { readonly roles: Roles }
+  readonly read: WatchMatcherOptions['read']
   readonly events: DeliverOptions['events'] & {
     watchUnreadable(event: { watch: string; reason: string }): void
   }
@@ -18,10 +18,10 @@ const AWAY_MS = 5_000
 
 /** Runs watches until aborted: one process reads the event log for all, and every process sends. */
 export async function runWatches(options: WatchesOptions, signal: AbortSignal): Promise<void> {
-  await Promise.all([tellAll(options, signal), deliverAll(options, signal)])
+  await Promise.all([matchAll(options, signal), deliverAll(options, signal)])
 }
 
-async function tellAll(options: WatchesOptions, signal: AbortSignal): Promise<void> {
+async function matchAll(options: WatchesOptions, signal: AbortSignal): Promise<void> {
   const { store, clock, events, read } = options
   const onUnreadable = (watch: string, { message: reason }: Error) =>
     events.watchUnreadable({ watch, reason })
@@ -29,16 +29,16 @@ async function tellAll(options: WatchesOptions, signal: AbortSignal): Promise<vo
     try {
       const lost = new AbortController()
       const onLost = () => lost.abort()
-      await using held = await acquireRole(store.roles, TELLER, { ttlMs: ROLE_MS, onLost })
+      await using held = await acquireRole(store.roles, WATCH_MATCHER, { ttlMs: ROLE_MS, onLost })
       if (!held) {
         await pause(clock, AWAY_MS, signal)
         continue
       }
       // Created again with each lease of the role: another process may have held it meanwhile and told other stories.
-      const teller = createTeller({ store, read, clock, onUnreadable })
+      const matcher = createWatchMatcher({ store, read, clock, onUnreadable })
       while (!signal.aborted && !lost.signal.aborted) {
-        await teller.learn(signal)
-        if ((await teller.step()) === 0) await pause(clock, IDLE_MS, signal)
+        await matcher.loadWatches(signal)
+        if ((await matcher.step()) === 0) await pause(clock, IDLE_MS, signal)
       }
     } catch (error) {
       if (signal.aborted) return

@@ -6,19 +6,19 @@ import { createTelegramBot } from './telegram-bot.ts'
 import { createWebhooks } from './webhook.ts'
 
 /** The operator's configuration of senders; it contains secrets. */
-export interface TellingWays {
+export interface SenderConfig {
   readonly bot: { readonly origin: string; readonly token: string | null }
   readonly mail: MailServer | null
 }
 
 /** All senders; nothing is loaded or connected before it is used. */
 export function createSenders(
-  ways: TellingWays,
+  config: SenderConfig,
   options: { readonly clock: Clock; readonly userAgent: string },
 ): Senders & AsyncDisposable {
   const webhook = createWebhooks(options)
-  const telegram = createTelegramBot(ways.bot)
-  const email = createMail({ server: ways.mail })
+  const telegram = createTelegramBot(config.bot)
+  const email = createMail({ server: config.mail })
   return {
     webhook,
     command: createCommands(),

@@ -17,7 +17,7 @@ import { sampleWatch } from '../../src/store/contract/watches.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import { locateStore } from '../../src/store/store-location.ts'
 import { packWatch } from '../../src/store/watch-codec.ts'
-import { createTeller } from '../../src/watch/teller.ts'
+import { createWatchMatcher } from '../../src/watch/watch-matcher.ts'
 import { readWatch } from '../../src/watch/watch-query.ts'
 import { whyNoEngines } from '../engines.ts'
 import { openPair } from '../pairs.ts'
@@ -141,7 +141,7 @@ async function proveMany(): Promise<void> {
   }
   const before = used()
   const started = performance.now()
-  const teller = createTeller({
+  const matcher = createWatchMatcher({
     store: app.store,
     clock: app.clock,
     read: async (query) => ({
@@ -152,11 +152,11 @@ async function proveMany(): Promise<void> {
       throw error
     },
   })
-  await teller.learn()
+  await matcher.loadWatches()
   const took = (performance.now() - started) / 1000
   const grown = used() - before
-  console.log(`${teller.size} watches loaded in ${took.toFixed(1)} s, ${grown.toFixed(0)} MB`)
-  assert.equal(teller.size, COUNT)
+  console.log(`${matcher.size} watches loaded in ${took.toFixed(1)} s, ${grown.toFixed(0)} MB`)
+  assert.equal(matcher.size, COUNT)
   assert.ok(grown <= 200, `${grown} MB`)
 }
 

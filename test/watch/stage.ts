@@ -10,14 +10,14 @@ import { addChannel, samplePost, sampleReading } from '../../src/store/contract/
 import { deliver, type DeliverOptions } from '../../src/watch/deliver.ts'
 import type { Senders } from '../../src/watch/sender.ts'
 import { createSenders } from '../../src/watch/senders.ts'
-import { createTeller, type Teller } from '../../src/watch/teller.ts'
+import { createWatchMatcher, type WatchMatcher } from '../../src/watch/watch-matcher.ts'
 import { readWatch } from '../../src/watch/watch-query.ts'
 import { createPlainIndexer } from '../plain-indexer.ts'
 
 /** Archive, index, log and watches of a real data folder, driven step by step under the test's own clock. */
 export interface Stage extends AsyncDisposable {
   readonly app: App
-  readonly teller: Teller
+  readonly matcher: WatchMatcher
   readonly options: DeliverOptions
   readonly delivered: string[]
   /** Errors that were reported as bugs. */
@@ -68,7 +68,7 @@ export async function openStage(
     await openIndexWriter(config.index, clock, { isExpected: false, onDamaged: () => {} }),
   )
   const indexer = createPlainIndexer({ store, writer, clock })
-  const senders = owned.use(createSenders(config.telling, { clock, userAgent: 'telegrep/test' }))
+  const senders = owned.use(createSenders(config.senders, { clock, userAgent: 'telegrep/test' }))
   const delivered: string[] = []
   const failed: unknown[] = []
   const options: DeliverOptions = {
@@ -83,7 +83,7 @@ export async function openStage(
       workerFailed: (error) => failed.push(error),
     },
   }
-  const teller = createTeller({
+  const matcher = createWatchMatcher({
     store,
     clock,
     async read(query) {
@@ -99,7 +99,7 @@ export async function openStage(
   const all = owned.move()
   return {
     app,
-    teller,
+    matcher,
     options,
     delivered,
     failed,
@@ -130,8 +130,8 @@ export async function openStage(
       })
     },
     async tell() {
-      do await teller.learn()
-      while ((await teller.step()) > 0)
+      do await matcher.loadWatches()
+      while ((await matcher.step()) > 0)
     },
     async send() {
       const never = new AbortController().signal

@@ -50,11 +50,11 @@ describe('a watch', () => {
     await using stage = await openStage()
     await stage.watch('first', 'storm', { sinks: to(receiver) })
     await stage.publish('gales', { 1: 'storm one' })
-    await stage.teller.learn()
+    await stage.matcher.loadWatches()
     await stage.watch('second', 'storm', { sinks: to(receiver) })
     await stage.publish('gales', { 2: 'storm two' })
-    // Read by a teller that does not know the second watch yet: nothing of it counts.
-    await stage.teller.step()
+    // Read by a matcher that does not know the second watch yet: nothing of it counts.
+    await stage.matcher.step()
     await stage.tell()
     await stage.send()
     assert.deepEqual(heard(receiver).toSorted(), ['post gales/1', 'post gales/2', 'post gales/2'])

@@ -89,9 +89,9 @@ async function checkWatches({ store, config, clock }: App, call: CommandCall): P
     const page = await store.watches.list(after, 500)
     if (page.length === 0) break
     stopped.push(...page.filter((watch) => Object.keys(watch.stopped).length > 0).map(nameOf))
-    if (page.some(({ sinks }) => sinks.telegram) && config.telling.bot.token === null)
+    if (page.some(({ sinks }) => sinks.telegram) && config.senders.bot.token === null)
       stopped.push('those to Telegram (TELEGREP_BOT_TOKEN_FILE is not set)')
-    if (page.some(({ sinks }) => sinks.email) && config.telling.mail === null)
+    if (page.some(({ sinks }) => sinks.email) && config.senders.mail === null)
       stopped.push('those by mail (TELEGREP_SMTP_URL is not set)')
     after = nameOf(page.at(-1)!)
   }

@@ -156,7 +156,7 @@ async function tell(call: CommandCall, app: App, watch: Watch, { before, warning
     print.note('This secret verifies the signatures of the webhook, and is shown once.')
   for (const feed of feeds) print.line(feed)
   if (feeds.length > 0) print.note('Whoever knows a feed’s address can read it; it is shown once.')
-  const { bot, mail } = app.config.telling
+  const { bot, mail } = app.config.senders
   if (sinks.telegram && bot.token === null) print.note('TELEGREP_BOT_TOKEN_FILE is not set yet.')
   if (sinks.email && mail === null) print.note('TELEGREP_SMTP_URL is not set yet.')
   const { argv } = sinks.command ?? {}

@@ -83,7 +83,7 @@ async function sendAll(
   message: Message,
   signal: AbortSignal,
 ): Promise<readonly (readonly [SinkKind, SendResult])[]> {
-  await using senders = createSenders(config.telling, { clock, userAgent: `telegrep/${VERSION}` })
+  await using senders = createSenders(config.senders, { clock, userAgent: `telegrep/${VERSION}` })
   const kinds = (Object.keys(watch.sinks) as SinkKind[]).filter((kind) => kind !== 'feed')
   return Promise.all(
     kinds.map(async (kind) => [kind, await senders[kind].send(watch, message, signal)] as const),

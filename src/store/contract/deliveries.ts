@@ -43,7 +43,7 @@ export function describeDeliveries(open: OpenStore): void {
       const to: number = (position ?? 0) + 1
       const revision = await store.watches.revision()
       const step = { from: position, to, revision, told: [], queued: all }
-      assert.equal(await deliveries.tell(step), true)
+      assert.equal(await deliveries.advance(step), true)
       position = to
     }
     return { store, setNow, deliveries, id, queue }
@@ -57,19 +57,19 @@ export function describeDeliveries(open: OpenStore): void {
       const revision = await store.watches.revision()
       const told = [{ watchId: id, channelId: 7, number: 3, story: null, at: NOON }]
       const step = { from: null, to: 12, revision, told, queued: [queued(id, 12)] }
-      assert.equal(await deliveries.tell(step), true)
-      assert.equal(await deliveries.tell(step), false, 'somebody else has read on')
+      assert.equal(await deliveries.advance(step), true)
+      assert.equal(await deliveries.advance(step), false, 'somebody else has read on')
       assert.equal(await deliveries.position(), 12)
       assert.equal((await deliveries.overview()).pending, 1)
       assert.equal(
-        await deliveries.tell({ ...step, from: 12, to: 13, queued: [] }),
+        await deliveries.advance({ ...step, from: 12, to: 13, queued: [] }),
         true,
         'what was told before is no error',
       )
       assert.equal((await deliveries.lastTold(id, 10)).length, 1)
       await store.watches.put(sampleWatch('gales'))
       assert.equal(
-        await deliveries.tell({ ...step, from: 13, to: 14 }),
+        await deliveries.advance({ ...step, from: 13, to: 14 }),
         false,
         'a watch has come that was not asked',
       )
@@ -86,7 +86,7 @@ export function describeDeliveries(open: OpenStore): void {
         { watchId: 999, channelId: 7, number: 3, story: 6, at: NOON },
       ]
       const revision = await store.watches.revision()
-      await deliveries.tell({ from: null, to: 1, revision, told, queued: [] })
+      await deliveries.advance({ from: null, to: 1, revision, told, queued: [] })
       const by = await deliveries.toldBy([
         { channelId: 7, number: 3 },
         { channelId: 7, number: 4 },

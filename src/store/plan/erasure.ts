@@ -1,4 +1,4 @@
-import { setImmediate as breathe } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { PostRef } from '../../model/post.ts'
 import { joinHistories, type PostHistory } from '../post-history.ts'
 import type { Retention } from '../store.ts'
@@ -63,7 +63,7 @@ export async function eraseAll(
       isTraceLeft ||= !step.isInherited
       if (step.posts === 0) break
       posts += step.posts
-      await breathe()
+      await yieldToEventLoop()
     }
   }
   return { posts, isTraceLeft }

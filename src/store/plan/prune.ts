@@ -1,4 +1,4 @@
-import { setImmediate as breathe } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { Clock } from '../../model/clock.ts'
 import type { Draft } from './draft.ts'
 import type { Plan } from './plan.ts'
@@ -20,7 +20,7 @@ export async function prunePosts(
     const some = await run((draft) => planPrune(draft, publishedBefore, step, clock.now()))
     if (some === 0) break
     pruned += some
-    await breathe()
+    await yieldToEventLoop()
   }
   return pruned
 }

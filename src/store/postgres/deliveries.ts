@@ -11,7 +11,7 @@ export function createDeliveries(db: Database, now: Now): Deliveries {
     async position() {
       return (await db.get<{ seq: number | null }>('select seq from watch_position'))?.seq ?? null
     },
-    tell: ({ from, to, revision, told, queued }) =>
+    advance: ({ from, to, revision, told, queued }) =>
       db.transaction(async (tx) => {
         const found = await holdPlace(tx)
         if (found.seq !== from || found.revision !== revision) return false
@@ -118,7 +118,7 @@ interface OverviewRow {
 function toldRow({ watchId, channelId, number, story, at }: ToldFields) {
   return { watch_id: watchId, channel_id: channelId, number, story, at }
 }
-type ToldFields = Parameters<Deliveries['tell']>[0]['told'][number]
+type ToldFields = Parameters<Deliveries['advance']>[0]['told'][number]
 
 function pair(one: number, other: number) {
   return { one, other }

@@ -1,4 +1,4 @@
-import { setImmediate as breathe } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { nameKey } from '../../model/channel-name.ts'
 import { SIGHTING_AGAIN_MS, candidateScore, forgottenGain, sightingGain } from '../channel-rules.ts'
 import type { CandidateKeeping, Sighting } from '../frontier.ts'
@@ -38,7 +38,7 @@ export function createCandidates(db: Database): CandidateKeeping {
           return faded.length
         })
         if (step < most) return forgotten + step
-        await breathe()
+        await yieldToEventLoop()
       }
       return forgotten
     },

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { setImmediate as breathe } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { Clock } from '../../model/clock.ts'
 import { NOBODY, STRENGTH, changeOf, type Changes } from '../changes.ts'
 import { UNCOUNTED } from '../post-codec.ts'
@@ -30,7 +30,7 @@ export function createChanges(db: Database, clock: Clock): Changes {
         touch(from, end)
         from = end + 1
       })
-      await breathe()
+      await yieldToEventLoop()
     }
   }
 

@@ -1,4 +1,4 @@
-import { setImmediate as breathe } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { Clock } from '../../model/clock.ts'
 import { FARTHEST_DELIVERY_MS, MAX_TOGETHER, type Deliveries, type Queued } from '../deliveries.ts'
 import { packEvent, unpackDelivery, unpackLetter, type DeliveryRow } from '../watch-codec.ts'
@@ -19,7 +19,7 @@ export function createDeliveries(db: Database, clock: Clock): Deliveries {
 
   return {
     position: () => db.read(() => place().seq),
-    tell: ({ from, to, revision, told, queued }) =>
+    advance: ({ from, to, revision, told, queued }) =>
       db.write(() => {
         const found = place()
         if (found.seq !== from || found.revision !== revision) return false
@@ -90,7 +90,7 @@ export function createDeliveries(db: Database, clock: Clock): Deliveries {
     async expire(before) {
       const inSteps = async (sql: string, ...values: readonly number[]) => {
         while ((await db.write(() => db.run(sql, ...values, ROWS_A_STEP))) === ROWS_A_STEP) {
-          await breathe()
+          await yieldToEventLoop()
         }
       }
       for (let watch = -1; ;) {

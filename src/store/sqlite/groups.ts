@@ -1,4 +1,4 @@
-import { setImmediate as breathe } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { Clock } from '../../model/clock.ts'
 import { inBatches } from '../../model/in-batches.ts'
 import { refKey, type PostRef } from '../../model/post.ts'
@@ -85,7 +85,7 @@ export function createGroups(db: Database, clock: Clock): Groups {
       const found = `select * from copies where key >= ? and key < ? limit ${AT_ONCE}`
       while (await db.read(() => db.get(found, from, to))) {
         await db.write(() => leave(db.all(found, from, to)))
-        await breathe()
+        await yieldToEventLoop()
       }
     },
     async expire(publishedBefore) {
@@ -93,7 +93,7 @@ export function createGroups(db: Database, clock: Clock): Groups {
       const found = `select key, group_id from copies where sec < ? limit ${AT_ONCE}`
       while (await db.read(() => db.get(found, before))) {
         await db.write(() => expire(db, db.all(found, before)))
-        await breathe()
+        await yieldToEventLoop()
       }
     },
   }

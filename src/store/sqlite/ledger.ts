@@ -1,4 +1,4 @@
-import { setImmediate as breathe } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { Clock } from '../../model/clock.ts'
 import { unpackKey, type KeyRow } from '../key-codec.ts'
 import { withSecret, type Ledger } from '../ledger.ts'
@@ -66,7 +66,7 @@ export function createLedger(db: Database, clock: Clock): Ledger {
     async sweep() {
       const now = clock.now()
       while ((await db.write(() => db.run(SWEEP, now, ROWS_A_STEP))) === ROWS_A_STEP)
-        await breathe()
+        await yieldToEventLoop()
     },
   }
 }

@@ -1,4 +1,4 @@
-import { setImmediate as breathe } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { Frontier } from '../frontier.ts'
 import { unpackSchedule, type StoredSchedule } from '../schedule-codec.ts'
 import type { Database } from './database.ts'
@@ -35,7 +35,7 @@ async function draw(db: Database, limit: number, last: number): Promise<Row[]> {
     const ids = Array.from({ length: wanted }, () => 1 + Math.floor(Math.random() * last))
     const rows = await db.read(() => ids.flatMap((id) => db.get<Row>(AT, id) ?? []))
     for (const row of rows) drawn.set(row.channel_id, row)
-    await breathe()
+    await yieldToEventLoop()
   }
   return [...drawn.values()]
 }

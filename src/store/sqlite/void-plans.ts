@@ -1,4 +1,4 @@
-import { setImmediate as breathe } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import {
   CLOCK_SLACK_MS,
   FARTHEST_PLAN_MS,
@@ -20,7 +20,7 @@ export async function voidImpossiblePlans(db: Database, now: number): Promise<nu
   for (let from = 0; from <= last; from += CHANNELS_A_STEP) {
     const to = from + CHANNELS_A_STEP - 1
     const bounds = [now + CLOCK_SLACK_MS, now + FARTHEST_PLAN_MS, now + LONGEST_LEASE_MS, from, to]
-    await breathe()
+    await yieldToEventLoop()
     if ((await db.read(() => db.get(FIND, ...bounds))) === undefined) continue
     voided += await db.write(() => {
       const rows = db.all<StoredSchedule>(FIND, ...bounds)

@@ -37,7 +37,7 @@ export function createDeliveries(state: Watching, clock: Clock): Deliveries {
 
   return {
     position: async () => state.position,
-    async tell({ from, to, revision, told, queued }) {
+    async advance({ from, to, revision, told, queued }) {
       if (state.position !== from || state.lastRevision !== revision) return false
       state.position = to
       for (const entry of told) {

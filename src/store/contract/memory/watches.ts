@@ -1,6 +1,6 @@
 import type { Clock } from '../../../model/clock.ts'
 import type { SinkKind, Watch } from '../../../model/watch.ts'
-import type { Deliveries, Telling, WatchEvent } from '../../deliveries.ts'
+import type { Deliveries, WatchStep, WatchEvent } from '../../deliveries.ts'
 import type { Watches } from '../../watches.ts'
 import { createDeliveries } from './deliveries.ts'
 
@@ -8,7 +8,7 @@ export interface Watching {
   /** `watch` is null for a removed watch, which leaves only its revision. */
   readonly watches: Map<number, { revision: number; watch: Watch | null; at: number }>
   position: number | null
-  told: Telling['told'][number][]
+  told: WatchStep['told'][number][]
   deliveries: KeptDelivery[]
   /** Until when nothing is sent to a sink, by watch and sink. */
   readonly held: Map<string, number>

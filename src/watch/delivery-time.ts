@@ -3,7 +3,7 @@ import type { QuietHours, WatchOptions } from '../model/watch.ts'
 import { momentOf, wallTime } from '../text/zone.ts'
 
 /** When something found now is to be sent, and whether it is sent together with everything else due then. */
-export function whenToTell(
+export function deliveryTime(
   { digestMinutes, quiet }: Pick<WatchOptions, 'digestMinutes' | 'quiet'>,
   now: number,
 ): { readonly dueAt: number; readonly together: boolean } {

@@ -1,25 +1,25 @@
-import { setImmediate as breathe } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { Clock } from '../model/clock.ts'
 import { asAppError, type AppError } from '../model/errors.ts'
 import type { SearchQuery } from '../model/query.ts'
 import type { SinkKind, Watch, WatchOptions } from '../model/watch.ts'
 import { unpackDocument } from '../search/document-codec.ts'
 import { createPercolator, JudgedPost, standingQuery } from '../search/percolator/percolator.ts'
-import type { Queued, Telling } from '../store/deliveries.ts'
+import type { Queued, WatchStep } from '../store/deliveries.ts'
 import type { PostEvent } from '../store/events.ts'
 import type { Store } from '../store/store.ts'
-import { whenToTell } from './when.ts'
+import { deliveryTime } from './delivery-time.ts'
 
 /** Reads the event log, matches each event against all watches, and queues deliveries. One process does it for all. */
-export interface Teller {
+export interface WatchMatcher {
   readonly size: number
   /** Loads watches that were added, changed or removed; resolves to how many. */
-  learn(signal?: AbortSignal): Promise<number>
+  loadWatches(signal?: AbortSignal): Promise<number>
   /** Handles the next events; resolves to how many there were. */
   step(): Promise<number>
 }
 
-export interface TellerOptions {
+export interface WatchMatcherOptions {
   readonly store: Pick<Store, 'watches' | 'deliveries' | 'events' | 'groups'>
   /** `isSettled` is false when the query names channels that are not known yet: it is then read again later. */
   readonly read: (
@@ -47,7 +47,12 @@ const LEARNT_EVENTS = 2_000
 /** How often a watch that names an unknown channel is read again. */
 const AGAIN_MS = 60_000
 
-export function createTeller({ store, read, clock, onUnreadable }: TellerOptions): Teller {
+export function createWatchMatcher({
+  store,
+  read,
+  clock,
+  onUnreadable,
+}: WatchMatcherOptions): WatchMatcher {
   const { watches, deliveries, events: log, groups } = store
   const percolator = createPercolator<number>()
   const known = new Map<number, Known>()
@@ -86,7 +91,7 @@ export function createTeller({ store, read, clock, onUnreadable }: TellerOptions
         if (document) percolator.learn(new JudgedPost(unpackDocument(document)))
       }
       at = events.at(-1)!.seq
-      await breathe()
+      await yieldToEventLoop()
     }
   }
 
@@ -111,11 +116,11 @@ export function createTeller({ store, read, clock, onUnreadable }: TellerOptions
   async function judge(event: PostEvent, draft: Draft): Promise<void> {
     const { channelId, number, seq, at } = event
     const earlier = await deliveries.toldBy([event])
-    const tellers = new Set([...earlier.map(({ watchId }) => watchId), ...draft.toldBy(event)])
+    const toldBefore = new Set([...earlier.map(({ watchId }) => watchId), ...draft.toldBy(event)])
     if (event.document) {
       const document = unpackDocument(event.document)
       const found = percolator.match(new JudgedPost(document))
-      const fresh = found.filter((id) => !tellers.has(id) && seq > known.get(id)!.since)
+      const fresh = found.filter((id) => !toldBefore.has(id) && seq > known.get(id)!.since)
       const told =
         document.group === null ? new Set<number>() : await storyTold(fresh, document.group)
       for (const watchId of fresh) {
@@ -126,7 +131,7 @@ export function createTeller({ store, read, clock, onUnreadable }: TellerOptions
       }
     }
     if (event.kind === 'post') return
-    for (const watchId of tellers) {
+    for (const watchId of toldBefore) {
       const options = known.get(watchId)?.options
       const isWanted = event.kind === 'edit' ? options?.edits : options?.deletions
       if (isWanted) queue(draft, watchId, { kind: event.kind, channelId, number, seq, at })
@@ -138,7 +143,7 @@ export function createTeller({ store, read, clock, onUnreadable }: TellerOptions
     const at = clock.now()
     for (const sink of kinds) {
       if (sink === 'feed') continue
-      draft.queued.push({ watchId, sink, event, at, ...whenToTell(options, at) })
+      draft.queued.push({ watchId, sink, event, at, ...deliveryTime(options, at) })
     }
   }
 
@@ -146,7 +151,7 @@ export function createTeller({ store, read, clock, onUnreadable }: TellerOptions
     get size() {
       return percolator.size
     },
-    async learn(signal) {
+    async loadWatches(signal) {
       let count = 0
       await settle()
       const newest = await watches.revision()
@@ -161,7 +166,7 @@ export function createTeller({ store, read, clock, onUnreadable }: TellerOptions
         // The newest revision may have been a removal that has since been forgotten.
         revision = changes.at(-1)?.revision ?? newest
         count += changes.length
-        await breathe()
+        await yieldToEventLoop()
       }
       return count
     },
@@ -175,7 +180,7 @@ export function createTeller({ store, read, clock, onUnreadable }: TellerOptions
           (low, { since }) => Math.min(low, since),
           bounds.last,
         )
-        await deliveries.tell({ from, to: first, revision, told: [], queued: [] })
+        await deliveries.advance({ from, to: first, revision, told: [], queued: [] })
         return 1
       }
       if (from === bounds.last) return 0
@@ -183,10 +188,10 @@ export function createTeller({ store, read, clock, onUnreadable }: TellerOptions
       const draft = new Draft()
       for (const event of events) {
         await judge(event, draft)
-        await breathe()
+        await yieldToEventLoop()
       }
       const to = events.at(-1)?.seq ?? bounds.last
-      await deliveries.tell({ from, to, revision, told: draft.told, queued: draft.queued })
+      await deliveries.advance({ from, to, revision, told: draft.told, queued: draft.queued })
       return events.length
     },
   }
@@ -194,7 +199,7 @@ export function createTeller({ store, read, clock, onUnreadable }: TellerOptions
 
 /** What one step is going to write. */
 class Draft {
-  readonly told: Telling['told'][number][] = []
+  readonly told: WatchStep['told'][number][] = []
   readonly queued: Queued[] = []
 
   toldBy({ channelId, number }: PostEvent): number[] {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { whenToTell } from './when.ts'
+import { deliveryTime } from './delivery-time.ts'
 
 const at = (text: string) => Date.parse(`${text}:00Z`)
 const night = { from: 22 * 60, to: 7 * 60, zone: 'Europe/Berlin' }
-const due = (options: Parameters<typeof whenToTell>[0], now: string) => {
-  const { dueAt, together } = whenToTell(options, at(now))
+const due = (options: Parameters<typeof deliveryTime>[0], now: string) => {
+  const { dueAt, together } = deliveryTime(options, at(now))
   return `${new Date(dueAt).toISOString().slice(0, 16)}${together ? ' together' : ''}`
 }
 
