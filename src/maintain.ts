@@ -129,7 +129,7 @@ async function sweep({ store, clock }: App): Promise<void> {
   if (clock.fault() !== null) return
   await store.tidy?.()
   await store.ledger.sweep()
-  await store.deliveries.voidImpossiblePlans(clock.now())
+  await store.deliveries.replanMisplanned(clock.now())
   await store.deliveries.expire(clock.now() - TOLD_MS)
   await store.frontier.forgetCandidates(PRUNE_BATCH, clock.now())
 }

@@ -1,5 +1,5 @@
 import {
-  isOfNoRow,
+  areAllEmpty,
   type Database,
   type Queries,
   type Value,
@@ -33,7 +33,7 @@ export function explaining(db: Database, tell: (looked: Looked) => void): Databa
   const within = (tx: Queries): Queries => {
     const first = <T>(sql: string, values: readonly Value[], run: () => Promise<T>): Promise<T> => {
       // Sent in this order without waiting in between, like the statements of a transaction.
-      const explained = isOfNoRow(values) ? undefined : explain(tx, sql, values)
+      const explained = areAllEmpty(values) ? undefined : explain(tx, sql, values)
       const answer = run()
       return Promise.all([explained, answer]).then(([, found]) => found)
     }
@@ -55,8 +55,8 @@ export function explaining(db: Database, tell: (looked: Looked) => void): Databa
     ...db,
     ...alone,
     slow: alone,
-    wide: alone,
-    pulse: alone,
+    heavy: alone,
+    reserved: alone,
     transaction,
     longTransaction: transaction,
   }

@@ -6,7 +6,7 @@ import type { PictureEvents } from '../src/crawl/picture-keeper.ts'
 export const UNHEARD_CRAWL: CrawlEvents = {
   visitFinished() {},
   paused() {},
-  plansVoided() {},
+  visitsReplanned() {},
   candidateDecided() {},
   crashed() {},
 }

@@ -127,10 +127,10 @@ export function createCrawler(options: CrawlerOptions): Crawler {
     await admitCandidates({ store, source, clock, mayUseReserve, onDecided }, signal)
   }
 
-  async function voidImpossiblePlans(): Promise<void> {
+  async function replanMisplanned(): Promise<void> {
     if (isClockWrong()) return
-    const count = await frontier.voidImpossiblePlans(clock.now())
-    if (count > 0) events.plansVoided({ count })
+    const count = await frontier.replanMisplanned(clock.now())
+    if (count > 0) events.visitsReplanned({ count })
   }
 
   const tell = (error: unknown) => events.crashed({ channel: '', error })
@@ -150,14 +150,14 @@ export function createCrawler(options: CrawlerOptions): Crawler {
   return {
     async run(signal) {
       stopping = signal
-      await frontier.voidDead?.(options.owner)
-      await voidImpossiblePlans().catch(tell)
+      await frontier.releaseDead?.(options.owner)
+      await replanMisplanned().catch(tell)
       const stop = new AbortController()
       const either = AbortSignal.any([signal, stop.signal])
       const beside = [
         // Leases are renewed until the last visit has ended; discovery ends as soon as the crawler is told to stop.
         every(HEARTBEAT_MS, visits.keepLeases, stop.signal),
-        every(CHECK_PLANS_MS, voidImpossiblePlans, either),
+        every(CHECK_PLANS_MS, replanMisplanned, either),
         every(DISCOVER_EVERY_MS, () => discover(either), either),
       ]
       try {

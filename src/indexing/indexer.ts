@@ -52,7 +52,7 @@ const CLOCK_SLACK_MS = DAY_MS
 const TEND_MS = 60_000
 /** Erasing removed posts from the index's files takes minutes of a core, so it is done at most this often. */
 const ERASE_MS = HOUR_MS
-/** An index of another analyzer version that no process has fed for this long is struck as a consumer. */
+/** An index of another analyzer version that no process has fed for this long is unregistered as a consumer. */
 const STRIKE_MS = 10 * MINUTE_MS
 const PUT_BACK =
   'the archive is older than its index: the index is rebuilt, and readers of streams are told that they may have missed something'
@@ -155,14 +155,14 @@ export function createIndexer(options: IndexerOptions): Indexer {
     }
   }
 
-  /** Registers this index periodically as in use, and strikes indexes of other versions that are not. */
+  /** Registers this index periodically as in use, and unregisters indexes of other versions that are not. */
   async function register(): Promise<void> {
     if (clock.elapsed() - registeredSince < TEND_MS) return
     const { missed } = await changes.register(consumer)
     registeredSince = clock.elapsed()
     isBehind ||= missed
     for (const { name, seenAt } of await changes.consumers()) {
-      if (isIndexConsumer(name) && clock.now() - seenAt > STRIKE_MS) await changes.strike(name)
+      if (isIndexConsumer(name) && clock.now() - seenAt > STRIKE_MS) await changes.unregister(name)
     }
   }
 

@@ -123,7 +123,7 @@ export function createEvents(log: Logger, metrics: Metrics, clock: Pick<Clock, '
       const { delaysMs: _, ...told } = event
       log[event.outcome === 'page' ? 'debug' : 'info'](told, 'visit finished')
     },
-    plansVoided(event: { count: number }) {
+    visitsReplanned(event: { count: number }) {
       log.warn(event, 'visits that a wrong clock had planned are due now')
     },
     /** Null when the clock is believed again. */

@@ -12,7 +12,7 @@ export interface Changes {
    */
   register(consumer: string): Promise<{ readonly missed: boolean }>
   /** Forgets a consumer and its changes. The changes of the last consumer are kept for the next one to register. */
-  strike(consumer: string): Promise<void>
+  unregister(consumer: string): Promise<void>
   consumers(): Promise<readonly Consumer[]>
 
   /**

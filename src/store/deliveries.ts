@@ -40,7 +40,7 @@ export interface Deliveries {
   /** Makes dead letters due again: those of a watch, or all when null. Resolves to how many. */
   resend(watchId: number | null): Promise<number>
   /** Makes deliveries due that were planned by a clock that was ahead, and releases the sinks held by it. */
-  voidImpossiblePlans(now: number): Promise<void>
+  replanMisplanned(now: number): Promise<void>
   /** Forgets posts told, letters that died, and watches removed before then. */
   expire(before: number): Promise<void>
 }

@@ -121,7 +121,7 @@ export interface FrontierOverview {
   readonly late: number
   readonly oldestDueAt: number | null
   readonly leased: number
-  /** Planned by a clock that was ahead of now; see `voidImpossiblePlans`. */
+  /** Planned by a clock that was ahead of now; see `replanMisplanned`. */
   readonly misplanned: number
   readonly gaps: Readonly<Record<Gap['kind'], number>>
   readonly failures: Readonly<Record<string, number>>
@@ -171,7 +171,7 @@ export interface Frontier extends CandidateKeeping {
    * Voids the leases of processes that are known to be dead, `self` excepted; resolves to how many. Exists only where all
    * processes run on one host, so that the store can know; elsewhere the leases of dead processes run out.
    */
-  voidDead?(self: string): Promise<number>
+  releaseDead?(self: string): Promise<number>
 
   schedule(channelId: number): Promise<Schedule | undefined>
   /** Makes the channel due by then, even one that was only imported. A visit already under way does not satisfy it. */
@@ -180,7 +180,7 @@ export interface Frontier extends CandidateKeeping {
    * Makes channels due now whose schedule was made by a wrong clock: planned or visited in the future, or due further ahead
    * than any policy plans. Also voids leases longer than anyone takes. Resolves to how many schedules were corrected.
    */
-  voidImpossiblePlans(now: number): Promise<number>
+  replanMisplanned(now: number): Promise<number>
   /** Adds to the demand of channels that callers asked for. */
   addDemand(
     demand: readonly { readonly channelId: number; readonly amount: number }[],

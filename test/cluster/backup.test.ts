@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { makeHome, runLine, runOnTerminal } from '../cli/telegrep.ts'
 import { readAddress } from '../../src/store/postgres/address.ts'
-import { openLink } from '../../src/store/postgres/link.ts'
+import { openConnection } from '../../src/store/postgres/connection.ts'
 import { engines, whyNoEngines } from '../engines.ts'
 import { openPair } from '../pairs.ts'
 
@@ -33,7 +33,7 @@ test(
     const schema = new URL(pair.env['TELEGREP_DATABASE_URL']!).searchParams.get('schema')!
     const application_name = `telegrep ${schema} 1@another-host`
     // A process that holds no role, such as an indexer or one that has just started.
-    const another = openLink(readAddress({ url }), { parameters: { application_name } })
+    const another = openConnection(readAddress({ url }), { parameters: { application_name } })
     await another.send('select 1', [])
     const refused = await runLine('telegrep restore copy', { ...home, env, timeoutMs: 120_000 })
     assert.match(refused.stderr, /a process is running on .* \(1@another-host\): stop all of them/)

@@ -156,7 +156,7 @@ async function checkCursor(store: Store, channelId: number): Promise<number> {
 async function write(folder: string): Promise<void> {
   const store = await open(folder)
   const owner = createOwner()
-  await store.frontier.voidDead!(owner)
+  await store.frontier.releaseDead!(owner)
   await store.changes.register('index-1')
   for (const name of CHANNELS) await store.archive.addChannel(name, { at: START, status: 'queued' })
   for (let turn = 0; ; turn++) {

@@ -127,15 +127,15 @@ export function describeChanges(open: OpenStore): void {
       assert.deepEqual([await waiting(store, CONSUMER), await waiting(store, 'second')], [1, 0])
       await edit(1, 'edited')
       assert.deepEqual([await waiting(store, CONSUMER), await waiting(store, 'second')], [2, 1])
-      await store.changes.strike('second')
+      await store.changes.unregister('second')
       assert.equal(await store.changes.claim('second', CLAIM), undefined)
       assert.deepEqual((await drained(store)).length, 2)
     })
 
-    test('of the last consumer are kept for the next when it is struck', async () => {
-      const { store } = await setUp('struck')
-      await store.changes.strike(CONSUMER)
-      await store.changes.strike(CONSUMER)
+    test('of the last consumer are kept for the next when it is unregistered', async () => {
+      const { store } = await setUp('unregistered')
+      await store.changes.unregister(CONSUMER)
+      await store.changes.unregister(CONSUMER)
       assert.deepEqual(await store.changes.consumers(), [])
       assert.deepEqual(await store.changes.register('next'), { missed: false })
       assert.equal(await waiting(store, 'next'), 2)

@@ -208,7 +208,7 @@ export function describeDeliveries(open: OpenStore): void {
       await deliveries.settle(ahead!, { kind: 'again', ...again })
       setNow(NOON)
       await queue(queued(id, 3, { dueAt: NOON + 2 * DAY, sink: 'command' }))
-      await deliveries.voidImpossiblePlans(NOON)
+      await deliveries.replanMisplanned(NOON)
       const due = [await deliveries.lease(MINUTE), await deliveries.lease(MINUTE)]
       assert.deepEqual(new Set(due.flatMap((one) => seqs(one) ?? [])), new Set([1, 2]))
       const triedSince = due.map((one) => one?.triedSince)

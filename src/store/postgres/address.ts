@@ -13,7 +13,7 @@ export interface PostgresAddress {
   readonly caFile?: string | undefined
 }
 
-export interface Connection {
+export interface ConnectionOptions {
   readonly host: string
   readonly port: number
   readonly database: string
@@ -27,7 +27,7 @@ export interface Connection {
 const DEFAULT_PORT = 5432
 
 /** Throws an error whose message never contains the password. */
-export function readAddress({ url, passwordFile, caFile }: PostgresAddress): Connection {
+export function readAddress({ url, passwordFile, caFile }: PostgresAddress): ConnectionOptions {
   const { hostname, port, pathname, username, password, searchParams } = parsed(url)
   const host = decoded(hostname).replace(/^\[(.*)\]$/, '$1') || 'localhost'
   const user = decoded(username) || 'telegrep'
@@ -66,7 +66,7 @@ const ENCODE =
   'the address of the database could not be read: in its user and password write # as %23, % as %25, / as %2F, : as %3A, ? as %3F and @ as %40, or give the password in a file'
 
 /** With a CA file, a server whose certificate it did not sign is never talked to. */
-function sslOf(mode: string | null, caFile: string | undefined): Connection['ssl'] {
+function sslOf(mode: string | null, caFile: string | undefined): ConnectionOptions['ssl'] {
   if (caFile !== undefined) return { rejectUnauthorized: true, ca: readFileSync(caFile, 'utf8') }
   if (mode === null || mode === 'disable') return false
   // `allow` is treated like `prefer`: they differ only in which is tried first.

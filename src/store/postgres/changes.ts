@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { NOBODY, STRENGTH, changeOf, type Changes } from '../changes.ts'
-import { register, strike } from './consumers.ts'
+import { register, unregister } from './consumers.ts'
 import type { ChangeMark } from '../plan/rows.ts'
 import { MAX_POST_NUMBER } from '../../model/post.ts'
 import { UNCOUNTED } from '../post-codec.ts'
@@ -29,7 +29,7 @@ export function createChanges(
 ): Changes {
   return {
     register: (consumer) => register(db, consumer, now),
-    strike: (consumer) => strike(db, consumer),
+    unregister: (consumer) => unregister(db, consumer),
     async consumers() {
       const rows = await db.all<{ name: string; seen_at: number }>(CONSUMERS, NOBODY)
       return rows.map((row) => ({ name: row.name, seenAt: row.seen_at }))

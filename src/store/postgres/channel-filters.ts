@@ -67,15 +67,15 @@ function sizeOf({ minSubscribers, maxSubscribers }: ChannelQuery, values: Values
 }
 
 /** The ways to find the channels that pass all filters; the database takes the first that is short enough. */
-export interface Ways {
-  /** CTEs, `a as materialized (…)`; empty when there is only one way. */
+export interface AccessPaths {
+  /** CTEs, `a as materialized (…)`; empty when there is only one path. */
   readonly lists: readonly string[]
-  /** The conditions of each way; they hold only for the one that is taken. */
+  /** The conditions of each path; they hold only for the one that is taken. */
   readonly byIds: readonly string[]
   readonly walk: readonly string[]
 }
 
-export function waysTo(filters: readonly Filter[]): Ways {
+export function accessPathsOf(filters: readonly Filter[]): AccessPaths {
   const lists = filters.flatMap(({ ids }) => ids ?? [])
   const isShort = (i: number) => `(select count(*) from few_${i}) <= ${FEW}`
   const noneBefore = (i: number) => lists.slice(0, i).map((_ids, j) => `not ${isShort(j)}`)

@@ -2,7 +2,7 @@ import type { Channel } from '../../model/channel.ts'
 import type { ChannelQuery, Page } from '../archive.ts'
 import { askedWords, reachOf, startOf } from '../channel-words.ts'
 import { unpackView, type ChannelView } from '../channel-codec.ts'
-import { filtersOf, Values, waysTo } from './channel-filters.ts'
+import { filtersOf, Values, accessPathsOf } from './channel-filters.ts'
 import { VIEW } from './channel-rows.ts'
 import type { Database } from './database.ts'
 
@@ -42,7 +42,7 @@ export async function listChannels(
     order by ${isByRank ? 'page.rank, ' : ''}page.value ${order.direction}, page.id`
   // A plain listing follows the index of its order; any other may take longer, and goes to the smaller pool.
   const isPlain = words.length === 0 && lists.length === 0
-  const rows = await (isPlain ? db : db.wide).all<Row>(sql, ...values.all)
+  const rows = await (isPlain ? db : db.heavy).all<Row>(sql, ...values.all)
   const shown = rows.slice(0, query.limit)
   const last = shown.at(-1)
   const isEnd = rows.length <= query.limit || !last
@@ -59,25 +59,25 @@ interface Places {
 /** Each way reads no more than a page needs. The limit is a literal, since the planner has to know how short the walk is. */
 function byOrder(query: ChannelQuery, { by, type, direction }: Order, values: Values): Places {
   const filters = filtersOf(query, values)
-  const { lists, byIds, walk } = waysTo(filters)
+  const { lists, byIds, walk } = accessPathsOf(filters)
   const asked = filters.map(({ condition }) => condition)
   const page = (conditions: readonly string[]) => `(select c.id, 0 as rank, ${by} as value
     from channels c ${where([...asked, ...conditions])} order by value ${direction}, id limit ${query.limit + 1})`
   if (query.after === null) {
-    const ways = [...byIds.map((way) => page([way])), page(walk)]
-    return { lists, places: ways.join(' union all ') }
+    const paths = [...byIds.map((path) => page([path])), page(walk)]
+    return { lists, places: paths.join(' union all ') }
   }
   const [, value, id] = JSON.parse(query.after) as Place
   const [v, i] = [`${values.add(value)}::${type}`, values.add(id)]
   // Two queries, since an index can seek to each of these conditions but not to their disjunction.
   const level = `${by} = ${v} and c.id > ${i}`
   const beyond = `${by} ${direction === 'desc' ? '<' : '>'} ${v}`
-  const ways = [
+  const paths = [
     ...byIds.map((way) => page([way, `((${level}) or ${beyond})`])),
     page([...walk, level]),
     page([...walk, beyond]),
   ]
-  return { lists, places: ways.join(' union all ') }
+  return { lists, places: paths.join(' union all ') }
 }
 
 /** Reads all channels that contain the words: only then is it known which match best. */

@@ -15,7 +15,7 @@ export async function register(
   if ((await db.run(SEEN, now(), consumer)) > 0) return { missed: false }
   const joined = await db.transaction(async (tx) => {
     // Waits for transactions that are marking changes: they do not know of the new consumer yet.
-    await tx.run(ALONE)
+    await tx.run(LOCK_CONSUMERS)
     if ((await tx.run(SEEN, now(), consumer)) > 0) return undefined
     // The first consumer takes over the row of NOBODY, with all changes that waited for it.
     if ((await tx.run(SUCCEED, consumer, now(), NOBODY)) > 0) return undefined
@@ -40,10 +40,10 @@ async function copyQueue(db: Database, from: number, { id, last }: Joined): Prom
   }
 }
 
-export async function strike(db: Database, consumer: string): Promise<void> {
+export async function unregister(db: Database, consumer: string): Promise<void> {
   if (consumer === NOBODY) return
   const left = await db.transaction(async (tx) => {
-    await tx.run(ALONE)
+    await tx.run(LOCK_CONSUMERS)
     const isOther = await tx.get('select 1 from consumers where name <> $1', consumer)
     if (isOther) return tx.get<{ id: number }>(LEAVE, consumer)
     await tx.run(SUCCEED, NOBODY, 0, consumer)
@@ -52,7 +52,7 @@ export async function strike(db: Database, consumer: string): Promise<void> {
   if (left) await emptyQueue(db, left.id)
 }
 
-/** Empties queues of struck consumers whose process ended before it had emptied them. */
+/** Empties queues of unregistered consumers whose process ended before it had emptied them. */
 export async function emptyOrphans(db: Database): Promise<void> {
   for (const { id } of await db.all<{ id: number }>(ORPHANS)) await emptyQueue(db, id)
 }
@@ -67,7 +67,7 @@ interface Joined {
   readonly last: number
 }
 
-const ALONE = 'lock table consumers in access exclusive mode'
+const LOCK_CONSUMERS = 'lock table consumers in access exclusive mode'
 const SEEN = 'update consumers set seen_at = clock_ms($1) where name = $2'
 const SUCCEED = 'update consumers set name = $1, seen_at = clock_ms($2) where name = $3'
 const JOIN = `insert into consumers (name, seen_at) values ($1, clock_ms($2))

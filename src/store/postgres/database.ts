@@ -1,11 +1,17 @@
 import { hostname } from 'node:os'
 import { systemClock } from '../../model/clock.ts'
 import { readAddress, type PostgresAddress } from './address.ts'
-import { openLink, type Answer, type Link, type Value } from './link.ts'
+import { openConnection, type Answer, type Connection, type Value } from './connection.ts'
 import { createPool, type Pool } from './pool.ts'
-import { explained, isCrossed, isInVain, isLocked, isTaken } from './trouble.ts'
+import {
+  explainError,
+  isConflict,
+  isInFailedTransaction,
+  isLockTimeout,
+  isUniqueViolation,
+} from './postgres-errors.ts'
 
-export type { Value } from './link.ts'
+export type { Value } from './connection.ts'
 
 /**
  * Runs hand-written SQL: each statement on its own connection, or on that of a transaction, where statements that are not
@@ -27,16 +33,16 @@ export interface Database extends Queries {
   /** For long walks: statements may take longer, and others do not have to wait for them. */
   readonly slow: Queries
   /** For callers' requests that take a while: few run at a time, so that others get their turn. */
-  readonly wide: Queries
+  readonly heavy: Queries
   /** For pings and leases, on a connection of their own: they never wait for other work. */
-  readonly pulse: Queries
+  readonly reserved: Queries
   /** Retried from its beginning when it conflicts with another transaction. */
   transaction<T>(work: (queries: Queries) => Promise<T>): Promise<T>
   /** A transaction without a time limit; it is not retried. */
   longTransaction<T>(work: (queries: Queries) => Promise<T>): Promise<T>
   close(): Promise<void>
   /** Aborts everything under way without waiting for the server. */
-  cut(): void
+  destroy(): void
 }
 
 export interface DatabaseOptions extends PostgresAddress {
@@ -58,14 +64,14 @@ const TRANSACTION_MS = 30_000
 const WAIT_MS = 10_000
 const CONNECTIONS = 10
 const SLOW_CONNECTIONS = 2
-const WIDE_CONNECTIONS = 3
+const HEAVY_CONNECTIONS = 3
 const ATTEMPTS = 6
 const SCHEMA_NAME = /^[a-z_][a-z0-9_]{0,49}$/
 
 export function openDatabase(options: DatabaseOptions): Database {
   const { schema, onStatement, connections = CONNECTIONS } = options
-  const connection = readAddress(options)
-  const { place } = connection
+  const address = readAddress(options)
+  const { place } = address
   if (!SCHEMA_NAME.test(schema))
     throw new Error('the name of a schema is made of a to z, digits and _, 50 characters at most')
   if (options.isSnapshot === true) return openSnapshot(options)
@@ -76,37 +82,43 @@ export function openDatabase(options: DatabaseOptions): Database {
       idle_in_transaction_session_timeout: 10_000,
     }
     const parameters = { ...parametersOf(schema), ...limits }
-    return createPool(() => openLink(connection, { parameters, onStatement }), max)
+    return createPool(() => openConnection(address, { parameters, onStatement }), max)
   }
   const fast = poolOf(connections, STATEMENT_MS)
   const slow = poolOf(SLOW_CONNECTIONS, SLOW_STATEMENT_MS)
-  const wide = poolOf(Math.min(connections, WIDE_CONNECTIONS), STATEMENT_MS)
-  const pulse = poolOf(1, STATEMENT_MS)
-  const pools = [fast, slow, wide, pulse]
-  const told = teller(place)
-  const alone = (pool: Pool, statementMs: number) => {
+  const heavy = poolOf(Math.min(connections, HEAVY_CONNECTIONS), STATEMENT_MS)
+  const reserved = poolOf(1, STATEMENT_MS)
+  const pools = [fast, slow, heavy, reserved]
+  const explained = explaining(place)
+  const queriesOn = (pool: Pool, statementMs: number) => {
     const limits = { waitMs: Math.max(WAIT_MS, statementMs), limitMs: statementMs + GRACE_MS }
     const send = (sql: string, values?: readonly Value[]) =>
-      pool.use(limits, (link) => link.send(sql, values))
-    return queriesOf((sql, values) => told(patiently(() => send(sql, values), isCrossed)))
+      pool.use(limits, (connection) => connection.send(sql, values))
+    return queriesOf((sql, values) => explained(withRetries(() => send(sql, values), isConflict)))
   }
   const inTurn = { waitMs: WAIT_MS, limitMs: TRANSACTION_MS }
   const unlimited = { waitMs: null, limitMs: null }
   return {
     place,
     schema,
-    ...alone(fast, STATEMENT_MS),
-    slow: alone(slow, SLOW_STATEMENT_MS),
-    wide: alone(wide, STATEMENT_MS),
-    pulse: alone(pulse, STATEMENT_MS),
+    ...queriesOn(fast, STATEMENT_MS),
+    slow: queriesOn(slow, SLOW_STATEMENT_MS),
+    heavy: queriesOn(heavy, STATEMENT_MS),
+    reserved: queriesOn(reserved, STATEMENT_MS),
     transaction: (work) =>
-      told(patiently(() => fast.use(inTurn, (link) => inTransaction(link, work)), isInTheWay)),
-    longTransaction: (work) => told(slow.use(unlimited, (link) => inTransaction(link, work))),
+      explained(
+        withRetries(
+          () => fast.use(inTurn, (connection) => inTransaction(connection, work)),
+          canRetryTransaction,
+        ),
+      ),
+    longTransaction: (work) =>
+      explained(slow.use(unlimited, (connection) => inTransaction(connection, work))),
     async close() {
       await Promise.all(pools.map((pool) => pool.close()))
     },
-    cut() {
-      for (const pool of pools) pool.cut()
+    destroy() {
+      for (const pool of pools) pool.destroy()
     },
   }
 }
@@ -114,27 +126,27 @@ export function openDatabase(options: DatabaseOptions): Database {
 /** Nothing changes in a snapshot, so nothing has to be locked. When its connection is lost, the snapshot is lost. */
 function openSnapshot(options: DatabaseOptions): Database {
   const { schema, onStatement } = options
-  const connection = readAddress(options)
+  const address = readAddress(options)
   const unlimited = { statement_timeout: 0, idle_in_transaction_session_timeout: 0 }
   const parameters = { ...parametersOf(schema), ...unlimited }
-  const told = teller(connection.place)
-  const link = openLink(connection, { parameters, onStatement })
-  link.send('begin isolation level repeatable read read only', []).catch(() => {})
+  const explained = explaining(address.place)
+  const connection = openConnection(address, { parameters, onStatement })
+  connection.send('begin isolation level repeatable read read only', []).catch(() => {})
   const queries = queriesOf((sql, values) =>
-    told(link.send(sql.replace(/ for (update|share)$/, ''), values)),
+    explained(connection.send(sql.replace(/ for (update|share)$/, ''), values)),
   )
   const inIt = <T>(work: (queries: Queries) => Promise<T>) => work(queries)
   return {
     ...queries,
-    place: connection.place,
+    place: address.place,
     schema,
     slow: queries,
-    wide: queries,
-    pulse: queries,
+    heavy: queries,
+    reserved: queries,
     transaction: inIt,
     longTransaction: inIt,
-    close: () => link.close(),
-    cut: () => link.cut(),
+    close: () => connection.close(),
+    destroy: () => connection.destroy(),
   }
 }
 
@@ -157,49 +169,52 @@ function parametersOf(schema: string) {
   }
 }
 
-function teller(place: string) {
+function explaining(place: string) {
   return async <T>(work: Promise<T>): Promise<T> => {
     try {
       return await work
     } catch (error) {
-      throw explained(error, place)
+      throw explainError(error, place)
     }
   }
 }
 
 /** The rows that were read are inconsistent, because others wrote meanwhile: the transaction is retried. */
-export class MovedError extends Error {
-  override name = 'MovedError'
+export class StaleReadError extends Error {
+  override name = 'StaleReadError'
 }
 
-async function inTransaction<T>(link: Link, work: (queries: Queries) => Promise<T>): Promise<T> {
+async function inTransaction<T>(
+  connection: Connection,
+  work: (queries: Queries) => Promise<T>,
+): Promise<T> {
   // Not awaited: if it fails, the statements after it fail, too.
-  const begun = link.send('begin', [])
+  const begun = connection.send('begin', [])
   begun.catch(() => {})
   const sent: Promise<unknown>[] = []
   const queries = queriesOf((sql, values) => {
-    const answer = link.send(sql, values)
+    const answer = connection.send(sql, values)
     sent.push(answer)
     return answer
   })
   try {
     const result = await work(queries)
     await Promise.all([begun, ...sent])
-    await link.send('commit', [])
+    await connection.send('commit', [])
     return result
   } catch (error) {
     // Wait for all answers: nothing of this transaction may reach the next user of the connection.
     const answers = await Promise.allSettled([begun, ...sent])
-    await link.send('rollback', []).catch(() => link.cut())
+    await connection.send('rollback', []).catch(() => connection.destroy())
     // Statements sent after the one that failed only say that the transaction is aborted, and may be awaited first.
     const cause = answers.find((answer) => answer.status === 'rejected')
-    throw cause && isInVain(error) ? cause.reason : error
+    throw cause && isInFailedTransaction(error) ? cause.reason : error
   }
 }
 
 function queriesOf(send: (sql: string, values?: readonly Value[]) => Promise<Answer>): Queries {
   const ask = async (sql: string, values: readonly Value[]) =>
-    isOfNoRow(values) ? NONE : send(sql, values)
+    areAllEmpty(values) ? NONE : send(sql, values)
   return {
     all: async (sql, ...values) => [...(await ask(sql, values))] as never,
     get: async (sql, ...values) => (await ask(sql, values))[0] as never,
@@ -212,23 +227,28 @@ function queriesOf(send: (sql: string, values?: readonly Value[]) => Promise<Ans
 
 const NONE: Answer = Object.assign([], { count: 0 })
 
-export function isOfNoRow(values: readonly Value[]): boolean {
+export function areAllEmpty(values: readonly Value[]): boolean {
   return values.length > 0 && values.every((value) => Array.isArray(value) && value.length === 0)
 }
 
-function isInTheWay(error: unknown): boolean {
-  return isCrossed(error) || isLocked(error) || isTaken(error) || error instanceof MovedError
+function canRetryTransaction(error: unknown): boolean {
+  return (
+    isConflict(error) ||
+    isLockTimeout(error) ||
+    isUniqueViolation(error) ||
+    error instanceof StaleReadError
+  )
 }
 
-async function patiently<T>(
+async function withRetries<T>(
   work: () => Promise<T>,
-  isWorthIt: (error: unknown) => boolean,
+  isRetryable: (error: unknown) => boolean,
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await work()
     } catch (error) {
-      if (!isWorthIt(error) || attempt === ATTEMPTS) throw error
+      if (!isRetryable(error) || attempt === ATTEMPTS) throw error
       await systemClock.sleep(Math.random() * 10 * attempt)
     }
   }

@@ -70,7 +70,7 @@ export function createDeliveries(db: Database, now: Now): Deliveries {
         await tx.run(REQUEUE)
         return count
       }),
-    voidImpossiblePlans: (at) =>
+    replanMisplanned: (at) =>
       db.transaction(async (tx) => {
         const latest = at + FARTHEST_DELIVERY_MS
         await holdPlace(tx)

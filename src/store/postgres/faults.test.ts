@@ -10,7 +10,7 @@ import { createSchemas, onDatabase } from '../../../test/postgres.ts'
 import { AppError } from '../../model/errors.ts'
 import { addChannel, samplePost, sampleReading } from '../contract/samples.ts'
 import { readAddress } from './address.ts'
-import { openLink } from './link.ts'
+import { openConnection } from './connection.ts'
 import { openPostgresStore } from './postgres-store.ts'
 
 describe('postgres that fails', { skip: whyNoEngines() }, () => {
@@ -50,7 +50,7 @@ describe('postgres that fails', { skip: whyNoEngines() }, () => {
     const run = (sql: string) => onDatabase(schemas.name(), (db) => db.slow.script(sql))
     await run(`create role ${role} login password 'x' connection limit 0`)
     const url = Object.assign(new URL(engines().databaseUrl), { username: role, password: 'x' })
-    const link = openLink(readAddress({ url: url.href }), { parameters: {} })
+    const link = openConnection(readAddress({ url: url.href }), { parameters: {} })
     try {
       const tooMany = { code: '53300' }
       const asked = [1, 2, 3].map((n) => link.send(`select ${n}`, []))
@@ -58,7 +58,7 @@ describe('postgres that fails', { skip: whyNoEngines() }, () => {
       for (const each of asked) await assert.rejects(each, tooMany)
       await assert.rejects(link.send('select 4', []), tooMany)
     } finally {
-      link.cut()
+      link.destroy()
       await run(`drop role ${role}`)
     }
   })

@@ -16,7 +16,7 @@ import type { Now } from './now.ts'
 import { createOverview } from './overview.ts'
 import { rowSet } from './row-set.ts'
 import { GAP, SCHEDULES, saveSchedules } from './schedule-rows.ts'
-import { voidImpossiblePlans } from './void-plans.ts'
+import { replanMisplanned } from './replan-misplanned.ts'
 import { createRun } from './write.ts'
 
 /** Up to this many schedules are shuffled; of more, random ids are drawn and the next schedule after each is looked up. */
@@ -77,7 +77,7 @@ export function createFrontier(db: Database, retention: Retention, now: Now): Fr
         if (named && !isScheduled) await saveSchedules(tx, [dueRow(undefined, channelId, at)])
       })
     },
-    voidImpossiblePlans: (at) => voidImpossiblePlans(db, at),
+    replanMisplanned: (at) => replanMisplanned(db, at),
     async addDemand(demand) {
       const sums = new Map<number, number>()
       for (const { channelId, amount } of demand) {

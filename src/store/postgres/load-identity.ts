@@ -3,7 +3,7 @@ import { unpackScheduleRow, type StoredSchedule } from '../schedule-codec.ts'
 import { unpackRemoval, type StoredRemoval } from '../removal-codec.ts'
 import { unpackChannel, type StoredChannel } from '../channel-codec.ts'
 import { CHANNELS, unpackName, type StoredName } from './channel-rows.ts'
-import { MovedError, type Queries } from './database.ts'
+import { StaleReadError, type Queries } from './database.ts'
 import { REMOVALS } from './register.ts'
 import { SCHEDULES } from './schedule-rows.ts'
 
@@ -26,7 +26,7 @@ export async function loadIdentity(
   const known = new Set(channels.map(({ id }) => id))
   // The transaction that held the lock gave a name to a channel that is not locked here.
   if (owned.some(({ channel_id }) => !known.has(channel_id)))
-    throw new MovedError('a name went to another channel meanwhile')
+    throw new StaleReadError('a name went to another channel meanwhile')
   return {
     channels: channels.map(unpackChannel),
     names: owned.map(unpackName),

@@ -4,22 +4,22 @@ import { engines, whyNoEngines } from '../../../test/engines.ts'
 import { createSchemas, onDatabase } from '../../../test/postgres.ts'
 import { MINUTE } from '../contract/samples.ts'
 import { openDatabase } from './database.ts'
-import type { Link } from './link.ts'
+import type { Connection } from './connection.ts'
 import { createPool } from './pool.ts'
 import { openPostgresStore, storeOn } from './postgres-store.ts'
 
 const UNLIMITED = { waitMs: null, limitMs: null }
 
 describe('a pool', () => {
-  const link: Link = {
+  const connection: Connection = {
     send: async () => Object.assign([], { count: 0 }),
     isLost: () => false,
-    cut: () => {},
+    destroy: () => {},
     close: async () => {},
   }
 
   test('tells who waits too long that all are in use, and does not work for them later', async () => {
-    const pool = createPool(() => link, 1)
+    const pool = createPool(() => connection, 1)
     const held = Promise.withResolvers<void>()
     const used: string[] = []
     const first = pool.use(UNLIMITED, () => held.promise)

@@ -1,16 +1,17 @@
-import { failure, type Link } from './link.ts'
-import { isFull } from './trouble.ts'
+import { failure, type Connection } from './connection.ts'
+import { isFull } from './postgres-errors.ts'
 
-/** A pool of links, each used by one at a time. Lost links are replaced when one is needed. */
+/** A pool of connections, each used by one at a time. Lost connections are replaced when one is needed. */
 export interface Pool {
   /**
-   * Rejects when no link is free within `waitMs`. Work that takes longer than `limitMs` is aborted by cutting its link. Null
-   * means no limit. If the server has no room for another link, the work is done on one of those that there are.
+   * Rejects when no connection is free within `waitMs`. Work that takes longer than `limitMs` is aborted by destroying its
+   * connection. Null means no limit. If the server has no room for another connection, the work is done on one of those that
+   * there are.
    */
-  use<T>(limits: PoolLimits, work: (link: Link) => Promise<T>): Promise<T>
+  use<T>(limits: PoolLimits, work: (connection: Connection) => Promise<T>): Promise<T>
   close(): Promise<void>
-  /** Aborts everything under way, and hands out no more links. */
-  cut(): void
+  /** Aborts everything under way, and hands out no more connections. */
+  destroy(): void
 }
 
 interface PoolLimits {
@@ -19,57 +20,57 @@ interface PoolLimits {
 }
 
 const IDLE_MS = 60_000
-/** How long no further link is opened after the server had no room for one. */
+/** How long no further connection is opened after the server had no room for one. */
 const FULL_MS = 1_000
 
-export function createPool(open: () => Link, max: number): Pool {
-  const links = new Set<Link>()
-  /** A stack: the link used last is used next, so that links that are not needed stay idle and are closed. */
-  const idle: { readonly link: Link; readonly since: number }[] = []
+export function createPool(open: () => Connection, max: number): Pool {
+  const connections = new Set<Connection>()
+  /** A stack: the connection used last is used next, so that connections that are not needed stay idle and are closed. */
+  const idle: { readonly connection: Connection; readonly since: number }[] = []
   const waiting: Waiter[] = []
   let isClosed = false
   let fullSince = -Infinity
 
   const openNew = () => {
-    const link = open()
-    links.add(link)
-    return link
+    const connection = open()
+    connections.add(connection)
+    return connection
   }
-  const drop = (link: Link) => {
-    links.delete(link)
-    link.cut()
+  const drop = (connection: Connection) => {
+    connections.delete(connection)
+    connection.destroy()
   }
-  const take = (): Link | undefined => {
+  const take = (): Connection | undefined => {
     for (let last = idle.pop(); last; last = idle.pop()) {
-      if (!last.link.isLost()) return last.link
-      drop(last.link)
+      if (!last.connection.isLost()) return last.connection
+      drop(last.connection)
     }
-    const isFull = links.size > 0 && performance.now() - fullSince < FULL_MS
-    return links.size < max && !isFull ? openNew() : undefined
+    const isFull = connections.size > 0 && performance.now() - fullSince < FULL_MS
+    return connections.size < max && !isFull ? openNew() : undefined
   }
-  /** The server had no room for this link. Throws if there is no other to wait for. */
-  const doWithout = (link: Link, error: Error) => {
-    drop(link)
+  /** The server had no room for this connection. Throws if there is no other to wait for. */
+  const doWithout = (connection: Connection, error: Error) => {
+    drop(connection)
     fullSince = performance.now()
-    if (links.size > 0) return
+    if (connections.size > 0) return
     for (const { reject } of waiting.splice(0)) reject(error)
     throw error
   }
-  const give = (link: Link) => {
-    if (link.isLost() || isClosed) drop(link)
+  const give = (connection: Connection) => {
+    if (connection.isLost() || isClosed) drop(connection)
     const next = waiting.shift()
-    if (next) next.resolve(links.has(link) ? link : openNew())
-    else if (links.has(link)) {
-      idle.push({ link, since: performance.now() })
-      if (performance.now() - idle[0]!.since > IDLE_MS) drop(idle.shift()!.link)
+    if (next) next.resolve(connections.has(connection) ? connection : openNew())
+    else if (connections.has(connection)) {
+      idle.push({ connection, since: performance.now() })
+      if (performance.now() - idle[0]!.since > IDLE_MS) drop(idle.shift()!.connection)
     }
   }
-  const acquire = async (waitMs: number | null): Promise<Link> => {
+  const acquire = async (waitMs: number | null): Promise<Connection> => {
     if (isClosed) throw failure('CONNECTION_ENDED')
     return take() ?? (await inLine(waitMs))
   }
-  const inLine = async (waitMs: number | null): Promise<Link> => {
-    const waiter = Promise.withResolvers<Link>()
+  const inLine = async (waitMs: number | null): Promise<Connection> => {
+    const waiter = Promise.withResolvers<Connection>()
     waiting.push(waiter)
     const leave = () => {
       waiting.splice(waiting.indexOf(waiter), 1)
@@ -92,43 +93,43 @@ export function createPool(open: () => Link, max: number): Pool {
     async use({ waitMs, limitMs }, work) {
       const since = performance.now()
       for (;;) {
-        const link = await acquire(waitMs && waitMs - (performance.now() - since))
+        const connection = await acquire(waitMs && waitMs - (performance.now() - since))
         try {
-          return limitMs === null ? await work(link) : await within(link, limitMs, work)
+          return limitMs === null ? await work(connection) : await within(connection, limitMs, work)
         } catch (error) {
           if (!isFull(error)) throw error
-          doWithout(link, error)
+          doWithout(connection, error)
         } finally {
-          if (links.has(link)) give(link)
+          if (connections.has(connection)) give(connection)
         }
       }
     },
     async close() {
       refuse()
-      await Promise.all([...links].map((link) => link.close()))
+      await Promise.all([...connections].map((connection) => connection.close()))
     },
-    cut() {
+    destroy() {
       refuse()
-      for (const link of links) drop(link)
+      for (const connection of connections) drop(connection)
     },
   }
 }
 
-type Waiter = PromiseWithResolvers<Link>
+type Waiter = PromiseWithResolvers<Connection>
 
 /** The server aborts slow statements itself; this limit is for a server that cannot be reached any more. */
 async function within<T>(
-  link: Link,
+  connection: Connection,
   limitMs: number,
-  work: (link: Link) => Promise<T>,
+  work: (connection: Connection) => Promise<T>,
 ): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>()
   const timer = setTimeout(() => {
     reject(failure('NO_ANSWER'))
-    link.cut()
+    connection.destroy()
   }, limitMs)
   try {
-    return await Promise.race([work(link), promise])
+    return await Promise.race([work(connection), promise])
   } finally {
     clearTimeout(timer)
   }

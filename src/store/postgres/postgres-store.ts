@@ -13,7 +13,7 @@ import { createEventLog } from './events.ts'
 import { createFrontier } from './frontier.ts'
 import { createGroups } from './groups.ts'
 import { createLedger } from './ledger.ts'
-import { failure } from './link.ts'
+import { failure } from './connection.ts'
 import { createLivePages } from './live-pages.ts'
 import { migrate, schemaVersion } from './migrate.ts'
 import type { Now } from './now.ts'
@@ -21,7 +21,7 @@ import { createPictures } from './pictures.ts'
 import { createRemovals } from './removals.ts'
 import { createRoles } from './roles.ts'
 import { foldSums } from './stats.ts'
-import { explained, READ_ONLY } from './trouble.ts'
+import { explainError, READ_ONLY } from './postgres-errors.ts'
 import { createWatches } from './watches.ts'
 import { verifyStore } from './verify.ts'
 import { createRun } from './write.ts'
@@ -46,7 +46,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
   const { retention, clock = systemClock, signal } = options
   signal?.throwIfAborted()
   const db = openDatabase({ ...options, schema: options.schema ?? SCHEMA })
-  const giveUp = () => db.cut()
+  const giveUp = () => db.destroy()
   signal?.addEventListener('abort', giveUp, { once: true })
   try {
     await migrate(db)
@@ -92,9 +92,9 @@ export function storeOn(db: Database, options: PostgresOptions): Store {
     retention,
     run: createRun(db),
     async ping() {
-      const told = await db.pulse.get<{ now: number; is_read_only: boolean }>(PING, now())
+      const told = await db.reserved.get<{ now: number; is_read_only: boolean }>(PING, now())
       // Every request is counted, which a read-only replica cannot do: none could be answered.
-      if (told!.is_read_only) throw explained(failure(READ_ONLY), db.place)
+      if (told!.is_read_only) throw explainError(failure(READ_ONLY), db.place)
       return told!.now
     },
     async describe() {

@@ -30,7 +30,7 @@ describe('queues of changes on postgres', { skip: whyNoEngines() }, () => {
   const count = async (sql: string) => (await db.get<{ n: number }>(sql))!.n
   const ALL = 'select count(*)::integer as n from changes'
 
-  test('are copied for who joins in the order in which they wait, and emptied when it is struck', async () => {
+  test('are copied for who joins in the order in which they wait, and emptied when it is unregistered', async () => {
     const { changes } = storeOn(db, options)
     assert.deepEqual(await changes.register('second'), { missed: true })
     assert.equal(await count(ALL), 2 * MANY)
@@ -40,7 +40,7 @@ describe('queues of changes on postgres', { skip: whyNoEngines() }, () => {
       numbers,
       Array.from({ length: MANY }, (_, n) => MANY - n),
     )
-    await changes.strike('second')
+    await changes.unregister('second')
     assert.equal(await count(ALL), MANY)
     assert.equal((await changes.pending(CONSUMER, MANY + 1)).count, MANY)
   })

@@ -4,19 +4,19 @@ import type { Database } from './database.ts'
 import type { Now } from './now.ts'
 
 /** On a connection of its own: a role must not be lost because the others are busy. */
-export function createRoles({ pulse }: Database, now: Now): Roles {
+export function createRoles({ reserved }: Database, now: Now): Roles {
   return {
     async acquire(name, owner, ttlMs) {
-      const row = await pulse.get<RoleRow>(ACQUIRE, name, owner, ttlMs, now())
+      const row = await reserved.get<RoleRow>(ACQUIRE, name, owner, ttlMs, now())
       return row && { name, owner, token: row.token, until: row.until }
     },
     async renew(lease, ttlMs) {
       const { name, owner, token } = lease
-      const row = await pulse.get<RoleRow>(RENEW, name, owner, token, ttlMs, now())
+      const row = await reserved.get<RoleRow>(RENEW, name, owner, token, ttlMs, now())
       return row && { ...lease, until: row.until }
     },
     async release({ name, owner, token }) {
-      await pulse.run(RELEASE, name, owner, token)
+      await reserved.run(RELEASE, name, owner, token)
     },
   }
 }

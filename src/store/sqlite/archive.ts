@@ -16,7 +16,7 @@ import { listPosts, numbersBetween } from './post-list.ts'
 import { albumOfMember, loadPost, loadPosts, versionsOf } from './post-rows.ts'
 import { createRecountRows } from './recount.ts'
 import { archiveTotals, channelStats, languageCounts } from './stats.ts'
-import { scanPosts } from './sweep.ts'
+import { scanPosts } from './scan.ts'
 import { createRun } from './write.ts'
 
 const NO_KEY = -1

@@ -8,7 +8,7 @@ import { ON_WAITING } from './change-rows.ts'
 import type { Database } from './database.ts'
 import { refOfKey } from './post-codec.ts'
 import { rangeOfChannel, rangeOfTime, type KeyRange } from './post-range.ts'
-import { channelIds } from './sweep.ts'
+import { channelIds } from './scan.ts'
 
 interface ChangeRow {
   readonly seq: number
@@ -45,7 +45,7 @@ export function createChanges(db: Database, clock: Clock): Changes {
         db.run(COPY, idOf(consumer)!)
         return { missed: true }
       }),
-    strike: (consumer) =>
+    unregister: (consumer) =>
       db.write(() => {
         const id = idOf(consumer)
         if (id === undefined || consumer === NOBODY) return

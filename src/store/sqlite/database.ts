@@ -46,7 +46,7 @@ const UNWRITABLE = new Map([
 ])
 /** The file is corrupt, or is not a database. */
 const DAMAGED = new Set([11, 26])
-/** SQLite's own busy timeout blocks the thread, so it is short; after it, `patiently` retries. */
+/** SQLite's own busy timeout blocks the thread, so it is short; after it, `withRetries` retries. */
 const BLOCKING_MS = 2
 const PATIENCE_MS = 30_000
 const MAX_STATEMENTS = 500
@@ -64,7 +64,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     return statement
   }
   try {
-    await patiently(options.path, () => {
+    await withRetries(options.path, () => {
       connection.exec(`
         pragma journal_mode = wal;
         pragma synchronous = ${options.synchronous};
@@ -88,9 +88,9 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     get: (sql, ...values) => prepared(sql).get(...values) as never,
     all: (sql, ...values) => prepared(sql).all(...values) as never,
     run: (sql, ...values) => Number(prepared(sql).run(...values).changes),
-    read: (work) => patiently(options.path, work),
+    read: (work) => withRetries(options.path, work),
     write: (work, synchronous) =>
-      patiently(options.path, () => {
+      withRetries(options.path, () => {
         if (synchronous) connection.exec(`pragma synchronous = ${synchronous}`)
         try {
           prepared('begin immediate').run()
@@ -110,13 +110,13 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   }
 }
 
-async function patiently<T>(path: string, work: () => T): Promise<T> {
+async function withRetries<T>(path: string, work: () => T): Promise<T> {
   const giveUpAt = systemClock.now() + PATIENCE_MS
   for (let attempt = 0; ; attempt++) {
     try {
       return work()
     } catch (error) {
-      if (!isBusy(error)) throw explained(error, path)
+      if (!isBusy(error)) throw explainError(error, path)
       if (systemClock.now() > giveUpAt) throw unavailable('another process holds it', error)
       await systemClock.sleep(Math.random() * Math.min(20, 1 + attempt))
     }
@@ -128,7 +128,7 @@ export function isBusy(error: unknown): boolean {
   return [BUSY, LOCKED].includes(primaryCode(error))
 }
 
-function explained(error: unknown, path: string): unknown {
+function explainError(error: unknown, path: string): unknown {
   if (DAMAGED.has(primaryCode(error))) {
     const damage = `${basename(path)} is damaged (${(error as Error).message})`
     return new StoreDamagedError(`the store could not be used: ${damage}`, { cause: error })

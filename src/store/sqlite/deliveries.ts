@@ -81,7 +81,7 @@ export function createDeliveries(db: Database, clock: Clock): Deliveries {
         db.run(REQUEUE)
         return count
       }),
-    voidImpossiblePlans: (now) =>
+    replanMisplanned: (now) =>
       db.write(() => {
         const latest = now + FARTHEST_DELIVERY_MS
         db.run(LET_GO, latest)

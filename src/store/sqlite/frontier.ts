@@ -16,7 +16,7 @@ import { eraseAll } from './eraser.ts'
 import { createOverview } from './overview.ts'
 import { createSample } from './sample.ts'
 import { ADD_GAP, makeDue, scheduleRow } from './schedule-rows.ts'
-import { voidImpossiblePlans } from './void-plans.ts'
+import { replanMisplanned } from './replan-misplanned.ts'
 import { createRun } from './write.ts'
 
 export function createFrontier(db: Database, retention: Retention, clock: Clock): Frontier {
@@ -49,7 +49,7 @@ export function createFrontier(db: Database, retention: Retention, clock: Clock)
       db.write(() => {
         db.run(RELEASE, lease.channelId, lease.owner, lease.token)
       }),
-    voidDead: (self) =>
+    releaseDead: (self) =>
       db.write(() =>
         db
           .all<{ owner: string }>(OWNERS)
@@ -66,7 +66,7 @@ export function createFrontier(db: Database, retention: Retention, clock: Clock)
       db.write(() => {
         makeDue(db, channelId, at)
       }),
-    voidImpossiblePlans: (now) => voidImpossiblePlans(db, now),
+    replanMisplanned: (now) => replanMisplanned(db, now),
     addDemand: (demand) =>
       db.write(() => {
         const inOrder = demand.toSorted((a, b) => a.channelId - b.channelId)

@@ -4,7 +4,7 @@ import { UNCOUNTED } from '../post-codec.ts'
 import { BARRED } from '../removal-codec.ts'
 import type { Database } from './database.ts'
 import { KEY_SPAN } from './post-codec.ts'
-import { scanPosts } from './sweep.ts'
+import { scanPosts } from './scan.ts'
 
 /** SQLite's own integrity check, then the invariants between tables. Each statement lists the rows that violate its rule. */
 export async function verifyStore(

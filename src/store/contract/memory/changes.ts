@@ -31,11 +31,11 @@ export function createChanges(state: MemoryState, clock: Clock): Changes {
       }
       return { missed: !known && !nobody }
     },
-    async strike(consumer) {
-      const struck = consumers.get(consumer)
-      if (!struck || consumer === NOBODY) return
+    async unregister(consumer) {
+      const unregistered = consumers.get(consumer)
+      if (!unregistered || consumer === NOBODY) return
       consumers.delete(consumer)
-      if (consumers.size === 0) consumers.set(NOBODY, { ...struck, seenAt: 0 })
+      if (consumers.size === 0) consumers.set(NOBODY, { ...unregistered, seenAt: 0 })
     },
     async consumers() {
       return [...consumers]

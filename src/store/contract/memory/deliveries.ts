@@ -133,7 +133,7 @@ export function createDeliveries(state: Watching, clock: Clock): Deliveries {
         Object.assign(kept, { diedAt: null, dueAt: now, triedSince: null })
       return letters.length
     },
-    async voidImpossiblePlans(now) {
+    async replanMisplanned(now) {
       const latest = now + FARTHEST_DELIVERY_MS
       for (const [sink, until] of state.held) if (until > latest) state.held.set(sink, 0)
       for (const kept of living()) {

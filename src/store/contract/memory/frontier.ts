@@ -93,7 +93,7 @@ export function createFrontier(
       Object.assign(held(lease) ?? {}, { owner: null, until: 0 })
     },
 
-    async voidDead(self) {
+    async releaseDead(self) {
       const dead = [...state.schedules.values()].filter(
         ({ owner }) => owner !== null && isDeadHere(owner, self),
       )
@@ -108,7 +108,7 @@ export function createFrontier(
     async makeDue(channelId, at) {
       makeDue(channelId, at)
     },
-    async voidImpossiblePlans(now) {
+    async replanMisplanned(now) {
       let voided = 0
       for (const kept of state.schedules.values()) {
         if (kept.until > now + LONGEST_LEASE_MS) Object.assign(kept, { owner: null, until: 0 })

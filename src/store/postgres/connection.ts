@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import postgres from 'postgres'
-import type { Connection } from './address.ts'
+import type { ConnectionOptions } from './address.ts'
 
 /** The only file that knows the client library. */
 
@@ -11,17 +11,17 @@ export type Answer = readonly unknown[] & { readonly count: number }
  * One connection, opened when it is first used and never used again once it is lost: the client library may crash the process
  * or wait for ever when it is asked to continue on a connection that was cut.
  */
-export interface Link {
+export interface Connection {
   /** Statements that are not awaited one by one share a round trip. Without values, one text may hold several statements. */
   send(sql: string, values?: readonly Value[]): Promise<Answer>
   isLost(): boolean
   /** Aborts everything under way without waiting for the server. */
-  cut(): void
+  destroy(): void
   /** Waits for what is under way, for a limited time. */
   close(): Promise<void>
 }
 
-interface LinkSettings {
+interface ConnectionSettings {
   /** Session parameters, sent when the connection is opened. */
   readonly parameters: Readonly<Record<string, string | number>>
   readonly onStatement?: ((sql: string) => void) | undefined
@@ -30,11 +30,14 @@ interface LinkSettings {
 const CONNECT_S = 5
 const CLOSE_S = 5
 
-export function openLink(connection: Connection, settings: LinkSettings): Link {
-  const { place: _place, ...address } = connection
+export function openConnection(
+  options: ConnectionOptions,
+  settings: ConnectionSettings,
+): Connection {
+  const { place: _place, ...address } = options
   let socket: Socket | undefined
   let isLost = false
-  /** Why the link is lost, as the server itself says where it does. */
+  /** Why the connection is lost, as the server itself says where it does. */
   let reason = failure('CONNECTION_CLOSED')
   const waiting = new Set<(error: Error) => void>()
   /** Rejects all waiting statements itself, since the client library forgets those in its queue. */
@@ -59,9 +62,9 @@ export function openLink(connection: Connection, settings: LinkSettings): Link {
     ),
     async socket() {
       if (socket || isLost) throw failure('CONNECTION_CLOSED')
-      socket = connect({ host: connection.host, port: connection.port })
-      await connected(socket, connection.host)
-      if (typeof connection.ssl === 'object') expectTls(socket, () => lose(failure('NO_TLS')))
+      socket = connect({ host: options.host, port: options.port })
+      await connected(socket, options.host)
+      if (typeof options.ssl === 'object') expectTls(socket, () => lose(failure('NO_TLS')))
       return socket
     },
   } as postgres.Options<Record<string, postgres.PostgresType>>)
@@ -87,7 +90,7 @@ export function openLink(connection: Connection, settings: LinkSettings): Link {
         )
       }),
     isLost: () => isLost,
-    cut() {
+    destroy() {
       lose(failure('CONNECTION_CLOSED'))
       socket?.destroy()
       sql.end({ timeout: 0 }).catch(() => {})

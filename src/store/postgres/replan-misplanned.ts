@@ -12,7 +12,7 @@ import { SCHEDULES, saveSchedules } from './schedule-rows.ts'
 const SCHEDULES_A_STEP = 1_000
 
 /** See the port. Writes only where something is wrong, which is rare: it takes a clock that was wrong. */
-export async function voidImpossiblePlans(db: Database, now: number): Promise<number> {
+export async function replanMisplanned(db: Database, now: number): Promise<number> {
   const bounds = [now + CLOCK_SLACK_MS, now + FARTHEST_PLAN_MS, now + LONGEST_LEASE_MS] as const
   let voided = 0
   for (;;) {

@@ -4,14 +4,14 @@ import { NETWORK_REASONS } from '../../model/network-reasons.ts'
 /** Classifies database errors, and explains them in one sentence that names the place but never a password. */
 
 /** Another transaction conflicted with this one, or tables were altered after a statement was prepared; a retry succeeds. */
-const CROSSED = new Set(['40001', '40P01', '26000'])
+const CONFLICTS = new Set(['40001', '40P01', '26000'])
 const STALE_PLAN = '0A000'
-const LOCKED = '55P03'
-const UNIQUE = '23505'
+const LOCK_TIMEOUT = '55P03'
+const UNIQUE_VIOLATION = '23505'
 const FULL = '53300'
 export const READ_ONLY = '25006'
 /** An earlier statement of the transaction has failed. */
-const IN_VAIN = '25P02'
+const IN_FAILED_TRANSACTION = '25P02'
 
 const REASONS: Readonly<Record<string, string>> = {
   ...NETWORK_REASONS,
@@ -43,19 +43,19 @@ const REASONS: Readonly<Record<string, string>> = {
   CONNECTION_ENDED: 'the connection was closed',
 }
 
-export function isCrossed(error: unknown): boolean {
+export function isConflict(error: unknown): boolean {
   const code = codeOf(error)
-  return CROSSED.has(code) || (code === STALE_PLAN && String(error).includes('cached plan'))
+  return CONFLICTS.has(code) || (code === STALE_PLAN && String(error).includes('cached plan'))
 }
 
 /** Another transaction held a lock for too long; a retry may succeed. */
-export function isLocked(error: unknown): boolean {
-  return codeOf(error) === LOCKED
+export function isLockTimeout(error: unknown): boolean {
+  return codeOf(error) === LOCK_TIMEOUT
 }
 
 /** Another transaction wrote the same key at the same time. */
-export function isTaken(error: unknown): boolean {
-  return codeOf(error) === UNIQUE
+export function isUniqueViolation(error: unknown): boolean {
+  return codeOf(error) === UNIQUE_VIOLATION
 }
 
 /** The server had no room for the connection, and has done nothing that was sent over it. */
@@ -64,12 +64,12 @@ export function isFull(error: unknown): error is Error {
 }
 
 /** The statement was sent after one of the same transaction that failed. */
-export function isInVain(error: unknown): boolean {
-  return codeOf(error) === IN_VAIN
+export function isInFailedTransaction(error: unknown): boolean {
+  return codeOf(error) === IN_FAILED_TRANSACTION
 }
 
 /** Errors that people can do something about become a sentence; anything else is a bug and is returned unchanged. */
-export function explained(error: unknown, place: string): unknown {
+export function explainError(error: unknown, place: string): unknown {
   const why = REASONS[codeOf(error)]
   if (why === undefined) return error
   const message = `the database ${place} could not be used: ${why}`

@@ -14,7 +14,7 @@ import { loadSchedule, saveSchedule } from './schedule-rows.ts'
 const CHANNELS_A_STEP = 5_000
 
 /** See the port. Writes only where something is wrong, which is rare: it takes a clock that was wrong. */
-export async function voidImpossiblePlans(db: Database, now: number): Promise<number> {
+export async function replanMisplanned(db: Database, now: number): Promise<number> {
   let voided = 0
   const last = await db.read(() => db.get<{ id: number | null }>(LAST)?.id ?? 0)
   for (let from = 0; from <= last; from += CHANNELS_A_STEP) {
