@@ -4,14 +4,14 @@ import { join } from 'node:path'
 import type { Clock } from '../model/clock.ts'
 import { PREVIEW_SLOT, picturesOf } from '../model/picture.ts'
 import type { Post } from '../model/post.ts'
-import type { ToldPicture } from '../operations/views/read-pictures.ts'
+import type { ExportedPicture } from '../operations/views/read-pictures.ts'
 import type { PictureFiles } from '../store/picture-files.ts'
 import type { PictureFile, Pictures } from '../store/pictures.ts'
 import { isModest, sniffPicture } from '../telegram/sniff-picture.ts'
 
 export interface PictureImport {
   /** Keeps the pictures of a post that was just written, as far as the folder has them. */
-  take(channelId: number, post: Post, told: readonly ToldPicture[]): Promise<void>
+  take(channelId: number, post: Post, told: readonly ExportedPicture[]): Promise<void>
   readonly taken: number
   /** Pictures that a line names but that were not kept: no such file, other bytes, too large, or not of this post. */
   readonly left: number
@@ -32,7 +32,7 @@ export function createPictureImport(options: {
   let taken = 0
   let left = 0
 
-  async function read(told: ToldPicture): Promise<Buffer | undefined> {
+  async function read(told: ExportedPicture): Promise<Buffer | undefined> {
     const path = join(folder, told.file)
     const found = await stat(path).catch(() => undefined)
     if (!found?.isFile() || found.size > limits.pictureBytes) return undefined
@@ -41,7 +41,7 @@ export function createPictureImport(options: {
     return sha256 === told.sha256 ? bytes : undefined
   }
 
-  async function takeOne(channelId: number, post: Post, told: ToldPicture): Promise<boolean> {
+  async function takeOne(channelId: number, post: Post, told: ExportedPicture): Promise<boolean> {
     const slot = told.medium ?? PREVIEW_SLOT
     const wanted = picturesOf(post).find((picture) => picture.slot === slot)
     const bytes = wanted && (await read(told))

@@ -2,8 +2,8 @@ import type { Clock } from '../model/clock.ts'
 import { nameKey } from '../model/channel-name.ts'
 import { contentSha256 } from '../model/content-hash.ts'
 import { MAX_POST_NUMBER, isPostNumber, type Post } from '../model/post.ts'
-import type { ToldHistory } from '../operations/views/read-history.ts'
-import type { ToldPicture } from '../operations/views/read-pictures.ts'
+import type { ExportedHistory } from '../operations/views/read-history.ts'
+import type { ExportedPicture } from '../operations/views/read-pictures.ts'
 import type { ReadingResult } from '../store/archive.ts'
 import { importHistories, type PostHistory } from '../store/move/import-histories.ts'
 import { keptSince, type Store } from '../store/store.ts'
@@ -16,8 +16,8 @@ export type ImportItem =
       readonly channel: string
       readonly title: string | null
       readonly post: Post
-      readonly history?: ToldHistory | null
-      readonly pictures?: readonly ToldPicture[]
+      readonly history?: ExportedHistory | null
+      readonly pictures?: readonly ExportedPicture[]
     }
   | { readonly kind: 'problem'; readonly where: string; readonly reason: string }
 
@@ -53,7 +53,7 @@ export async function importPosts(
     /** The file is an export of the operator's own archive, so how each post was captured is taken from it as well. */
     readonly isOwn?: boolean
     /** Called once the post is in the archive. */
-    onPictures?(channelId: number, post: Post, told: readonly ToldPicture[]): Promise<void>
+    onPictures?(channelId: number, post: Post, told: readonly ExportedPicture[]): Promise<void>
     onRejected(where: string, reason: string): void
     onProgress(done: number): void
   },

@@ -1,7 +1,7 @@
 import { readLanguageModel } from '../language-model.ts'
 import { isIndexExpected } from '../indexing/expected.ts'
 import { acquireIndexerRole } from '../indexing/acquire-indexer-role.ts'
-import { createDeriveBeside } from '../indexing/derive-beside.ts'
+import { createThreadedDerive } from '../indexing/threaded-derive.ts'
 import { createIndexer, type Indexer } from '../indexing/indexer.ts'
 import { systemClock } from '../model/clock.ts'
 import { AppError } from '../model/errors.ts'
@@ -34,7 +34,7 @@ export async function withIndexer<T>(
   const writer = await openOwnWriter(store, call, owned, (error) => failed.abort(error))
   if (!writer) return undefined
   const languageModel = await readLanguageModel()
-  const { derive } = owned.use(createDeriveBeside({ languageModel, clock: systemClock }))
+  const { derive } = owned.use(createThreadedDerive({ languageModel, clock: systemClock }))
   const indexer = createIndexer({
     store,
     writer,

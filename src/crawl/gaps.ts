@@ -53,7 +53,7 @@ export async function joinArchive(
         {
           reader,
           purpose: 'visit',
-          mayGoOn: async () =>
+          mayContinue: async () =>
             isFirst ? builder.posts.size < FIRST_POSTS : pages++ < MAX_WALK_PAGES,
           onPage,
         },
@@ -137,7 +137,7 @@ export async function fillGaps(
       {
         reader: options.reader,
         purpose: gap.kind,
-        mayGoOn: async () =>
+        mayContinue: async () =>
           !isStopped &&
           !isLeaseLost &&
           pages < MAX_RESERVE_PAGES &&

@@ -88,20 +88,20 @@ export interface WalkOptions {
   readonly reader: PageReader
   readonly purpose: Purpose
   /** Called before each page. */
-  readonly mayGoOn: () => Promise<boolean>
+  readonly mayContinue: () => Promise<boolean>
   /** The page accounts for every number from its lowest up to `upTo`. False stops the walk: the page is not trusted. */
   readonly onPage: (page: ChannelPage, upTo: number) => Promise<boolean>
 }
 
 export async function walkDown(range: WalkRange, options: WalkOptions): Promise<Walked> {
-  const { reader, purpose, mayGoOn, onPage } = options
+  const { reader, purpose, mayContinue, onPage } = options
   let { before, offersOlder } = range
   const ended = (end: Walked['end'], why: NoPage | null = null): Walked => ({ end, before, why })
   for (;;) {
     // Only number 1 is certainly the start: a page without a link to an older one may have lost it.
     if (before <= 1) return ended('start')
     if (before <= range.downTo) return ended('reached')
-    if (!(await mayGoOn())) return ended('cut')
+    if (!(await mayContinue())) return ended('cut')
     const outcome = await reader.read(before, purpose)
     if (outcome.kind === 'empty') {
       offersOlder ??= await namesOlder(before, options)
@@ -125,9 +125,9 @@ export async function walkDown(range: WalkRange, options: WalkOptions): Promise<
 /** Whether the page that ends with this number links to an older one; null when it could not be read. */
 async function namesOlder(
   number: number,
-  { reader, purpose, mayGoOn }: WalkOptions,
+  { reader, purpose, mayContinue }: WalkOptions,
 ): Promise<boolean | null> {
-  if (!(await mayGoOn())) return null
+  if (!(await mayContinue())) return null
   const outcome = await reader.read(number + 1, purpose)
   return outcome.kind === 'page' ? outcome.page.before !== null : null
 }

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { createLanguageDetector } from '../text/language.ts'
-import type { DeriveRequest } from './derive-beside.ts'
+import type { DeriveRequest } from './threaded-derive.ts'
 import { derive } from './derive.ts'
 
 /** The thread that turns posts into documents. It has no access to store or index. */

@@ -15,7 +15,7 @@ import {
 import { firstLanguage } from './post-language.ts'
 
 /** Every post gets its language and terms for the archive; only posts within the search window get a document for the index. */
-export interface Made {
+export interface DerivedBatch {
   readonly searchable: readonly DerivedPost[]
   readonly derived: readonly Derived[]
 }
@@ -23,7 +23,7 @@ export interface Made {
 export type Derive = (
   posts: readonly (ArchivedPost | undefined)[],
   channels: ReadonlyMap<number, Channel>,
-) => Promise<Made>
+) => Promise<DerivedBatch>
 
 /** Derives in the calling thread. */
 export function createDerive(options: {
@@ -38,7 +38,7 @@ export function derive(
   options: { readonly detector: LanguageDetector; readonly now: number },
   posts: readonly (ArchivedPost | undefined)[],
   channels: ReadonlyMap<number, Channel>,
-): Made {
+): DerivedBatch {
   const { detector } = options
   const oldest = options.now - WINDOW_MS
   const searchable: DerivedPost[] = []
@@ -65,7 +65,10 @@ function withLanguages(
   for (const [id, own] of Map.groupBy(posts, ({ post }) => post.channelId)) {
     const channel = channels.get(id)!
     if (channel.language !== null) continue
-    known.set(id, { ...channel, language: firstLanguage(own.map(({ spoken }) => spoken)) })
+    known.set(id, {
+      ...channel,
+      language: firstLanguage(own.map(({ textLanguage }) => textLanguage)),
+    })
   }
   return known
 }

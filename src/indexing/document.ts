@@ -13,13 +13,13 @@ import { postFeatures, postHas } from '../text/post-features.ts'
 import { searchableText } from '../text/searchable-text.ts'
 import { normaliseUrl } from '../text/urls.ts'
 import { fingerprintedOf } from './fingerprinted.ts'
-import { languageOfPost, spokenIn, type Spoken } from './post-language.ts'
+import { languageOfPost, languageOfText, type TextLanguage } from './post-language.ts'
 
 /** An archived post and what its text tells about its language. */
 export interface ReadPost {
   readonly post: ArchivedPost
   readonly text: string
-  readonly spoken: Spoken
+  readonly textLanguage: TextLanguage
 }
 
 /** What is derived from an archived post. */
@@ -34,7 +34,7 @@ export interface DerivedPost {
 
 export function readPost(post: ArchivedPost, detector: LanguageDetector): ReadPost {
   const text = searchableText(post)
-  return { post, text, spoken: spokenIn(text, detector) }
+  return { post, text, textLanguage: languageOfText(text, detector) }
 }
 
 export function deriveDocument(
@@ -42,7 +42,7 @@ export function deriveDocument(
   channel: Channel,
   detector: LanguageDetector,
 ): DerivedPost {
-  const { post, text, spoken } = read
+  const { post, text, textLanguage } = read
   const language = languageOfPost(read, channel.language, detector)
   const analysis = analyze(text, language)
   const prints = fingerprint(text, analysis, post.entities)
@@ -54,8 +54,8 @@ export function deriveDocument(
       number,
       revision,
       language,
-      detectedLanguage: spoken.code,
-      languageWeight: spoken.weight,
+      detectedLanguage: textLanguage.code,
+      languageWeight: textLanguage.weight,
       terms: termHashes([...document.toks, ...document.stems]),
     },
     document,

@@ -9,7 +9,7 @@ import { indexConsumer } from '../store/changes.ts'
 import { holdsStore, openStore } from '../store/open-store.ts'
 import { StoreGoneError } from '../store/store.ts'
 import { ANALYZER_VERSION } from '../text/analyze.ts'
-import { createDeriveBeside } from './derive-beside.ts'
+import { createThreadedDerive } from './threaded-derive.ts'
 import { isIndexExpected } from './expected.ts'
 import { acquireIndexerRole } from './acquire-indexer-role.ts'
 import { createIndexer } from './indexer.ts'
@@ -66,7 +66,7 @@ async function run(signal: AbortSignal): Promise<void> {
   if (!writer) return
   owned.use(writer)
   const { languageModel } = config
-  const { derive } = owned.use(createDeriveBeside({ languageModel, clock }))
+  const { derive } = owned.use(createThreadedDerive({ languageModel, clock }))
   await createIndexer({
     store,
     writer,

@@ -14,7 +14,7 @@ import { ANALYZER_VERSION } from '../text/analyze.ts'
 import type { Derive } from './derive.ts'
 import { claimChanges, type ClaimedChanges } from './claim-changes.ts'
 import { openRebuild, type Rebuild } from './rebuild.ts'
-import { joinGroups, prepare, type Prepared } from './work.ts'
+import { joinGroups, prepareBatch, type PreparedBatch } from './prepare-batch.ts'
 
 export interface IndexerEvents {
   indexed(event: { posts: number; removed: number; tookMs: number }): void
@@ -93,7 +93,7 @@ export function createIndexer(options: IndexerOptions): Indexer {
     if (!claimed) return undefined
     const startedSince = clock.elapsed()
     try {
-      const prepared = await prepare({ archive, derive }, claimed.changes)
+      const prepared = await prepareBatch({ archive, derive }, claimed.changes)
       if (prepared.derived.length > 0) await archive.saveDerived(prepared.derived)
       return { claimed, prepared, tookMs: clock.elapsed() - startedSince }
     } catch (error) {
@@ -108,14 +108,14 @@ export function createIndexer(options: IndexerOptions): Indexer {
       const place = await expectNotPutBack()
       // Groups are in the store, which does not check who may write the index, so the claim is checked first.
       await claimed.expectClaimed()
-      const { batch, told } = await joinGroups(groups, prepared)
+      const { batch, logged } = await joinGroups(groups, prepared)
       for (const target of rebuild ? [writer, rebuild.writer] : [writer]) {
         await target.apply({ ...batch, place })
       }
       // Not earlier: posts of the previous batch no longer wait by now, and this batch was derived with the new language.
-      for (const channelId of prepared.respoken) await changes.touchForeign(channelId)
+      for (const channelId of prepared.languageChanged) await changes.markForeign(channelId)
       // Last, so that a follower who is told of a post can find it. After a crash before this, the same changes come again.
-      await store.events.append(told)
+      await store.events.append(logged)
       events.indexed({
         posts: batch.puts.length,
         removed: batch.removals.length,
@@ -254,7 +254,7 @@ export function createIndexer(options: IndexerOptions): Indexer {
     const { posts: total } = await archive.totals()
     const { log, last } = await store.events.bounds()
     const place = { log, last }
-    const begun = await openRebuild(options, { mayGoOn: !wasBehind && !isPutBack, place })
+    const begun = await openRebuild(options, { mayResume: !wasBehind && !isPutBack, place })
     // Not earlier: until the index has recorded that a rebuild is due, nothing else remembers why.
     known = place
     isPutBack = false
@@ -323,6 +323,6 @@ export function createIndexer(options: IndexerOptions): Indexer {
 /** Claimed changes whose posts are derived but not yet in the index. */
 interface Begun {
   readonly claimed: ClaimedChanges
-  readonly prepared: Prepared
+  readonly prepared: PreparedBatch
   readonly tookMs: number
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { DetectedLanguage, LanguageDetector } from '../text/language.ts'
-import { firstLanguage, languageOfPost, spokenIn } from './post-language.ts'
+import { firstLanguage, languageOfPost, languageOfText } from './post-language.ts'
 
 const TEXT = 'whatever it says'
 const NOTHING: DetectedLanguage = { code: null, score: 0, letters: 0 }
@@ -20,8 +20,8 @@ function told(found: {
 
 function languageIn(home: string | null, found: Parameters<typeof told>[0]) {
   const { detector, votes } = told(found)
-  const spoken = spokenIn(TEXT, detector)
-  return [languageOfPost({ text: TEXT, spoken }, home, detector), votes()]
+  const textLanguage = languageOfText(TEXT, detector)
+  return [languageOfPost({ text: TEXT, textLanguage }, home, detector), votes()]
 }
 
 test('a long and sure text is in its own language, any other in its channel’s', () => {
@@ -46,17 +46,27 @@ test('a plain text needs a vote only to speak against its channel', () => {
 
 test('a text weighs as much as it has letters, and is sure, up to a bound', () => {
   const weightOf = (found: Parameters<typeof told>[0]) =>
-    spokenIn(TEXT, told(found).detector).weight
+    languageOfText(TEXT, told(found).detector).weight
   assert.equal(weightOf({ plain: { code: 'en', letters: 60 } }), 60)
   assert.equal(weightOf({ vote: { code: 'en', score: 0.5, letters: 400 } }), 100)
   assert.equal(weightOf({ vote: { code: null, score: 0.5, letters: 400 } }), 0)
 })
 
 test('a channel begins with what its posts weigh most in', () => {
-  const spoken = (code: string | null, weight: number) => ({ code, weight, vote: null })
-  assert.equal(firstLanguage([spoken('et', 4), spoken('en', 30), spoken('ru', 40)]), 'ru')
-  assert.equal(firstLanguage([spoken('en', 30), spoken('ru', 40), spoken('en', 30)]), 'en')
-  assert.equal(firstLanguage([spoken('ru', 5), spoken('en', 5)]), 'en', 'whatever comes first')
-  assert.equal(firstLanguage([spoken(null, 0)]), null)
+  const textLanguage = (code: string | null, weight: number) => ({ code, weight, vote: null })
+  assert.equal(
+    firstLanguage([textLanguage('et', 4), textLanguage('en', 30), textLanguage('ru', 40)]),
+    'ru',
+  )
+  assert.equal(
+    firstLanguage([textLanguage('en', 30), textLanguage('ru', 40), textLanguage('en', 30)]),
+    'en',
+  )
+  assert.equal(
+    firstLanguage([textLanguage('ru', 5), textLanguage('en', 5)]),
+    'en',
+    'whatever comes first',
+  )
+  assert.equal(firstLanguage([textLanguage(null, 0)]), null)
   assert.equal(firstLanguage([]), null)
 })

@@ -11,7 +11,7 @@ const MAX_WEIGHT = 200
  * What a text alone tells about its language. It is always the same for the same text, so that a channel's language does not
  * depend on when, in which order or how often its posts are read.
  */
-export interface Spoken {
+export interface TextLanguage {
   readonly code: string | null
   /** How much it weighs in its channel's language. */
   readonly weight: number
@@ -19,7 +19,7 @@ export interface Spoken {
   readonly vote: DetectedLanguage | null
 }
 
-export function spokenIn(text: string, detector: LanguageDetector): Spoken {
+export function languageOfText(text: string, detector: LanguageDetector): TextLanguage {
   const plain = detector.plain(text)
   if (plain) return { code: plain.code, weight: Math.min(plain.letters, MAX_WEIGHT), vote: null }
   const vote = detector.detect(text)
@@ -29,18 +29,18 @@ export function spokenIn(text: string, detector: LanguageDetector): Spoken {
 
 /** The post's language: its own if the text is long and the detector sure, otherwise its channel's, which may be null. */
 export function languageOfPost(
-  { text, spoken }: { readonly text: string; readonly spoken: Spoken },
+  { text, textLanguage }: { readonly text: string; readonly textLanguage: TextLanguage },
   home: string | null,
   detector: LanguageDetector,
 ): string | null {
-  if (spoken.code === home) return home
+  if (textLanguage.code === home) return home
   // Against the channel's language only the detector counts: a text that looks plain may be in a closely related language.
-  const { code, score, letters } = spoken.vote ?? detector.detect(text)
+  const { code, score, letters } = textLanguage.vote ?? detector.detect(text)
   return code !== null && letters >= OWN_LETTERS && score >= OWN_SCORE ? code : home
 }
 
 /** The language that these posts give to a channel without one. */
-export function firstLanguage(posts: readonly Spoken[]): string | null {
+export function firstLanguage(posts: readonly TextLanguage[]): string | null {
   const weights = new Map<string, number>()
   for (const { code, weight } of posts) {
     if (code !== null) weights.set(code, (weights.get(code) ?? 0) + weight)

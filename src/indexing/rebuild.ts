@@ -27,15 +27,15 @@ interface RebuildOptions {
   readonly clock: Clock
 }
 
-/** With `mayGoOn`, a generation that was left half filled is resumed. */
+/** With `mayResume`, a generation that was left half filled is resumed. */
 export async function openRebuild(
   options: RebuildOptions,
-  { mayGoOn = false, place }: { readonly mayGoOn?: boolean; readonly place: ArchivePlace },
+  { mayResume = false, place }: { readonly mayResume?: boolean; readonly place: ArchivePlace },
 ): Promise<Rebuild> {
   const { clock } = options
   const { archive, groups } = options.store
   const { removals } = await archive.totals()
-  const writer = await options.writer.startGeneration(removals, { mayGoOn, place })
+  const writer = await options.writer.startGeneration(removals, { mayResume, place })
 
   async function derived(posts: readonly ArchivedPost[]): Promise<readonly DerivedPost[]> {
     const ids = posts.map((post) => post.channelId)

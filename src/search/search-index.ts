@@ -172,12 +172,12 @@ export interface IndexWriter extends AsyncDisposable {
   readonly erase?: (removals: number) => Promise<boolean>
   /**
    * Starts an empty generation beside this one, to be filled from an archive that counts `removals` removals; `swap`
-   * makes it the serving one and drops the old. With `mayGoOn`, a half-filled generation is resumed instead, if it was
+   * makes it the serving one and drops the old. With `mayResume`, a half-filled generation is resumed instead, if it was
    * told of everything applied since. `place` is recorded together with the fact that a rebuild is due.
    */
   startGeneration(
     removals: number,
-    options?: { readonly mayGoOn?: boolean; readonly place?: ArchivePlace },
+    options?: { readonly mayResume?: boolean; readonly place?: ArchivePlace },
   ): Promise<GenerationWriter>
 }
 

@@ -33,12 +33,12 @@ export interface Changes {
   /** How many changes wait, counted up to `bound`. For an unknown consumer, those that it would start with. */
   pending(consumer: string, bound: number): Promise<Pending>
   /** Marks every post published since then as changed, for all consumers. Resolves to how many. */
-  touchAll(publishedSince: number): Promise<number>
+  markAll(publishedSince: number): Promise<number>
   /**
    * Marks those posts of a channel as changed, for all consumers, whose language differs from the channel's; posts that
    * already wait to be read are left as they are. Done in steps, each a transaction.
    */
-  touchForeign(channelId: number): Promise<void>
+  markForeign(channelId: number): Promise<void>
 }
 
 /** Something that changed. */

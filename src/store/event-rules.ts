@@ -1,5 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { EVENTS_KEPT_MS, NEWS_MS, type EventKind, type PostEvent, type ToldPost } from './events.ts'
+import {
+  EVENTS_KEPT_MS,
+  NEWS_MS,
+  type EventKind,
+  type PostEvent,
+  type LoggedPost,
+} from './events.ts'
 import { isOfFuture } from './future-dates.ts'
 
 /** For adapters: how many posts are appended in one transaction. */
@@ -9,31 +15,31 @@ export const APPENDED_AT_ONCE = 250
 export type LastEvent = Pick<PostEvent, 'kind' | 'revision' | 'document'>
 
 /** The event to append for a post; undefined when nothing is news. */
-export function newsOf(
-  post: ToldPost,
+export function eventToAppend(
+  post: LoggedPost,
   last: LastEvent | undefined,
   now: number,
 ): { readonly kind: EventKind; readonly before: Uint8Array | null } | undefined {
   if (post.document === null) {
-    // A post that was never told needs no deletion event.
+    // A post that was never logged needs no deletion event.
     return last && last.kind !== 'deleted' ? { kind: 'deleted', before: last.document } : undefined
   }
   if (last?.kind === 'deleted') return { kind: 'post', before: null }
   if (last) {
-    // A rebuilt index, or a second indexer, brings posts that have been told already.
+    // A rebuilt index, or a second indexer, brings posts that have been logged already.
     return post.revision > last.revision ? { kind: 'edit', before: last.document } : undefined
   }
   const isFresh = post.publishedAt >= post.firstCapturedAt - NEWS_MS
-  // A post captured longer ago may have been told by an event that is forgotten by now.
-  const isUntold = post.firstCapturedAt >= now - EVENTS_KEPT_MS
-  return isFresh && isUntold ? { kind: 'post', before: null } : undefined
+  // A post captured longer ago may have been logged by an event that is forgotten by now.
+  const isUnlogged = post.firstCapturedAt >= now - EVENTS_KEPT_MS
+  return isFresh && isUnlogged ? { kind: 'post', before: null } : undefined
 }
 
 /**
  * Which of the oldest events, given in order, are forgotten: all before the first that must be kept. An event dated in the
  * future was dated by a clock that was ahead, and does not keep those before it.
  */
-export function oldestOf<T extends { readonly at: number }>(
+export function prunableEvents<T extends { readonly at: number }>(
   events: readonly T[],
   before: number,
   now: number,

@@ -12,7 +12,7 @@ export interface EventLog {
    * appended. The same posts again are no news, so a batch may be repeated. Events become visible in the order of their
    * numbers: a reader that has seen one has seen all before it.
    */
-  append(posts: readonly ToldPost[]): Promise<number>
+  append(posts: readonly LoggedPost[]): Promise<number>
   /** The events after this number, in order. */
   after(seq: number, limit: number): Promise<readonly PostEvent[]>
   /** All events of these posts, in order. */
@@ -44,7 +44,7 @@ export interface PostEvent extends PostRef {
 }
 
 /** A post that an indexer has just made searchable or taken out of the index. */
-export interface ToldPost extends PostRef {
+export interface LoggedPost extends PostRef {
   readonly revision: number
   readonly publishedAt: number
   readonly firstCapturedAt: number

@@ -27,7 +27,7 @@ export async function reindex(call: CommandCall): Promise<void> {
     else print.note('The index is new.')
     return
   }
-  const touched = await store.changes.touchAll(systemClock.now() - WINDOW_MS)
+  const touched = await store.changes.markAll(systemClock.now() - WINDOW_MS)
   if (call.json) print.json({ rebuilt: false, queued: touched })
   else
     print.note(

@@ -1,8 +1,8 @@
 import type { ArchivedPostView } from '../../operations/views/archived-post.ts'
-import type { ToldPicture } from '../../operations/views/read-pictures.ts'
+import type { ExportedPicture } from '../../operations/views/read-pictures.ts'
 
 /** A post as it is exported. */
-export type ExportedPost = ArchivedPostView & { readonly pictures?: readonly ToldPicture[] }
+export type ExportedPost = ArchivedPostView & { readonly pictures?: readonly ExportedPicture[] }
 
 /** Posts as a table: the columns of CSV and Parquet, in this order. Times are epoch milliseconds. */
 

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PREVIEW_SLOT, picturesOf } from '../../model/picture.ts'
 import type { ArchivedPost } from '../../model/post.ts'
-import { pictureFileName, type ToldPicture } from '../../operations/views/read-pictures.ts'
+import { pictureFileName, type ExportedPicture } from '../../operations/views/read-pictures.ts'
 import { makeFolder } from '../../store/make-folder.ts'
 import type { PictureFiles } from '../../store/picture-files.ts'
 import type { KeptPicture, Pictures } from '../../store/pictures.ts'
@@ -27,9 +27,9 @@ export class PictureExport {
   }
 
   /** The pictures of these posts, looked up together. */
-  async of(posts: readonly ArchivedPost[]): Promise<(post: ArchivedPost) => ToldPicture[]> {
+  async of(posts: readonly ArchivedPost[]): Promise<(post: ArchivedPost) => ExportedPicture[]> {
     const kept = await this.#rows.of(posts.map(({ channelId, number }) => ({ channelId, number })))
-    const told = new Map<string, ToldPicture[]>()
+    const told = new Map<string, ExportedPicture[]>()
     const own = new Map(posts.map((post) => [keyOf(post), picturesOf(post)]))
     for (const picture of kept) {
       const key = keyOf(picture)
@@ -59,7 +59,7 @@ export class PictureExport {
   }
 }
 
-function viewOf({ slot, file }: KeptPicture): ToldPicture {
+function viewOf({ slot, file }: KeptPicture): ExportedPicture {
   const { sha256, width, height } = file
   const medium = slot === PREVIEW_SLOT ? null : slot
   return { medium, file: pictureFileName(file), sha256, width, height }

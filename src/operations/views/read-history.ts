@@ -6,7 +6,7 @@ import { parseTime } from '../../model/time.ts'
  * What an export of an archive says about a post besides its content: when and how it was captured, and its earlier
  * versions.
  */
-export interface ToldHistory {
+export interface ExportedHistory {
   readonly firstCapturedAt: number
   readonly lastCapturedAt: number
   readonly capture: Capture
@@ -47,7 +47,7 @@ const historySchema = z.object(historyFields)
 export function readHistory(
   read: z.output<typeof historySchema>,
   now: number,
-): ToldHistory | string | null {
+): ExportedHistory | string | null {
   const told = read.evidence
   if (told?.revision === undefined) return null
   const firstCapturedAt = instant(told.first_captured_at, now)

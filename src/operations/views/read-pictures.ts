@@ -19,7 +19,7 @@ export const pictureFields = {
     .max(100)
     .optional(),
 }
-export type ToldPicture = NonNullable<z.output<typeof pictureFields.pictures>>[number]
+export type ExportedPicture = NonNullable<z.output<typeof pictureFields.pictures>>[number]
 
 export function pictureFileName({ sha256, type }: Pick<PictureFile, 'sha256' | 'type'>): string {
   return `${sha256}.${type === 'jpeg' ? 'jpg' : type}`

@@ -18,8 +18,8 @@ import {
 import { safeUrl } from '../../model/safe-url.ts'
 import { MINUTE_MS, parseTime } from '../../model/time.ts'
 import { plainEntities } from '../../text/plain-entities.ts'
-import { MAX_TEXT, historyFields, readHistory, type ToldHistory } from './read-history.ts'
-import { pictureFields, type ToldPicture } from './read-pictures.ts'
+import { MAX_TEXT, historyFields, readHistory, type ExportedHistory } from './read-history.ts'
+import { pictureFields, type ExportedPicture } from './read-pictures.ts'
 
 /**
  * Reads a post back from a line of NDJSON, as `export` and `format=ndjson` write it or in the short form `{channel, id,
@@ -32,8 +32,8 @@ type ReadPost =
       readonly title: string | null
       readonly post: Post
       /** Only for a line written by an export of an archive. */
-      readonly history: ToldHistory | null
-      readonly pictures: readonly ToldPicture[]
+      readonly history: ExportedHistory | null
+      readonly pictures: readonly ExportedPicture[]
     }
   | { readonly kind: 'problem'; readonly reason: string }
 

@@ -256,7 +256,7 @@ describe('a writer of a cluster', { skip }, () => {
     const { location, clock, index, search, pass } = world
     const first = await openIndexWriter(location, clock)
     await first.apply({ puts: [documentOf(1)] })
-    const begun = await first.startGeneration(3, { mayGoOn: true })
+    const begun = await first.startGeneration(3, { mayResume: true })
     assert.equal(begun.reached, undefined)
     await begun.apply({ puts: [documentOf(1)] })
     await begun.reach!({ channelId: 1, number: 1 })
@@ -265,7 +265,7 @@ describe('a writer of a cluster', { skip }, () => {
     assert.equal((await index.state()).rebuilding, false, 'nobody goes on with it yet')
     await using second = await openIndexWriter(location, clock)
     assert.equal((await second.state()).rebuilding, true)
-    const resumed = await second.startGeneration(9, { mayGoOn: true })
+    const resumed = await second.startGeneration(9, { mayResume: true })
     assert.deepEqual(resumed.reached, { channelId: 1, number: 1 })
     await resumed.apply({ puts: [documentOf(2)] })
     await resumed.swap()
@@ -278,7 +278,7 @@ describe('a writer of a cluster', { skip }, () => {
       await left.reach!({ channelId: 1, number: 1 })
     }
     await second.apply({ puts: [documentOf(3)] })
-    await using anew = await second.startGeneration(9, { mayGoOn: true })
+    await using anew = await second.startGeneration(9, { mayResume: true })
     assert.equal(anew.reached, undefined, 'it was not told of the third')
     await first[Symbol.asyncDispose]()
   })

@@ -62,9 +62,12 @@ export async function openWriter(options: WriterOptions): Promise<IndexWriter> {
 
   async function startGeneration(
     now: number,
-    { mayGoOn = false, place }: { readonly mayGoOn?: boolean; readonly place?: ArchivePlace } = {},
+    {
+      mayResume = false,
+      place,
+    }: { readonly mayResume?: boolean; readonly place?: ArchivePlace } = {},
   ): Promise<GenerationWriter> {
-    const draft = mayGoOn ? control.meta.draft : null
+    const draft = mayResume ? control.meta.draft : null
     const number = draft?.generation ?? control.meta.lastGeneration + 1
     const removals = draft?.removals ?? now
     const lastGeneration = Math.max(number, control.meta.lastGeneration)

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import type { Edit } from '../../model/edit.ts'
 import type { Reading } from '../archive.ts'
 import type { EditQuery } from '../edits.ts'
-import { planToldHistories } from '../plan/told-history.ts'
+import { planImportedHistories } from '../plan/imported-history.ts'
 import type { Store } from '../store.ts'
 import {
   ALL_EDITS,
@@ -198,7 +198,7 @@ export function describeEdits(open: OpenStore): void {
       const told = { post: { ...post, channelId, capture: 'import' } as const, versions }
       const { retention } = store
       await store.run((draft) =>
-        planToldHistories(draft, channelId, [told], { at: NOON + 9 * HOUR, retention }),
+        planImportedHistories(draft, channelId, [told], { at: NOON + 9 * HOUR, retention }),
       )
       assert.deepEqual(await walked(store, { channelIds: [channelId] }), [ALL[2], ALL[4]])
     })

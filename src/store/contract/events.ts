@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { EVENTS_KEPT_MS, NEWS_MS, type PostEvent, type ToldPost } from '../events.ts'
+import { EVENTS_KEPT_MS, NEWS_MS, type PostEvent, type LoggedPost } from '../events.ts'
 import type { Store } from '../store.ts'
 import {
   addChannel,
@@ -26,7 +26,7 @@ export function describeEvents(open: OpenStore): void {
     const { id } = await addChannel(store, 'told')
     const posts = Array.from({ length: 9 }, (_, i) => samplePost(i + 1))
     await store.archive.record(sampleReading(id, { posts }))
-    const post = (number: number, fields: Partial<ToldPost> = {}): ToldPost => ({
+    const post = (number: number, fields: Partial<LoggedPost> = {}): LoggedPost => ({
       channelId: id,
       number,
       revision: 1,

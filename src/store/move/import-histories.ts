@@ -1,5 +1,5 @@
 import type { PostHistory } from '../post-history.ts'
-import { planToldHistories, type ToldResult } from '../plan/told-history.ts'
+import { planImportedHistories, type ImportResult } from '../plan/imported-history.ts'
 import type { Store } from '../store.ts'
 
 export type { PostHistory } from '../post-history.ts'
@@ -13,7 +13,7 @@ export function importHistories(
   channelId: number,
   histories: readonly PostHistory[],
   at: number,
-): Promise<ToldResult> {
+): Promise<ImportResult> {
   const { retention } = store
-  return store.run((draft) => planToldHistories(draft, channelId, histories, { at, retention }))
+  return store.run((draft) => planImportedHistories(draft, channelId, histories, { at, retention }))
 }

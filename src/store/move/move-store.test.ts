@@ -20,7 +20,7 @@ import {
   take,
 } from '../contract/samples.ts'
 import { sampleWatch } from '../contract/watches.ts'
-import type { ToldPost } from '../events.ts'
+import type { LoggedPost } from '../events.ts'
 import { openStore } from '../open-store.ts'
 import { openMemoryStore } from '../contract/memory/memory-store.ts'
 import type { Store } from '../store.ts'
@@ -252,7 +252,7 @@ describe('moving a store', () => {
     const { id } = await addChannel(from, 'told')
     const posts = [1, 2, 3, 4].map((number) => samplePost(number))
     await from.archive.record(sampleReading(id, { posts }))
-    const made = (number: number, revision = 1): ToldPost => ({
+    const made = (number: number, revision = 1): LoggedPost => ({
       channelId: id,
       number,
       revision,

@@ -69,7 +69,7 @@ export function createChanges(
       if (head) shown.saw(consumer, head.seq)
       return { count, since: head?.at ?? null }
     },
-    async touchAll(publishedSince) {
+    async markAll(publishedSince) {
       let touched = 0
       for await (const { channelId, first, last } of channelRanges(db, publishedSince)) {
         for (let from = first; from <= last; from += POSTS_A_STEP) {
@@ -86,7 +86,7 @@ export function createChanges(
       }
       return touched
     },
-    async touchForeign(channelId) {
+    async markForeign(channelId) {
       for (let from = 1; from <= MAX_POST_NUMBER;) {
         const step = await db.get<{ number: number }>(STEP, channelId, from, POSTS_A_STEP)
         const to = step?.number ?? MAX_POST_NUMBER

@@ -1,12 +1,12 @@
 import { inBatches } from '../../model/in-batches.ts'
 import { refKey, type PostRef } from '../../model/post.ts'
-import { APPENDED_AT_ONCE, newLogName, newsOf, oldestOf } from '../event-rules.ts'
+import { APPENDED_AT_ONCE, newLogName, eventToAppend, prunableEvents } from '../event-rules.ts'
 import {
   EVENT_KINDS,
   type EventLog,
   type LogBounds,
   type PostEvent,
-  type ToldPost,
+  type LoggedPost,
 } from '../events.ts'
 import type { Database, Queries } from './database.ts'
 import type { Now } from './now.ts'
@@ -16,7 +16,7 @@ import { rowSet } from './row-set.ts'
 
 /** One process appends at a time and locks the log's row until it commits, so that events become visible in order. */
 export function createEventLog(db: Database, now: Now): EventLog {
-  async function append(tx: Queries, posts: readonly ToldPost[]): Promise<number> {
+  async function append(tx: Queries, posts: readonly LoggedPost[]): Promise<number> {
     const [, place, last, there] = await Promise.all([
       tx.run(OPEN, newLogName()),
       tx.get<LogBounds & { now: number }>(HOLD, now()),
@@ -30,7 +30,7 @@ export function createEventLog(db: Database, now: Now): EventLog {
     for (const post of posts) {
       const { channelId, number, revision } = post
       const key = refKey(post)
-      const news = newsOf(post, known.get(key), place!.now)
+      const news = eventToAppend(post, known.get(key), place!.now)
       if (!news || !kept.has(key)) continue
       const document = post.document?.() ?? null
       const seq = place!.last + rows.length + 1
@@ -78,7 +78,7 @@ export function createEventLog(db: Database, now: Now): EventLog {
     async prune(before, limit) {
       return db.transaction(async (tx) => {
         const rows = await tx.all<{ seq: number; at: number; now: number }>(OLDEST, limit, now())
-        const old = oldestOf(rows, before, rows[0]?.now ?? 0)
+        const old = prunableEvents(rows, before, rows[0]?.now ?? 0)
         const end = old.at(-1)?.seq
         if (end === undefined) return 0
         await Promise.all([

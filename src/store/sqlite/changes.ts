@@ -101,7 +101,7 @@ export function createChanges(db: Database, clock: Clock): Changes {
             : db.get<PendingRow>(PENDING, id, bound, id)
         return { count: row!.count, since: row!.since }
       }),
-    async touchAll(publishedSince) {
+    async markAll(publishedSince) {
       let touched = 0
       const now = clock.now()
       for await (const channelId of channelIds(db)) {
@@ -115,7 +115,7 @@ export function createChanges(db: Database, clock: Clock): Changes {
       }
       return touched
     },
-    async touchForeign(channelId) {
+    async markForeign(channelId) {
       const now = clock.now()
       await bySteps(rangeOfChannel(channelId), (from, end) => {
         db.run(TOUCH_FOREIGN, STRENGTH.post, now, from, end, channelId)

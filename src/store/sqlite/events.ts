@@ -1,12 +1,18 @@
 import type { Clock } from '../../model/clock.ts'
 import { inBatches } from '../../model/in-batches.ts'
-import { APPENDED_AT_ONCE, newLogName, newsOf, oldestOf, type LastEvent } from '../event-rules.ts'
+import {
+  APPENDED_AT_ONCE,
+  newLogName,
+  eventToAppend,
+  prunableEvents,
+  type LastEvent,
+} from '../event-rules.ts'
 import {
   EVENT_KINDS,
   type EventLog,
   type LogBounds,
   type PostEvent,
-  type ToldPost,
+  type LoggedPost,
 } from '../events.ts'
 import type { Database } from './database.ts'
 import { keyOfRef, keysOf, refOfKey } from './post-codec.ts'
@@ -23,14 +29,14 @@ export function createEventLog(db: Database, clock: Clock): EventLog {
     return readPlace()!
   }
 
-  function append(posts: readonly ToldPost[]): number {
+  function append(posts: readonly LoggedPost[]): number {
     const from = openLog().last
     const now = clock.now()
     let last = from
     for (const post of posts) {
       const key = keyOfRef(post)
       const known = db.get<Omit<LastEvent, 'kind'> & { kind: number }>(LAST, key)
-      const news = newsOf(post, known && { ...known, kind: EVENT_KINDS[known.kind]! }, now)
+      const news = eventToAppend(post, known && { ...known, kind: EVENT_KINDS[known.kind]! }, now)
       // The post may have been removed since it was read.
       if (!news || !db.get('select 1 from posts where key = ?', key)) continue
       const { revision, document } = post
@@ -59,7 +65,7 @@ export function createEventLog(db: Database, clock: Clock): EventLog {
     prune: (before, limit) =>
       db.write(() => {
         const rows = db.all<{ seq: number; at: number }>(OLDEST, limit)
-        const old = oldestOf(rows, before, clock.now())
+        const old = prunableEvents(rows, before, clock.now())
         const end = old.at(-1)?.seq
         if (end === undefined) return 0
         db.run('delete from events where seq <= ?', end)

@@ -78,7 +78,7 @@ export function createChanges(state: MemoryState, clock: Clock): Changes {
       const since = bySeq(consumers.get(consumer)?.changes.values() ?? waitingForAny(state))[0]?.at
       return { count: Math.min(bound, changes.size), since: since ?? null }
     },
-    async touchAll(publishedSince) {
+    async markAll(publishedSince) {
       const posts = keptPosts(state).filter(({ post }) => post.publishedAt >= publishedSince)
       const at = clock.now()
       for (const { post } of posts) {
@@ -86,7 +86,7 @@ export function createChanges(state: MemoryState, clock: Clock): Changes {
       }
       return posts.length
     },
-    async touchForeign(channelId) {
+    async markForeign(channelId) {
       const at = clock.now()
       const home = state.channels.get(channelId)?.language ?? null
       for (const { number, language } of countedPosts(state, channelId)) {

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../model/clock.ts'
 import type { PostRef } from '../../../model/post.ts'
-import { newLogName, newsOf, oldestOf } from '../../event-rules.ts'
+import { newLogName, eventToAppend, prunableEvents } from '../../event-rules.ts'
 import type { EventLog } from '../../events.ts'
 import { refKey, type MemoryState } from './state.ts'
 
@@ -16,7 +16,7 @@ export function createEventLog(state: MemoryState, clock: Clock): EventLog {
         const { channelId, number, revision } = post
         if (!state.posts.has(keyOf(post))) continue
         const known = state.events.findLast((each) => keyOf(each) === keyOf(post))
-        const news = newsOf(post, known, clock.now())
+        const news = eventToAppend(post, known, clock.now())
         if (!news) continue
         const document = post.document?.() ?? null
         const event = { seq: ++last, at: clock.now(), channelId, number, revision, document }
@@ -38,7 +38,7 @@ export function createEventLog(state: MemoryState, clock: Clock): EventLog {
       if (log === from) log = newLogName()
     },
     async prune(before, limit) {
-      const old = oldestOf(state.events.slice(0, limit), before, clock.now())
+      const old = prunableEvents(state.events.slice(0, limit), before, clock.now())
       state.events.splice(0, old.length)
       forgotten = old.at(-1)?.seq ?? forgotten
       return old.length

@@ -5,7 +5,7 @@ import { readLanguageModel } from '../language-model.ts'
 import { makePost } from '../model/post.ts'
 import { createStillClock } from '../simulator/clocks.ts'
 import { createLanguageDetector } from '../text/language.ts'
-import { createDeriveBeside } from './derive-beside.ts'
+import { createThreadedDerive } from './threaded-derive.ts'
 import { channelsOf, createDerive } from './derive.ts'
 
 const NOW = Date.UTC(2026, 3, 1, 12)
@@ -42,7 +42,7 @@ test('a large batch is derived in a thread to the same as here', async () => {
   const { clock, found, channels } = await setUp()
   const languageModel = await readLanguageModel()
   const here = createDerive({ detector: createLanguageDetector(languageModel), clock })
-  using beside = createDeriveBeside({ languageModel, clock })
+  using beside = createThreadedDerive({ languageModel, clock })
   const expected = await here(found, channels)
   assert.ok(expected.derived.length >= 500)
   assert.deepEqual(await beside.derive([...found, undefined], channels), expected)
@@ -51,7 +51,7 @@ test('a large batch is derived in a thread to the same as here', async () => {
 
 test('a thread that ended while it had nothing to do begins anew', async () => {
   const { clock, found, channels } = await setUp()
-  using beside = createDeriveBeside({
+  using beside = createThreadedDerive({
     languageModel: await readLanguageModel(),
     clock,
     idleMs: 0,
@@ -65,7 +65,7 @@ test('a thread that ended while it had nothing to do begins anew', async () => {
 
 test('a batch whose thread falls is derived here', async () => {
   const { clock, found, channels } = await setUp()
-  const beside = createDeriveBeside({ languageModel: await readLanguageModel(), clock })
+  const beside = createThreadedDerive({ languageModel: await readLanguageModel(), clock })
   const asked = beside.derive(found, channels)
   await new Promise((resolve) => setImmediate(resolve))
   beside[Symbol.dispose]()

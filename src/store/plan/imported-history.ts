@@ -9,7 +9,7 @@ import { settleStats } from './stats.ts'
 import { storable } from './storable.ts'
 
 /** What became of the posts of a channel that an imported file holds. */
-export interface ToldResult {
+export interface ImportResult {
   readonly added: readonly number[]
   /** Posts of an earlier import that this file added to. */
   readonly changed: readonly number[]
@@ -22,12 +22,12 @@ export interface ToldResult {
  * Imports posts with their versions and capture times from an export of another archive. Posts that this archive has read
  * itself stay as they are; posts that it has only from a file are merged with this one. Repeating the plan changes nothing.
  */
-export function* planToldHistories(
+export function* planImportedHistories(
   draft: Draft,
   channelId: number,
   given: readonly PostHistory[],
   { at, retention }: { readonly at: number; readonly retention: Retention },
-): Plan<ToldResult> {
+): Plan<ImportResult> {
   const histories = storable(given)
   yield* draft.ask({ channels: { ids: [channelId] } })
   const channel = draft.channel(channelId)

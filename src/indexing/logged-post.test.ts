@@ -53,7 +53,7 @@ test('the log is told of posts, edits and deletions once they are searchable', a
     'deleted 1: null / the bridge is open',
   ]
   assert.deepEqual(await told(), expected, 'what was old when it came is no news')
-  await store.changes.touchAll(0)
+  await store.changes.markAll(0)
   await indexer.drain()
   await indexer.rebuild(AbortSignal.timeout(60_000))
   assert.deepEqual(await told(), expected, 'nor is an index that is fed again')

@@ -6,7 +6,7 @@ import type { Channel } from '../model/channel.ts'
 import { startThread, threadFile } from '../model/thread.ts'
 import { createSemaphore } from '../model/semaphore.ts'
 import { createLanguageDetector } from '../text/language.ts'
-import { createDerive, type Derive, type Made } from './derive.ts'
+import { createDerive, type Derive, type DerivedBatch } from './derive.ts'
 import { isSearchable } from './document.ts'
 
 /** A smaller batch is not worth sending to the thread and back. */
@@ -24,7 +24,7 @@ export interface DeriveRequest {
   readonly channels: readonly Channel[]
 }
 
-interface DeriveBeside extends Disposable {
+interface ThreadedDerive extends Disposable {
   readonly derive: Derive
 }
 
@@ -32,14 +32,14 @@ interface DeriveBeside extends Disposable {
  * Derives large batches in a thread of its own, so that the next batch is derived while the last is put into the index. The
  * thread starts with the first large batch. If it crashes, the batch is derived in this thread.
  */
-export function createDeriveBeside(options: {
+export function createThreadedDerive(options: {
   /** The bytes of lid.176.ftz. */
   readonly languageModel: Uint8Array
   readonly clock: Clock
   readonly idleMs?: number
-}): DeriveBeside {
+}): ThreadedDerive {
   const { languageModel, clock, idleMs = IDLE_MS } = options
-  const here = createDerive({ detector: createLanguageDetector(languageModel), clock })
+  const deriveHere = createDerive({ detector: createLanguageDetector(languageModel), clock })
   let worker: Worker | undefined
   let idle: NodeJS.Timeout | undefined
   /** One batch at a time. */
@@ -56,12 +56,12 @@ export function createDeriveBeside(options: {
     return started
   }
 
-  async function ask(requests: readonly DeriveRequest[]): Promise<Made> {
+  async function ask(requests: readonly DeriveRequest[]): Promise<DerivedBatch> {
     clearTimeout(idle)
     const asked = (worker ??= start())
-    const parts: Made[] = []
+    const parts: DerivedBatch[] = []
     const { promise, resolve, reject } = Promise.withResolvers<void>()
-    const take = (part: Made) => {
+    const take = (part: DerivedBatch) => {
       parts.push(part)
       if (parts.length === requests.length) resolve()
     }
@@ -100,9 +100,9 @@ export function createDeriveBeside(options: {
   return {
     async derive(posts, channels) {
       const searchable = posts.filter(isSearchable)
-      if (searchable.length < WORTH_POSTS) return here(posts, channels)
+      if (searchable.length < WORTH_POSTS) return deriveHere(posts, channels)
       const made = semaphore.run(() => ask(requestsOf(searchable, channels)))
-      return made.catch(() => here(posts, channels))
+      return made.catch(() => deriveHere(posts, channels))
     },
     [Symbol.dispose]() {
       clearTimeout(idle)

@@ -2,35 +2,37 @@ import type { ArchivedPost, PostRef } from '../model/post.ts'
 import type { IndexBatch } from '../search/search-index.ts'
 import type { Archive } from '../store/archive.ts'
 import type { Change } from '../store/changes.ts'
-import type { ToldPost } from '../store/events.ts'
+import type { LoggedPost } from '../store/events.ts'
 import type { Groups } from '../store/groups.ts'
-import { channelsOf, grouped, type Derive, type Made } from './derive.ts'
+import { channelsOf, grouped, type Derive, type DerivedBatch } from './derive.ts'
 import { countersOf, isSearchable } from './document.ts'
-import { isDeleted, takenBack, toldPost } from './told-post.ts'
+import { isDeleted, loggedDeletion, loggedPost } from './logged-post.ts'
 
 /** What a batch of changes amounts to, before anything is put into groups or the index. */
-export interface Prepared extends Made {
+export interface PreparedBatch extends DerivedBatch {
   readonly deleted: readonly ArchivedPost[]
   readonly removals: readonly PostRef[]
   /** Channels whose language has changed. */
-  readonly respoken: readonly number[]
+  readonly languageChanged: readonly number[]
   readonly rest: Required<Pick<IndexBatch, 'counters' | 'channels' | 'removedChannels'>>
 }
 
-interface Work {
-  readonly told: readonly ToldPost[]
+interface GroupedBatch {
+  readonly logged: readonly LoggedPost[]
   readonly batch: Required<Omit<IndexBatch, 'place'>>
 }
 
 /** Reads what changed and derives it. */
-export async function prepare(
+export async function prepareBatch(
   { archive, derive }: { readonly archive: Archive; readonly derive: Derive },
   changes: readonly Change[],
-): Promise<Prepared> {
+): Promise<PreparedBatch> {
   const posts = changes.flatMap((change) => (change.kind === 'post' ? [change] : []))
   const counted = changes.flatMap((change) => (change.kind === 'counters' ? [change] : []))
   const moved = changes.flatMap((change) => ('number' in change ? [] : [change.channelId]))
-  const spoken = changes.flatMap((change) => (change.kind === 'language' ? [change.channelId] : []))
+  const relabelled = changes.flatMap((change) =>
+    change.kind === 'language' ? [change.channelId] : [],
+  )
   const found = await archive.posts(posts)
   const known = await channelsOf(archive, [...posts.map((post) => post.channelId), ...moved])
   const recounted = await archive.posts(counted)
@@ -38,7 +40,7 @@ export async function prepare(
     ...(await derive(found, known)),
     deleted: found.filter(isDeleted),
     removals: posts.filter((ref, i) => !isSearchable(found[i]) || !known.has(ref.channelId)),
-    respoken: spoken.filter((channelId) => known.has(channelId)),
+    languageChanged: relabelled.filter((channelId) => known.has(channelId)),
     rest: {
       counters: recounted.flatMap((post) =>
         isSearchable(post)
@@ -57,13 +59,13 @@ export async function prepare(
 /** Puts posts into the groups of those that say the same. To be called in the order in which batches go into the index. */
 export async function joinGroups(
   groups: Groups,
-  { searchable, deleted, removals, rest }: Prepared,
-): Promise<Work> {
+  { searchable, deleted, removals, rest }: PreparedBatch,
+): Promise<GroupedBatch> {
   await groups.leave(removals)
   for (const channelId of rest.removedChannels) await groups.leaveChannel(channelId)
   const puts = await grouped(groups, searchable)
   return {
-    told: [...puts.map(toldPost), ...deleted.map(takenBack)],
+    logged: [...puts.map(loggedPost), ...deleted.map(loggedDeletion)],
     batch: { puts, removals, ...rest },
   }
 }
