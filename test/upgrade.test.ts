@@ -181,8 +181,8 @@ describe('a store of an earlier schema', () => {
       assert.equal((await store.removals.find({ name: 'second_name' }))?.reason, 'asked')
       const waiting = await store.archive.channel('waiting')
       assert.deepEqual(await walk(store, listOf(waiting!.id)), [1])
-      const barred = await store.removals.barred({ names: ['waiting'] }, [1, 2])
-      assert.deepEqual(barred, { channel: false, numbers: [2] })
+      const removed = await store.removals.removed({ names: ['waiting'] }, [1, 2])
+      assert.deepEqual(removed, { channel: false, numbers: [2] })
       assert.equal(await store.removals.find({ name: 'lifted_again' }), undefined)
     }))
 

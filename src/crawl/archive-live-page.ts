@@ -90,11 +90,11 @@ export async function withoutRemoved<Page extends Pick<ChannelPage, 'profile' | 
 ): Promise<Page | undefined> {
   const { username, platformId, description } = page.profile
   if (OPT_OUT_TAG.test(description)) return undefined
-  const barred = await removals.barred(
+  const removed = await removals.removed(
     { names: [name, username], platformIds: platformId === null ? [] : [platformId] },
     page.posts.map(({ number }) => number),
   )
-  if (barred.channel) return undefined
-  if (barred.numbers.length === 0) return page
-  return { ...page, posts: page.posts.filter(({ number }) => !barred.numbers.includes(number)) }
+  if (removed.channel) return undefined
+  if (removed.numbers.length === 0) return page
+  return { ...page, posts: page.posts.filter(({ number }) => !removed.numbers.includes(number)) }
 }

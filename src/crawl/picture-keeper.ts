@@ -11,7 +11,7 @@ import type { RoleLease } from '../store/roles.ts'
 import type { Store } from '../store/store.ts'
 import type { PictureOutcome, PictureSource } from '../telegram/picture-source.ts'
 import { createPictureBounds, type PictureLimits } from './picture-bounds.ts'
-import { eraseLoose, sweepPart } from './sweep-pictures.ts'
+import { eraseUnused, sweepPart } from './sweep-pictures.ts'
 
 interface PictureKeeperOptions {
   readonly store: Store
@@ -131,7 +131,7 @@ export function createPictureKeeper(options: PictureKeeperOptions): PictureKeepe
     const lease: RoleLease | undefined = await store.roles.acquire(PICTURE_KEEPER, owner, LEASE_MS)
     if (!lease) return undefined
     try {
-      await eraseLoose(store.pictures, files, clock)
+      await eraseUnused(store.pictures, files, clock)
       if (clock.elapsed() - sweptSince >= SWEEP_EVERY_MS) {
         await sweepPart(store.pictures, files, { part, now: clock.now() })
         sweptSince = clock.elapsed()

@@ -14,14 +14,14 @@ const LEASE_MS = 60_000
 const SETTLED_MS = 10 * MINUTE_MS
 
 /** Erases the files that no picture uses any more; resolves to how many. One that is used again meanwhile becomes wanted. */
-export async function eraseLoose(
+export async function eraseUnused(
   pictures: Pictures,
   files: PictureFiles,
   clock: Clock,
 ): Promise<number> {
   let erased = 0
   for (;;) {
-    const hashes = await pictures.loose(BATCH)
+    const hashes = await pictures.unused(BATCH)
     for (const sha256 of hashes) await files.remove(sha256)
     if (hashes.length > 0) await pictures.forget(hashes, clock.now())
     erased += hashes.length
@@ -30,13 +30,13 @@ export async function eraseLoose(
 }
 
 /** The same for a process that is not fetching. False when the process that fetches has to do it, within some seconds. */
-export async function eraseLooseNow(
+export async function tryEraseUnused(
   { pictures, roles }: Pick<Store, 'pictures' | 'roles'>,
   files: PictureFiles,
   clock: Clock,
 ): Promise<boolean> {
   await using held = await acquireRole(roles, PICTURE_KEEPER, { ttlMs: LEASE_MS })
-  if (held) await eraseLoose(pictures, files, clock)
+  if (held) await eraseUnused(pictures, files, clock)
   return held !== undefined
 }
 
@@ -52,7 +52,7 @@ export async function sweepPart(
   const isOld = async (name: string) => ((await files.ageMs(part, name, now)) ?? 0) >= settledMs
   let erased = 0
   for (const some of inBatches(hashes, BATCH)) {
-    const held = await pictures.held(some)
+    const held = await pictures.used(some)
     for (const sha256 of some) {
       if (held.has(sha256) || !(await isOld(sha256))) continue
       await files.remove(sha256)

@@ -13,7 +13,7 @@ export const NAME_TAKEN = 'name_taken'
  * Whether an entry of the opt-out register that was found by name means this channel. Names change owners, so where both
  * numeric ids are known they decide: otherwise the new owner of a name, asking to be removed, would erase its former owner.
  */
-export function isMeant(
+export function appliesTo(
   removal: { readonly platformId: number | null },
   channel: { readonly platformId: number | null },
 ): boolean {
@@ -46,7 +46,7 @@ export function mergeProfile(
 }
 
 /** Whether anything changed that the index keeps or a listing shows. */
-export function isProfileMoved(old: ProfileFields, next: ProfileFields): boolean {
+export function isProfileChanged(old: ProfileFields, next: ProfileFields): boolean {
   return (
     old.title !== next.title ||
     old.description !== next.description ||

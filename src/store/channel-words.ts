@@ -40,7 +40,7 @@ function folded(text: string): string {
 const MAX_WORDS = 8
 
 /** The query words in the form in which channels' words are kept: callers have folded them, but not to simplified Chinese. */
-export function askedWords(words: readonly string[]): string[] {
+export function foldQueryWords(words: readonly string[]): string[] {
   return words.slice(0, MAX_WORDS).map(simplified)
 }
 
@@ -58,24 +58,24 @@ export function reachOf(word: string): Reach {
 }
 
 /** The length of the prefixes in the index: long enough to tell words apart, short enough for a million channels. */
-const START_UNITS = 8
+const PREFIX_UNITS = 8
 
 /** The prefix to look up in the index for channels that may contain a word. */
-export function startOf(word: string): string {
-  return clipText(word, START_UNITS)
+export function wordPrefix(word: string): string {
+  return clipText(word, PREFIX_UNITS)
 }
 
 /** The prefixes to index for a channel, one for every place where a query word may match. None is a prefix of another. */
-export function startsOf({ name, title, description }: ChannelWords): string[] {
+export function indexedPrefixes({ name, title, description }: ChannelWords): string[] {
   const starts = new Set<string>()
   for (const word of runsOf(name)) {
     for (let i = 0; i === 0 || i <= word.length - MIN_INSIDE; i++)
-      starts.add(startOf(word.slice(i)))
+      starts.add(wordPrefix(word.slice(i)))
   }
   for (const word of runsOf(title + description)) {
-    starts.add(startOf(word))
+    starts.add(wordPrefix(word))
     for (let i = 1; i < word.length; i++) {
-      if (isUnspaced(word, i)) starts.add(startOf(word.slice(i)))
+      if (isUnspaced(word, i)) starts.add(wordPrefix(word.slice(i)))
     }
   }
   const sorted = [...starts].toSorted((a, b) => (a < b ? -1 : 1))

@@ -16,11 +16,14 @@ export interface Pictures {
   /** The file with that hash, if some picture uses it. */
   file(sha256: string): Promise<PictureFile | undefined>
   /** Those of the hashes that some picture uses. */
-  held(hashes: readonly string[]): Promise<ReadonlySet<string>>
+  used(hashes: readonly string[]): Promise<ReadonlySet<string>>
   /** The first `limit` files by hash, which is as good as a random choice. */
   sample(limit: number): Promise<readonly PictureFile[]>
-  /** Hashes that no picture uses any more and whose files are to be erased; returned again until `forget` is called. */
-  loose(limit: number): Promise<readonly string[]>
+  /**
+   * Hashes that no picture uses any more (`loose_files` in databases) and whose files are to be erased; returned again until
+   * `forget` is called.
+   */
+  unused(limit: number): Promise<readonly string[]>
   /** Records that these files are erased. A picture that came to use one of them meanwhile has lost it and is wanted again. */
   forget(hashes: readonly string[], now: number): Promise<void>
   /** Adds to the bytes of pictures fetched on a day (days since 1970). */

@@ -27,10 +27,10 @@ export function packRemoval(entry: RemovalRow) {
   }
 }
 
-/** `isMeant` of `channel-rules.ts`, in SQL. */
+/** `appliesTo` of `channel-rules.ts`, in SQL. */
 const MEANT = '(r.platform_id = c.platform_id or r.platform_id is null or c.platform_id is null)'
 /** Archived channels that the register has, by numeric id or by a name they own; driven by the register, which is short. */
-export const BARRED = `select c.id, c.username from removals r
+export const REMOVED_CHANNELS = `select c.id, c.username from removals r
     join channels c on c.platform_id = r.platform_id where r.number = 0
   union select c.id, c.username from removals r
     join channel_names n on n.name_key = r.name_key join channels c on c.id = n.channel_id

@@ -10,7 +10,7 @@ export interface Removal {
   readonly removedAt: number
 }
 
-export interface Barred {
+export interface RemovedParts {
   readonly channel: boolean
   readonly numbers: readonly number[]
 }
@@ -36,13 +36,13 @@ export interface Removals {
     readonly platformId?: number | null
   }): Promise<Removal | undefined>
   /**
-   * What the register bars of a channel with these names and numeric ids: the whole channel, or some of the given numbers.
+   * What the register has of a channel with these names and numeric ids: the whole channel, or some of the given numbers.
    * One call serves a whole page.
    */
-  barred(
+  removed(
     channel: { readonly names: readonly string[]; readonly platformIds?: readonly number[] },
     numbers: readonly number[],
-  ): Promise<Barred>
+  ): Promise<RemovedParts>
   list(): Promise<readonly Removal[]>
   /** Finishes removals that a crash or a full disk interrupted, in this process or another. */
   resume(): Promise<void>

@@ -11,7 +11,7 @@ export const FARTHEST_PLAN_MS = 100 * DAY_MS
 export const LONGEST_LEASE_MS = HOUR_MS
 
 /** Whether a lease has not run out and was not granted by a clock that was ahead. */
-export function isLeaseGood(until: number, now: number): boolean {
+export function isLeaseValid(until: number, now: number): boolean {
   return until > now && until <= now + LONGEST_LEASE_MS
 }
 

@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { createPictureKeeper, type PictureEvents } from '../../src/crawl/picture-keeper.ts'
-import { eraseLoose, sweepPart } from '../../src/crawl/sweep-pictures.ts'
+import { eraseUnused, sweepPart } from '../../src/crawl/sweep-pictures.ts'
 import { makeMedia } from '../../src/model/post.ts'
 import { createManualClock, type ManualClock } from '../../src/simulator/clocks.ts'
 import {
@@ -171,7 +171,7 @@ describe('the picture keeper', () => {
       assert.equal(await t.store.pictures.keep(wanted!, file, NOON), true)
       await t.files.remove(sha256)
     }
-    assert.equal(await eraseLoose(t.store.pictures, { ...t.files, remove }, t.clock), 1)
+    assert.equal(await eraseUnused(t.store.pictures, { ...t.files, remove }, t.clock), 1)
     assert.deepEqual(t.onDisk(), [])
     assert.equal(await t.keeper.round(signal), 1)
     assert.equal(t.onDisk().length, 1)

@@ -1,5 +1,5 @@
 import { systemClock } from '../../model/clock.ts'
-import { eraseLooseNow } from '../../crawl/sweep-pictures.ts'
+import { tryEraseUnused } from '../../crawl/sweep-pictures.ts'
 import { lockShared } from '../../store-lock.ts'
 import { parseTarget } from '../../model/post-ref.ts'
 import { openPictureFiles } from '../../store/picture-files.ts'
@@ -57,8 +57,8 @@ export async function remove(call: CommandCall): Promise<Exit | void> {
   }
   const now = systemClock.now()
   const channel = await store.archive.channel(name)
-  const barred = await store.removals.barred({ names: [name] }, number === null ? [] : [number])
-  const isRepeated = barred.channel || barred.numbers.length > 0
+  const removed = await store.removals.removed({ names: [name] }, number === null ? [] : [number])
+  const isRepeated = removed.channel || removed.numbers.length > 0
   if (number === null && channel) print.progress(`erasing ${plural(channel.posts, 'post')} …`)
   const tellEnd = () => print.note(endedEarly(call))
   call.signal.addEventListener('abort', tellEnd, { once: true })
@@ -70,7 +70,7 @@ export async function remove(call: CommandCall): Promise<Exit | void> {
   call.signal.removeEventListener('abort', tellEnd)
   const isKnown = number === null ? channel !== undefined : posts > 0
   const files = openPictureFiles(call.config.pictures.folder)
-  const arePicturesErased = await eraseLooseNow(store, files, systemClock)
+  const arePicturesErased = await tryEraseUnused(store, files, systemClock)
   // Loaded late: the language model takes a second.
   const { indexPending } = await import('../index-pending.ts')
   const forgotten = await indexPending(store, call)

@@ -124,7 +124,7 @@ async function answers(store: Store): Promise<unknown> {
     candidates,
     removals: await removals.list(),
     removedPosts: await Promise.all(
-      NAMES.map((name) => removals.barred({ names: [name], platformIds: [1] }, [1, 2, 3])),
+      NAMES.map((name) => removals.removed({ names: [name], platformIds: [1] }, [1, 2, 3])),
     ),
   }
 }

@@ -97,13 +97,13 @@ export function describePictures(open: OpenStore): void {
       assert.deepEqual(await pictures.file(file.sha256), file)
       assert.equal(await pictures.file('0'.repeat(64)), undefined)
       assert.deepEqual(await pictures.sample(10), [file])
-      assert.deepEqual(await pictures.held([file.sha256, '0'.repeat(64)]), new Set([file.sha256]))
+      assert.deepEqual(await pictures.used([file.sha256, '0'.repeat(64)]), new Set([file.sha256]))
       const { files, bytes, waiting, missing } = await pictures.totals(TODAY)
       assert.deepEqual(
         { files, bytes, waiting, missing },
         { files: 1, bytes: 100, waiting: 0, missing: 0 },
       )
-      assert.deepEqual(await pictures.loose(10), [])
+      assert.deepEqual(await pictures.unused(10), [])
     })
 
     test('another address of a kept picture wants nothing; another picture does', async () => {
@@ -119,7 +119,7 @@ export function describePictures(open: OpenStore): void {
         [],
         'it is of an earlier version',
       )
-      assert.deepEqual(await pictures.loose(10), ['a'.repeat(64)])
+      assert.deepEqual(await pictures.unused(10), ['a'.repeat(64)])
       await record(store, id, [samplePost(1, { media: [] })], NOON + 3 * DAY)
       assert.deepEqual(await pictures.due(NOON + 4 * DAY, 10), [], 'its author took it away')
     })
@@ -164,10 +164,10 @@ export function describePictures(open: OpenStore): void {
       await store.removals.removePost('first_name', 1, 'asked', NOON)
       await store.removals.removePost('first_name', 3, 'asked', NOON)
       assert.equal(await pictures.file('c'.repeat(64)), undefined, 'at once')
-      assert.deepEqual(await pictures.loose(10), ['c'.repeat(64)])
-      assert.deepEqual(await pictures.loose(10), ['c'.repeat(64)], 'until it is forgotten')
+      assert.deepEqual(await pictures.unused(10), ['c'.repeat(64)])
+      assert.deepEqual(await pictures.unused(10), ['c'.repeat(64)], 'until it is forgotten')
       await pictures.forget(['c'.repeat(64)], NOON)
-      assert.deepEqual(await pictures.loose(10), [])
+      assert.deepEqual(await pictures.unused(10), [])
       assert.ok(await pictures.file('a'.repeat(64)))
       assert.equal((await pictures.totals(TODAY)).files, 1)
     })
@@ -181,7 +181,10 @@ export function describePictures(open: OpenStore): void {
       await keep(store, id, 1, sampleFile('a'))
       await store.removals.removeChannel('first_name', 'asked', NOON)
       assert.deepEqual(await pictures.due(NOON + DAY, 10), [])
-      assert.deepEqual([...(await pictures.loose(10))].toSorted(), ['a'.repeat(64), 'd'.repeat(64)])
+      assert.deepEqual([...(await pictures.unused(10))].toSorted(), [
+        'a'.repeat(64),
+        'd'.repeat(64),
+      ])
       const { files, bytes, waiting, missing } = await pictures.totals(TODAY)
       assert.deepEqual(
         { files, bytes, waiting, missing },
@@ -200,7 +203,7 @@ export function describePictures(open: OpenStore): void {
           deleted === 'keep',
           deleted,
         )
-        assert.equal((await pictures.loose(10)).length, deleted === 'keep' ? 0 : 1, deleted)
+        assert.equal((await pictures.unused(10)).length, deleted === 'keep' ? 0 : 1, deleted)
       }
     })
 
@@ -209,7 +212,7 @@ export function describePictures(open: OpenStore): void {
       await record(store, id, [picturePost(1, 'a')])
       await keep(store, id, 1, sampleFile('a'))
       assert.equal(await store.archive.prune(NOON + DAY, 10), 1)
-      assert.deepEqual(await pictures.loose(10), ['a'.repeat(64)])
+      assert.deepEqual(await pictures.unused(10), ['a'.repeat(64)])
     })
 
     test('a file that comes when its post has gone is nobody’s', async () => {
@@ -219,17 +222,17 @@ export function describePictures(open: OpenStore): void {
       await store.removals.removePost('first_name', 1, 'asked', NOON)
       assert.equal(await pictures.keep(wanted!, sampleFile('a'), NOON), false)
       assert.equal(await pictures.file('a'.repeat(64)), undefined)
-      assert.deepEqual(await pictures.loose(10), ['a'.repeat(64)])
+      assert.deepEqual(await pictures.unused(10), ['a'.repeat(64)])
     })
 
-    test('a file that was loose and is kept again is loose no more', async () => {
+    test('a file that was unused and is kept again is unused no more', async () => {
       const { store, pictures, id } = await openKeeping()
       await record(store, id, [picturePost(1, 'a'), picturePost(2, 'b')])
       await keep(store, id, 1, sampleFile('a'))
       await store.removals.removePost('first_name', 1, 'asked', NOON)
-      assert.deepEqual(await pictures.loose(10), ['a'.repeat(64)])
+      assert.deepEqual(await pictures.unused(10), ['a'.repeat(64)])
       await keep(store, id, 2, sampleFile('a'))
-      assert.deepEqual(await pictures.loose(10), [])
+      assert.deepEqual(await pictures.unused(10), [])
       assert.deepEqual(await pictures.file('a'.repeat(64)), sampleFile('a'))
     })
 
@@ -238,9 +241,9 @@ export function describePictures(open: OpenStore): void {
       await record(store, id, [picturePost(1, 'a'), picturePost(2, 'b')])
       await keep(store, id, 1, sampleFile('a'))
       await store.removals.removePost('first_name', 1, 'asked', NOON)
-      const loose = await pictures.loose(10)
+      const unused = await pictures.unused(10)
       await keep(store, id, 2, sampleFile('a'))
-      await pictures.forget(loose, NOON + MINUTE)
+      await pictures.forget(unused, NOON + MINUTE)
       assert.deepEqual(places(await pictures.due(NOON + MINUTE, 10)), ['2/0'])
       assert.deepEqual(await pictures.of([{ channelId: id, number: 2 }]), [])
       const { files, waiting } = await pictures.totals(TODAY)
@@ -260,7 +263,7 @@ export function describePictures(open: OpenStore): void {
       assert.equal(await read(8), 1)
       assert.equal((await pictures.of([{ channelId: id, number: 0 }])).length, 1)
       await keep(store, id, 0, sampleFile('b'))
-      assert.deepEqual(await pictures.loose(10), ['a'.repeat(64)])
+      assert.deepEqual(await pictures.unused(10), ['a'.repeat(64)])
       assert.equal((await pictures.of([{ channelId: id, number: 0 }]))[0]?.file.sha256[0], 'b')
     })
 
@@ -287,7 +290,7 @@ export function describePictures(open: OpenStore): void {
           [2, 'b'],
         ],
       )
-      assert.deepEqual(await pictures.loose(10), [])
+      assert.deepEqual(await pictures.unused(10), [])
     })
 
     test('what a day took is counted by the day', async () => {

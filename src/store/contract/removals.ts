@@ -167,10 +167,10 @@ export function describeRemovals(open: OpenStore): void {
       })
       const result = await archive.record(again)
       assert.deepEqual([result.added, result.refused], [[7], 2])
-      const barred = (name: string, ...numbers: number[]) =>
-        removals.barred({ names: [name] }, numbers)
-      assert.deepEqual(await barred('ONE_POST', 4, 5, 7), { channel: false, numbers: [5] })
-      assert.deepEqual(await barred('someone_else', 5), { channel: false, numbers: [] })
+      const removed = (name: string, ...numbers: number[]) =>
+        removals.removed({ names: [name] }, numbers)
+      assert.deepEqual(await removed('ONE_POST', 4, 5, 7), { channel: false, numbers: [5] })
+      assert.deepEqual(await removed('someone_else', 5), { channel: false, numbers: [] })
       assert.equal(
         await removals.find({ name: 'one_post' }),
         undefined,

@@ -1,8 +1,8 @@
 import { nameKey } from '../../model/channel-name.ts'
 import { inBatches } from '../../model/in-batches.ts'
 import type { PostRef } from '../../model/post.ts'
-import { isMeant } from '../channel-rules.ts'
-import { planCopiedEntries, planLook } from '../plan/copy.ts'
+import { appliesTo } from '../channel-rules.ts'
+import { planCopiedEntries, planRead } from '../plan/copy.ts'
 import { channelEntry, numbersOf, postEntries } from '../plan/register.ts'
 import { planNumbersRemoval } from '../plan/removal.ts'
 import type { ChannelRow, NameRow, RemovalRow } from '../plan/rows.ts'
@@ -33,9 +33,9 @@ async function erase(to: Store, entries: readonly RemovalRow[], at: number): Pro
     const { name, platformId, number, reason, removedAt } = entry
     const platformIds = platformId === null ? [] : [platformId]
     const wanted = { channels: { names: [name], platformIds } }
-    const { channels = [] } = await to.run(() => planLook(wanted))
+    const { channels = [] } = await to.run(() => planRead(wanted))
     // The name may belong to another channel by now.
-    for (const channel of channels.filter((known) => isMeant(entry, known))) {
+    for (const channel of channels.filter((known) => appliesTo(entry, known))) {
       if (number === null) await to.removals.removeChannel(channel.username, reason, removedAt)
       else
         await to.run((draft) =>
@@ -53,20 +53,20 @@ async function entriesBeside({ removals, run }: Store, other: Store): Promise<Re
   const names = [...new Set(lacking.map(({ name }) => name))]
   const rows = new Map<string, RemovalRow>()
   for (const part of inBatches(names, BATCH)) {
-    const known = await run(() => planLook({ channels: { names: part } }))
+    const known = await run(() => planRead({ channels: { names: part } }))
     for (const row of known.removals ?? []) if (!there.has(idOf(row))) rows.set(idOf(row), row)
   }
   return [...rows.values()]
 }
 
 /** What was removed only from the target; it is not copied back. */
-export interface Barred {
+export interface RemovedFromTarget {
   learn(channel: ChannelRow, names: readonly NameRow[]): void
   channel(id: number): boolean
   post(ref: PostRef): boolean
 }
 
-export async function barredIn({ from, to }: Move): Promise<Barred> {
+export async function removedFromTarget({ from, to }: Move): Promise<RemovedFromTarget> {
   const entries = await entriesBeside(to, from)
   const channels = new Set<number>()
   const posts = new Map<number, ReadonlySet<number>>()
@@ -74,7 +74,7 @@ export async function barredIn({ from, to }: Move): Promise<Barred> {
     learn(channel, names) {
       const { id, platformId } = channel
       const keys = names.map(({ name }) => nameKey(name))
-      const meant = entries.filter((entry) => isMeant(entry, channel))
+      const meant = entries.filter((entry) => appliesTo(entry, channel))
       if (channelEntry(meant, keys, platformId)) channels.add(id)
       const numbers = postEntries(meant, keys, platformId).flatMap(numbersOf)
       if (numbers.length > 0) posts.set(id, new Set(numbers))

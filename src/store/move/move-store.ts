@@ -1,12 +1,12 @@
 import { inBatches } from '../../model/in-batches.ts'
 import type { ArchivedPost, PostRef } from '../../model/post.ts'
-import { planCopiedChannels, planCopiedPictures, planCopiedPosts, planLook } from '../plan/copy.ts'
+import { planCopiedChannels, planCopiedPictures, planCopiedPosts, planRead } from '../plan/copy.ts'
 import { APPENDED_AT_ONCE } from '../event-rules.ts'
-import { isMeant } from '../channel-rules.ts'
+import { appliesTo } from '../channel-rules.ts'
 import type { PictureRef } from '../pictures.ts'
 import type { Store } from '../store.ts'
 import { channelPages } from './channel-pages.ts'
-import { barredIn, copyRegister, type Barred } from './copy-register.ts'
+import { removedFromTarget, copyRegister, type RemovedFromTarget } from './copy-register.ts'
 
 /**
  * Copies a store of any kind into another, row by row. Rows that are already there stay, so that an interrupted copy can be
@@ -45,9 +45,9 @@ export async function moveStore(move: Move): Promise<Moved> {
   await expectCopy(move)
   const keys = await copyKeys(move)
   const removals = await copyRegister(move)
-  const barred = await barredIn(move)
-  const channels = await copyChannels(move, barred)
-  const posts = await copyPosts(move, barred)
+  const removed = await removedFromTarget(move)
+  const channels = await copyChannels(move, removed)
+  const posts = await copyPosts(move, removed)
   await copyEvents(move)
   const watches = await copyWatches(move)
   const pictures = channels.pictures + posts.pictures
@@ -62,13 +62,13 @@ async function expectCopy({ from, to, signal }: Move): Promise<void> {
   for await (const channels of channelPages(to)) {
     signal.throwIfAborted()
     const ids = channels.map(({ id }) => id)
-    const { channels: known = [] } = await from.run(() => planLook({ channels: { ids } }))
+    const { channels: known = [] } = await from.run(() => planRead({ channels: { ids } }))
     const rowOf = new Map(known.map((row) => [row.id, row]))
     for (const channel of channels) {
       const { id, username: name, platformId, addedAt } = channel
       const row = rowOf.get(id)
-      // `isMeant` allows for a numeric id that only one of the two stores has learnt.
-      if (row?.addedAt === addedAt && isMeant(row, channel)) continue
+      // `appliesTo` allows for a numeric id that only one of the two stores has learnt.
+      if (row?.addedAt === addedAt && appliesTo(row, channel)) continue
       if (await from.removals.find({ name, platformId })) continue
       throw new OtherDataError(
         `the target has a channel that the source has not, ${name}: name a store that is empty, or one that this copy was begun in; nothing was changed`,
@@ -140,7 +140,7 @@ interface Copied {
   readonly pictures: number
 }
 
-async function copyChannels(move: Move, barred: Barred): Promise<Copied> {
+async function copyChannels(move: Move, removed: RemovedFromTarget): Promise<Copied> {
   const { from, to, at, signal } = move
   let count = 0
   let pictures = 0
@@ -148,12 +148,12 @@ async function copyChannels(move: Move, barred: Barred): Promise<Copied> {
   for await (const channels of channelPages(from)) {
     signal.throwIfAborted()
     const ids = channels.map(({ id }) => id)
-    const known = await from.run(() => planLook({ channels: { ids }, growth: ids }))
+    const known = await from.run(() => planRead({ channels: { ids }, growth: ids }))
     const growthOf = Map.groupBy(known.growth ?? [], ({ channelId }) => channelId)
     const namesOf = Map.groupBy(known.names ?? [], ({ channelId }) => channelId)
     const scheduleOf = new Map(known.schedules?.map((row) => [row.channelId, row]))
-    for (const row of known.channels ?? []) barred.learn(row, namesOf.get(row.id) ?? [])
-    const rows = (known.channels ?? []).filter(({ id }) => !barred.channel(id))
+    for (const row of known.channels ?? []) removed.learn(row, namesOf.get(row.id) ?? [])
+    const rows = (known.channels ?? []).filter(({ id }) => !removed.channel(id))
     const copied = rows.map((row) => ({
       row,
       names: namesOf.get(row.id) ?? [],
@@ -175,7 +175,7 @@ async function copyChannels(move: Move, barred: Barred): Promise<Copied> {
     )
   }
   // Channels added later must not be given an id that was copied.
-  await to.run(() => planLook({ newChannelId: highest }))
+  await to.run(() => planRead({ newChannelId: highest }))
   return { count, pictures }
 }
 
@@ -196,12 +196,12 @@ async function copyPictures({ from, to, at }: Move, refs: readonly PostRef[]): P
   return kept.length
 }
 
-async function copyPosts(move: Move, barred: Barred): Promise<Copied> {
+async function copyPosts(move: Move, removed: RemovedFromTarget): Promise<Copied> {
   const { from, to, at, signal, onProgress } = move
   let done = 0
   let pictures = 0
   for await (const batch of from.archive.scan({ batch: BATCH, signal })) {
-    const wanted = batch.filter((post) => !barred.post(post))
+    const wanted = batch.filter((post) => !removed.post(post))
     for (const [channelId, posts] of byChannel(wanted)) {
       signal.throwIfAborted()
       const there = await to.archive.posts(posts)
@@ -215,7 +215,7 @@ async function copyPosts(move: Move, barred: Barred): Promise<Copied> {
           versions = [],
           edits = [],
         } = await from.run(() =>
-          planLook({
+          planRead({
             posts: [{ channelId, numbers: missing.map(({ number }) => number) }],
             versions: changed,
             edits: changed,

@@ -19,7 +19,7 @@ import { settleStats } from './stats.ts'
 
 /** Plans that write the rows of one store into another. Existing rows are left as they are, so that a plan may be repeated. */
 
-export function* planLook(wanted: Wanted): Plan<Known> {
+export function* planRead(wanted: Wanted): Plan<Known> {
   return yield wanted
 }
 

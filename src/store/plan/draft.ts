@@ -1,6 +1,6 @@
 import { nameKey } from '../../model/channel-name.ts'
 import { isPostNumber, type ArchivedPost, type PostRef } from '../../model/post.ts'
-import { isMeant } from '../channel-rules.ts'
+import { appliesTo } from '../channel-rules.ts'
 import { channelEntry, numbersOf, postEntries } from './register.ts'
 import { PictureDraft } from './pictures.ts'
 import { PostDraft } from './post-draft.ts'
@@ -148,17 +148,17 @@ export class Draft {
 
   /** The register's entry for the channel as a whole. */
   entryOf(channel: ChannelRow): RemovalRow | undefined {
-    const entries = this.#entries.filter((entry) => isMeant(entry, channel))
+    const entries = this.#entries.filter((entry) => appliesTo(entry, channel))
     return channelEntry(entries, this.namesOf(channel.id), channel.platformId)
   }
 
   /** Returns a test whether the register has a post or a member of its album. */
-  barredIn(channelId: number): (post: Pick<ArchivedPost, 'number' | 'albumNumbers'>) => boolean {
+  removedIn(channelId: number): (post: Pick<ArchivedPost, 'number' | 'albumNumbers'>) => boolean {
     const platformId = this.channel(channelId)?.platformId ?? null
     const entries = postEntries(this.#entries, this.namesOf(channelId), platformId)
-    const barred = new Set(entries.flatMap(numbersOf))
+    const removed = new Set(entries.flatMap(numbersOf))
     return ({ number, albumNumbers }) =>
-      barred.size > 0 && [number, ...albumNumbers].some((n) => barred.has(n))
+      removed.size > 0 && [number, ...albumNumbers].some((n) => removed.has(n))
   }
 
   markChannel(channelId: number, at: number): void {

@@ -36,7 +36,11 @@ export function* startErasure(
 }
 
 /** Starts to erase archived channels that are in the opt-out register. */
-export function* planBarred(draft: Draft, ids: readonly number[], at: number): Plan<void> {
+export function* planErasureOfRemoved(
+  draft: Draft,
+  ids: readonly number[],
+  at: number,
+): Plan<void> {
   yield* draft.ask({ channels: { ids } })
   for (const id of ids) {
     const channel = draft.channel(id)
@@ -106,9 +110,9 @@ function* inherit(
     heir!,
     left.flatMap((post) => post.albumNumbers),
   )
-  const isBarred = draft.barredIn(heir!)
+  const isRemoved = draft.removedIn(heir!)
   for (const post of left) {
-    if (isBarred(post)) continue
+    if (isRemoved(post)) continue
     const own = { post, versions: versionsOf(versions, post) }
     inheritOne(draft, heir!, own, versions, { at: begunAt, retention })
   }

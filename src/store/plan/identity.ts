@@ -1,7 +1,7 @@
 import { nameKey } from '../../model/channel-name.ts'
 import type { ChannelProfile } from '../../model/channel.ts'
 import type { Reading } from '../archive.ts'
-import { NAME_TAKEN, isMeant } from '../channel-rules.ts'
+import { NAME_TAKEN, appliesTo } from '../channel-rules.ts'
 import { newSchedule } from '../frontier.ts'
 import { newChannel, newScheduleRow } from './new-rows.ts'
 import type { Draft } from './draft.ts'
@@ -58,7 +58,7 @@ function* bar(
   const shown = profile ? [nameKey(profile.username)] : []
   registerNames(draft, shown, { ...entry, platformId })
   for (const channel of known && known.id !== asked.id ? [asked, known] : [asked]) {
-    if (isMeant({ platformId }, channel)) {
+    if (appliesTo({ platformId }, channel)) {
       registerNames(draft, draft.namesOf(channel.id), { ...entry, platformId })
       yield* startErasure(draft, channel, at)
     } else {

@@ -39,13 +39,13 @@ export function* planImportedHistories(
   yield* draft.knowPosts(channelId, numbers.filter(isPostNumber))
   const known = histories.flatMap(({ post }) => draft.posts.get({ ...post, channelId })?.post ?? [])
   const { versions = [] } = known.length > 0 ? yield { versions: known } : {}
-  const isBarred = draft.barredIn(channelId)
+  const isRemoved = draft.removedIn(channelId)
   const added: number[] = []
   const changed: number[] = []
   let refused = 0
   let joined = 0
   for (const { post, versions: earlier } of histories) {
-    if (!isPostNumber(post.number) || isBarred(post)) {
+    if (!isPostNumber(post.number) || isRemoved(post)) {
       refused++
       continue
     }

@@ -1,7 +1,7 @@
 import { DELETED } from '../../model/edit.ts'
 import { isPostNumber } from '../../model/post.ts'
 import { NOTHING_WRITTEN, type Reading, type ReadingResult } from '../archive.ts'
-import { isProfileMoved, mergeProfile } from '../channel-rules.ts'
+import { isProfileChanged, mergeProfile } from '../channel-rules.ts'
 import { classifyReplaced } from '../edit-rules.ts'
 import { dayOfReading } from '../growth-rules.ts'
 import { isOfFuture, withPostDated, withProfileDated } from '../future-dates.ts'
@@ -72,7 +72,7 @@ function mergeReadProfile(draft: Draft, channelId: number, reading: Reading): vo
   const old = withProfileDated(known, at)
   const isLate = at < (old.lastVisitedAt ?? 0) && !isOfFuture(old.lastVisitedAt, at)
   const next = mergeProfile(old, profile, isLate)
-  if (isProfileMoved(old, next)) draft.markChannel(channelId, at)
+  if (isProfileChanged(old, next)) draft.markChannel(channelId, at)
   draft.putChannel({ ...old, ...next, lastVisitedAt: isLate ? old.lastVisitedAt : at })
   const day = isLate ? undefined : dayOfReading(reading)
   if (day) draft.growth.push({ channelId, ...day })
@@ -89,14 +89,14 @@ function recordPosts(
   const added: number[] = []
   const changed: number[] = []
   const deleted: number[] = []
-  const isBarred = draft.barredIn(channelId)
+  const isRemoved = draft.removedIn(channelId)
   const since = keptSince(retention, at)
   const context = { ...reading, channelId }
   let refused = 0
   let tooOld = 0
   let joined = 0
   for (const post of reading.posts) {
-    if (!isPostNumber(post.number) || isBarred(post)) {
+    if (!isPostNumber(post.number) || isRemoved(post)) {
       refused++
       continue
     }

@@ -1,5 +1,5 @@
 import { nameKey } from '../../model/channel-name.ts'
-import type { Barred, Removal } from '../removals.ts'
+import type { RemovedParts, Removal } from '../removals.ts'
 import type { RemovalRow } from './rows.ts'
 
 /** Finds the entries of the opt-out register that apply to a channel or a post. */
@@ -36,12 +36,15 @@ export function numbersOf({ number, members }: RemovalRow): number[] {
   return number === null ? [] : [number, ...members]
 }
 
-/** What these entries bar: the whole channel, and which of the numbers. */
-export function barredBy(entries: readonly RemovalRow[], numbers: readonly number[]): Barred {
-  const barred = new Set(entries.flatMap(numbersOf))
+/** What these entries remove: the whole channel, and which of the numbers. */
+export function removedBy(
+  entries: readonly RemovalRow[],
+  numbers: readonly number[],
+): RemovedParts {
+  const removed = new Set(entries.flatMap(numbersOf))
   return {
     channel: entries.some(({ number }) => number === null),
-    numbers: numbers.filter((number) => barred.has(number)),
+    numbers: numbers.filter((number) => removed.has(number)),
   }
 }
 

@@ -6,7 +6,7 @@ import type { Known, Wanted, Writes } from './rows.ts'
 export type RunPlan = <T>(plan: (draft: Draft) => Plan<T>) => Promise<T>
 
 /** For synchronous adapters; the asynchronous ones do the same with `await`. */
-export function carryOut<T>(
+export function runPlanSync<T>(
   plan: (draft: Draft) => Plan<T>,
   rows: { load(wanted: Wanted): Known; write(writes: Writes): void },
 ): T {

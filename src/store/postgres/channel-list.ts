@@ -1,6 +1,6 @@
 import type { Channel } from '../../model/channel.ts'
 import type { ChannelQuery, Page } from '../archive.ts'
-import { askedWords, reachOf, startOf } from '../channel-words.ts'
+import { foldQueryWords, reachOf, wordPrefix } from '../channel-words.ts'
 import { unpackView, type ChannelView } from '../channel-codec.ts'
 import { filtersOf, Values, accessPathsOf } from './channel-filters.ts'
 import { VIEW } from './channel-rows.ts'
@@ -29,7 +29,7 @@ export async function listChannels(
   query: ChannelQuery,
 ): Promise<Page<Channel, string>> {
   const values = new Values()
-  const words = askedWords(query.words)
+  const words = foldQueryWords(query.words)
   const order = query.sort === 'relevance' ? ORDERS.subscribers : ORDERS[query.sort]
   const isByRank = query.sort === 'relevance' && words.length > 0
   const sorted = `order by ${isByRank ? 'rank, ' : ''}value ${order.direction}, id`
@@ -119,7 +119,7 @@ function rankOf(words: readonly string[], values: Values): string {
 
 /** A condition by which an index finds the channels that may contain the word. U+10FFFF sorts after every other character. */
 function mayHold(word: string, values: Values): string {
-  const start = startOf(word)
+  const start = wordPrefix(word)
   const [from, to] = [values.add(start), values.add(`${start}\u{10ffff}`)]
   return `c.id in (select channel_id from channel_starts where start >= ${from} and start < ${to})`
 }

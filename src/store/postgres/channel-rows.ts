@@ -1,7 +1,7 @@
 import { nameKey } from '../../model/channel-name.ts'
 import type { Channel } from '../../model/channel.ts'
 import { packChannel, unpackView, type ChannelView } from '../channel-codec.ts'
-import { startsOf, wordsOfChannel } from '../channel-words.ts'
+import { indexedPrefixes, wordsOfChannel } from '../channel-words.ts'
 import type { ChannelRow, NameRow, Writes } from '../plan/rows.ts'
 import type { Queries } from './database.ts'
 import { rowSet } from './row-set.ts'
@@ -92,7 +92,7 @@ export async function writeChannels(
 export async function writeWords(tx: Queries, channels: readonly Worded[]): Promise<void> {
   const rows = channels.map((channel) => ({ channel_id: channel.id, ...wordsOfChannel(channel) }))
   const starts = rows.flatMap(({ channel_id, ...words }) =>
-    startsOf(words).map((start) => ({ start, channel_id })),
+    indexedPrefixes(words).map((start) => ({ start, channel_id })),
   )
   const ids = channels.map(({ id }) => id)
   await Promise.all([

@@ -1,7 +1,7 @@
-import { eraseAll as eraseSteps, planBarred } from '../plan/erasure.ts'
+import { eraseAll as eraseSteps, planErasureOfRemoved } from '../plan/erasure.ts'
 import { planNumbersRemoval } from '../plan/removal.ts'
 import type { Retention } from '../store.ts'
-import { BARRED } from '../removal-codec.ts'
+import { REMOVED_CHANNELS } from '../removal-codec.ts'
 import type { Database } from './database.ts'
 import { createRun } from './write.ts'
 
@@ -27,28 +27,28 @@ export async function eraseWaiting(db: Database, retention: Retention): Promise<
 }
 
 /** A restored archive may hold what was removed after its backup was made: that is erased before anything is served. */
-export async function holdAgainstRegister(db: Database, at: number): Promise<void> {
+export async function eraseRemoved(db: Database, at: number): Promise<void> {
   const run = createRun(db)
-  const [barred, posts] = await Promise.all([
-    db.slow.all<{ id: number }>(BARRED),
-    db.slow.all<BarredPost>(BARRED_POSTS),
+  const [removed, posts] = await Promise.all([
+    db.slow.all<{ id: number }>(REMOVED_CHANNELS),
+    db.slow.all<RemovedPost>(REMOVED_POSTS),
   ])
-  if (barred.length > 0) {
-    const ids = barred.map(({ id }) => id)
-    await run((draft) => planBarred(draft, ids, at))
+  if (removed.length > 0) {
+    const ids = removed.map(({ id }) => id)
+    await run((draft) => planErasureOfRemoved(draft, ids, at))
   }
   for (const { name, platformId, number } of posts) {
     await run((draft) => planNumbersRemoval(draft, { name, platformId }, [number], at))
   }
 }
 
-interface BarredPost {
+interface RemovedPost {
   readonly name: string
   readonly platformId: number | null
   readonly number: number
 }
 
-const BARRED_POSTS = `with entries as materialized (
+const REMOVED_POSTS = `with entries as materialized (
     select r.name_key, r.platform_id, c.id, n.number from removals r
     cross join lateral (select r.number union select m::int from json_array_elements_text(r.members::json) m) n
     join channels c on c.id = coalesce((select id from channels where platform_id = r.platform_id),

@@ -18,15 +18,15 @@ export function createPictures(db: Database): Pictures {
     keep: (picture, file, at) =>
       db.transaction(async (tx) => {
         const { sha256 } = file
-        await tx.run(LOSE_OLD, picture.channelId, picture.number, picture.slot, sha256)
+        await tx.run(MARK_OLD_UNUSED, picture.channelId, picture.number, picture.slot, sha256)
         const isKept = (await tx.run(KEEP, ...placeOf(picture), sha256)) > 0
         if (!isKept) {
-          await tx.run(LOOSEN, sha256)
+          await tx.run(MARK_UNUSED, sha256)
           return false
         }
         const { type, bytes, width, height } = file
         await tx.run(ADD_FILE, sha256, type, bytes, width, height, at)
-        await tx.run(TIE, [bytea(sha256)])
+        await tx.run(UNMARK, [bytea(sha256)])
         return true
       }),
     async miss(picture, missed) {
@@ -49,17 +49,17 @@ export function createPictures(db: Database): Pictures {
       const row = await db.get<FileRow>(FILE, sha256)
       return row && fileOf(row)
     },
-    async held(hashes) {
+    async used(hashes) {
       const rows = await db.all<{ sha256: string }>(HELD, hashes.map(bytea))
       return new Set(rows.map((row) => row.sha256))
     },
     async sample(limit) {
       return (await db.all<FileRow>(SAMPLE, limit)).map(fileOf)
     },
-    loose: (limit) =>
+    unused: (limit) =>
       db.transaction(async (tx) => {
-        await tx.run(TIE_HELD)
-        const rows = await tx.all<{ sha256: string }>(LOOSE, limit)
+        await tx.run(UNMARK_USED)
+        const rows = await tx.all<{ sha256: string }>(UNUSED, limit)
         const hashes = rows.map((row) => row.sha256)
         await tx.run(REMOVE_FILES, hashes.map(bytea))
         return hashes
@@ -67,7 +67,7 @@ export function createPictures(db: Database): Pictures {
     forget: (hashes, now) =>
       db.transaction(async (tx) => {
         const gone = hashes.map(bytea)
-        await tx.run(TIE, gone)
+        await tx.run(UNMARK, gone)
         if ((await tx.run(WANT_AGAIN, gone, now)) > 0) await tx.run(REMOVE_FILES, gone)
       }),
     async spend(day, bytes) {
@@ -94,7 +94,7 @@ export async function writePictures(tx: Queries, writes: Writes): Promise<void> 
     ),
     tx.run(DROP, ...REFS.values(gone.map(packRef)), [], [], []),
     tx.run(DROP, ...posts, ...PLACES.values(rows)),
-    tx.run(LOSE_RENAMED, ...WANTED.values(rows)),
+    tx.run(MARK_RENAMED_UNUSED, ...WANTED.values(rows)),
     tx.run(WANT, ...WANTED.values(rows)),
   ])
 }
@@ -142,13 +142,13 @@ const AT = 'channel_id = $1 and number = $2 and slot = $3 and name = $4 and due_
 const KEEP = `update pictures set sha256 = decode($5, 'hex'), due_at = null, tries = 0 where ${AT}`
 const FAIL = `update pictures set tries = tries + $6, due_at = $5 where ${AT}`
 const REFUSE = `update pictures set is_refused = true, due_at = null where ${AT}`
-const LOSE_OLD = `insert into loose_files select sha256 from pictures
+const MARK_OLD_UNUSED = `insert into loose_files select sha256 from pictures
   where channel_id = $1 and number = $2 and slot = $3 and sha256 <> decode($4, 'hex') on conflict do nothing`
-const LOOSEN = `insert into loose_files values (decode($1, 'hex')) on conflict do nothing`
-const TIE = 'delete from loose_files where sha256 = any($1::bytea[])'
-const TIE_HELD = `delete from loose_files l
+const MARK_UNUSED = `insert into loose_files values (decode($1, 'hex')) on conflict do nothing`
+const UNMARK = 'delete from loose_files where sha256 = any($1::bytea[])'
+const UNMARK_USED = `delete from loose_files l
   where exists (select 1 from pictures p where p.sha256 = l.sha256)`
-const LOOSE = `select encode(sha256, 'hex') as sha256 from loose_files order by loose_files.sha256 limit $1`
+const UNUSED = `select encode(sha256, 'hex') as sha256 from loose_files order by loose_files.sha256 limit $1`
 const WANT_AGAIN = 'update pictures set sha256 = null, due_at = $2 where sha256 = any($1::bytea[])'
 const REMOVE_FILES = 'delete from picture_files where sha256 = any($1::bytea[])'
 const ADD_FILE = `insert into picture_files values (decode($1, 'hex'), $2, $3, $4, $5, $6) on conflict do nothing`
@@ -173,7 +173,7 @@ const DROP = `with gone as (delete from pictures p using ${REFS.from()}
     where ${REFS.is('p')} and (p.channel_id, p.number, p.slot) not in
       (select * from unnest($3::int[], $4::int[], $5::smallint[])) returning p.sha256)
   insert into loose_files select distinct sha256 from gone where sha256 is not null on conflict do nothing`
-const LOSE_RENAMED = `insert into loose_files select distinct p.sha256 from pictures p join ${WANTED.from()} on ${WANTED.is('p')}
+const MARK_RENAMED_UNUSED = `insert into loose_files select distinct p.sha256 from pictures p join ${WANTED.from()} on ${WANTED.is('p')}
   where p.name <> r.name and p.number <> 0 and p.sha256 is not null on conflict do nothing`
 // A channel's own picture (number 0) keeps its old file until the next one is fetched.
 const WANT = `insert into pictures as p (${WANTED.columns}) select * from ${WANTED.from()}

@@ -8,7 +8,7 @@ import { emptyOrphans } from './consumers.ts'
 import { createDeliveries } from './deliveries.ts'
 import { openDatabase, type Database } from './database.ts'
 import { createEdits } from './edits.ts'
-import { eraseWaiting, holdAgainstRegister } from './eraser.ts'
+import { eraseWaiting, eraseRemoved } from './eraser.ts'
 import { createEventLog } from './events.ts'
 import { createFrontier } from './frontier.ts'
 import { createGroups } from './groups.ts'
@@ -50,7 +50,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
   signal?.addEventListener('abort', giveUp, { once: true })
   try {
     await migrate(db)
-    await holdAgainstRegister(db, clock.now())
+    await eraseRemoved(db, clock.now())
   } catch (error) {
     await db.close()
     signal?.throwIfAborted()

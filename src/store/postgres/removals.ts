@@ -1,5 +1,5 @@
 import { nameKey } from '../../model/channel-name.ts'
-import { barredBy, publicEntry } from '../plan/register.ts'
+import { removedBy, publicEntry } from '../plan/register.ts'
 import { planChannelRemoval, planPostRemoval } from '../plan/removal.ts'
 import { unpackRemoval, type StoredRemoval } from '../removal-codec.ts'
 import type { Removals } from '../removals.ts'
@@ -28,9 +28,9 @@ export function createRemovals(db: Database, retention: Retention): Removals {
       return (await db.run(LIFT, nameKey(name), number ?? 0)) > 0
     },
     find: (channel) => findRemoval(db, channel),
-    async barred({ names, platformIds = [] }, numbers) {
+    async removed({ names, platformIds = [] }, numbers) {
       const rows = await db.all<StoredRemoval>(CONCERNING, [], platformIds, names.map(nameKey))
-      return barredBy(rows.map(unpackRemoval), numbers)
+      return removedBy(rows.map(unpackRemoval), numbers)
     },
     async list() {
       return (await db.slow.all<StoredRemoval>(LIST)).map(unpackRemoval).map(publicEntry)

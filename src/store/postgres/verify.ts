@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS } from '../../model/time.ts'
 import type { Progress } from '../file-store.ts'
 import { UNCOUNTED } from '../post-codec.ts'
-import { BARRED } from '../removal-codec.ts'
+import { REMOVED_CHANNELS } from '../removal-codec.ts'
 import type { Database } from './database.ts'
 import { firstDayApart } from './stats.ts'
 
@@ -87,5 +87,5 @@ const rulesAt = (now: number): Readonly<Record<string, string>> => ({
     where w.name <> '' and not exists (select 1 from channel_starts s where s.channel_id = w.channel_id)`,
   'a word without its channel': `select s.start as what from channel_starts s
     where not exists (select 1 from channels c where c.id = s.channel_id)`,
-  'a removed channel that is still there': `select username as what from (${BARRED}) b`,
+  'a removed channel that is still there': `select username as what from (${REMOVED_CHANNELS}) b`,
 })

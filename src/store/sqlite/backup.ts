@@ -4,7 +4,7 @@ import { DatabaseSync, backup } from 'node:sqlite'
 import { newLogName } from '../event-rules.ts'
 import { makeFolder } from '../make-folder.ts'
 import type { Database } from './database.ts'
-import { wipeTraces } from './eraser.ts'
+import { truncateWal } from './eraser.ts'
 
 interface BackupRequest {
   readonly db: Database
@@ -27,7 +27,7 @@ export async function backupStore(request: BackupRequest): Promise<void> {
   // The ledger is copied last: its register has what was removed meanwhile, which is then erased when the copy is opened.
   await copyDatabase(ledger, target, undefined)
   // While the copy was reading, a removal could not truncate the WAL that holds what it erased.
-  await wipeTraces(db)
+  await truncateWal(db)
   renameLog(join(target, basename(db.path)))
   if (existsSync(join(folder, SECRET_FILE))) {
     copyFileSync(join(folder, SECRET_FILE), join(target, SECRET_FILE))

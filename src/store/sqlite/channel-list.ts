@@ -2,8 +2,8 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { Channel } from '../../model/channel.ts'
 import { inBatches } from '../../model/in-batches.ts'
 import type { ChannelQuery, Page } from '../archive.ts'
-import { askedWords, startOf } from '../channel-words.ts'
-import { Listing, type Looked, type Place, type Value } from './channel-listing.ts'
+import { foldQueryWords, wordPrefix } from '../channel-words.ts'
+import { Listing, type TestedPlace, type Place, type Value } from './channel-listing.ts'
 import { channelById } from './channel-rows.ts'
 import type { Database } from './database.ts'
 import { isRecounted } from './recount.ts'
@@ -31,7 +31,7 @@ export async function listChannels(
   db: Database,
   query: ChannelQuery,
 ): Promise<Page<Channel, string>> {
-  const words = askedWords(query.words)
+  const words = foldQueryWords(query.words)
   const listing = new Listing(query, words)
   const after = query.after === null ? null : placeOf(JSON.parse(query.after) as Value[])
   const wanted = query.limit + 1
@@ -101,7 +101,7 @@ async function* largest(db: Database, listing: Listing): AsyncGenerator<number[]
   let position: Place | null = null
   for (let looked = 0; looked < MAX_LOOKED; looked += STEP) {
     const from: Place | null = position
-    const rows: Looked[] = await db.read(() => listing.next(db, from, STEP))
+    const rows: TestedPlace[] = await db.read(() => listing.next(db, from, STEP))
     yield rows.filter(({ passes }) => passes === 1).map(({ id }) => id)
     if (rows.length < STEP) return
     position = rows.at(-1)!
@@ -115,7 +115,7 @@ async function candidatesOf(
 ): Promise<readonly number[] | undefined> {
   const sources: { readonly sql: string; readonly value: string }[] = []
   if (words.length > 0 && (await db.read(() => isRecounted(db)))) {
-    for (const word of words) sources.push({ sql: BY_START, value: startOf(word) })
+    for (const word of words) sources.push({ sql: BY_START, value: wordPrefix(word) })
   }
   if (query.lang.length > 0) sources.push({ sql: BY_LANGUAGE, value: JSON.stringify(query.lang) })
   if (query.status.length > 0) sources.push({ sql: BY_STATUS, value: JSON.stringify(query.status) })

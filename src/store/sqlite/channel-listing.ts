@@ -22,7 +22,7 @@ export interface Place {
   readonly id: number
 }
 
-export interface Looked extends Place {
+export interface TestedPlace extends Place {
   /** Null when a filter tests a column that is null. */
   readonly passes: 0 | 1 | null
 }
@@ -69,7 +69,7 @@ export class Listing {
   }
 
   /** The next channels along the index of the order, whether they pass the filters or not. */
-  next(db: Database, after: Place | null, limit: number): Looked[] {
+  next(db: Database, after: Place | null, limit: number): TestedPlace[] {
     const { by, direction } = this.#order
     const isPast = direction === 'desc' ? '<' : '>'
     const from = after ? `where ${by} ${isPast}= ? and (${by} ${isPast} ? or c.id > ?)` : ''

@@ -1,14 +1,14 @@
-import { startsOf, type ChannelWords } from '../channel-words.ts'
+import { indexedPrefixes, type ChannelWords } from '../channel-words.ts'
 import type { Database } from './database.ts'
 
 /**
- * A channel's words and their prefixes (`startsOf`). Prefixes to delete are computed from the stored words, since the current
+ * A channel's words and their prefixes (`indexedPrefixes`). Prefixes to delete are computed from the stored words, since the current
  * analyzer might derive other words from the profile.
  */
 
 export function saveWords(db: Database, channelId: number, words: ChannelWords): void {
   const { name, title, description } = words
-  const starts = new Set(startsOf(words))
+  const starts = new Set(indexedPrefixes(words))
   for (const start of writtenStarts(db, channelId)) {
     if (!starts.has(start)) db.run(DROP, start, channelId)
   }
@@ -23,7 +23,7 @@ export function dropWords(db: Database, channelId: number): void {
 
 function writtenStarts(db: Database, channelId: number): string[] {
   const words = db.get<ChannelWords>(WORDS, channelId)
-  return words ? startsOf(words) : []
+  return words ? indexedPrefixes(words) : []
 }
 
 const WORDS = 'select name, title, description from channel_words where channel_id = ?'

@@ -1,7 +1,7 @@
 import { systemClock } from '../../model/clock.ts'
-import { eraseAll as eraseSteps, planBarred } from '../plan/erasure.ts'
+import { eraseAll as eraseSteps, planErasureOfRemoved } from '../plan/erasure.ts'
 import type { Retention } from '../store.ts'
-import { BARRED } from '../removal-codec.ts'
+import { REMOVED_CHANNELS } from '../removal-codec.ts'
 import type { Database } from './database.ts'
 import { pendingErasures } from './erasure-rows.ts'
 import { createRun } from './write.ts'
@@ -13,9 +13,9 @@ const LOG_ATTEMPTS = 50
 const LOG_AGAIN_MS = 20
 
 /** A restored backup may hold what was removed after it was made: that is erased before anything is served. */
-export async function holdAgainstRegister(db: Database, now: number): Promise<void> {
-  const barred = await db.read(() => db.all<{ id: number }>(BARRED).map(({ id }) => id))
-  if (barred.length > 0) await createRun(db)((draft) => planBarred(draft, barred, now))
+export async function eraseRemoved(db: Database, now: number): Promise<void> {
+  const removed = await db.read(() => db.all<{ id: number }>(REMOVED_CHANNELS).map(({ id }) => id))
+  if (removed.length > 0) await createRun(db)((draft) => planErasureOfRemoved(draft, removed, now))
 }
 
 /** Finishes erasures that were begun by this process or by one that crashed. */
@@ -31,7 +31,7 @@ export async function eraseAll(
   retention: Retention,
 ): Promise<number> {
   const { posts, isTraceLeft } = await eraseSteps(createRun(db), channelIds, retention)
-  if (isTraceLeft) await wipeTraces(db)
+  if (isTraceLeft) await truncateWal(db)
   return posts
 }
 
@@ -39,7 +39,7 @@ export async function eraseAll(
  * Erased content is overwritten with zeros in the database file, but the WAL still holds older versions of its pages. It
  * cannot be truncated while anyone reads them, so this retries for a while.
  */
-export async function wipeTraces(db: Database): Promise<void> {
+export async function truncateWal(db: Database): Promise<void> {
   for (let attempt = 0; attempt < LOG_ATTEMPTS; attempt++) {
     const row = await db.read(() => db.get<{ busy: number }>('pragma wal_checkpoint(truncate)'))
     if (row?.busy === 0) return

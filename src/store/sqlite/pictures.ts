@@ -17,15 +17,15 @@ export function createPictures(db: Database): Pictures {
       db.write(() => {
         const sha256 = bytesOf(file.sha256)
         const key = keyOfRef(picture)
-        db.run(LOSE_OLD, key, picture.slot, sha256)
+        db.run(MARK_OLD_UNUSED, key, picture.slot, sha256)
         const isKept = db.run(KEEP, sha256, key, picture.slot, picture.name) > 0
         if (!isKept) {
-          db.run(LOOSEN, sha256)
+          db.run(MARK_UNUSED, sha256)
           return false
         }
         const { type, bytes, width, height } = file
         db.run(ADD_FILE, sha256, type, bytes, width, height, at)
-        db.run(TIE, sha256)
+        db.run(UNMARK, sha256)
         return true
       }),
     miss: (picture, missed) =>
@@ -45,22 +45,22 @@ export function createPictures(db: Database): Pictures {
         const row = db.get<FileRow>(FILE, bytesOf(sha256))
         return row && fileOf(row)
       }),
-    held: (hashes) =>
+    used: (hashes) =>
       db.read(
         () => new Set(hashes.filter((sha256) => db.get(HELD, bytesOf(sha256)) !== undefined)),
       ),
     sample: (limit) => db.read(() => db.all<FileRow>(SAMPLE, limit).map(fileOf)),
-    loose: (limit) =>
+    unused: (limit) =>
       db.write(() => {
-        db.run(TIE_HELD)
-        const hashes = db.all<{ sha256: Uint8Array }>(LOOSE, limit).map((row) => row.sha256)
+        db.run(UNMARK_USED)
+        const hashes = db.all<{ sha256: Uint8Array }>(UNUSED, limit).map((row) => row.sha256)
         for (const sha256 of hashes) db.run(REMOVE_FILE, sha256)
         return hashes.map(hexOf)
       }),
     forget: (hashes, now) =>
       db.write(() => {
         for (const sha256 of hashes.map(bytesOf)) {
-          db.run(TIE, sha256)
+          db.run(UNMARK, sha256)
           if (db.run(WANT_AGAIN, now, sha256) > 0) db.run(REMOVE_FILE, sha256)
         }
       }),
@@ -89,7 +89,7 @@ export function writePictures(db: Database, writes: Writes): void {
     const key = keyOfRef(ref)
     drop(db, key, JSON.stringify(wanted.map(({ slot }) => slot)))
     for (const { slot, name } of wanted) {
-      if (ref.number !== 0) db.run(LOSE_RENAMED, key, slot, name)
+      if (ref.number !== 0) db.run(MARK_RENAMED_UNUSED, key, slot, name)
       db.run(WANT, key, slot, name, at)
     }
   }
@@ -98,7 +98,7 @@ export function writePictures(db: Database, writes: Writes): void {
 /** Drops all pictures of a post except those in the given slots. */
 function drop(db: Database, key: number, slots: string): void {
   if (db.get('select 1 from pictures where key = ? limit 1', key) === undefined) return
-  db.run(LOSE, key, slots)
+  db.run(MARK_DROPPED_UNUSED, key, slots)
   db.run(DROP, key, slots)
 }
 
@@ -131,13 +131,13 @@ const AT = 'key = ? and slot = ? and name = ? and due_at is not null'
 const KEEP = `update pictures set sha256 = ?, due_at = null, tries = 0 where ${AT}`
 const FAIL = `update pictures set tries = tries + ?, due_at = ? where ${AT}`
 const REFUSE = `update pictures set is_refused = 1, due_at = null where ${AT}`
-const LOSE_OLD = `insert or ignore into loose_files select sha256 from pictures
+const MARK_OLD_UNUSED = `insert or ignore into loose_files select sha256 from pictures
   where key = ? and slot = ? and sha256 <> ?`
-const LOOSEN = 'insert or ignore into loose_files values (?)'
-const TIE = 'delete from loose_files where sha256 = ?'
-const TIE_HELD = `delete from loose_files where sha256 in (select l.sha256 from loose_files l
+const MARK_UNUSED = 'insert or ignore into loose_files values (?)'
+const UNMARK = 'delete from loose_files where sha256 = ?'
+const UNMARK_USED = `delete from loose_files where sha256 in (select l.sha256 from loose_files l
   where exists (select 1 from pictures p where p.sha256 = l.sha256))`
-const LOOSE = 'select sha256 from loose_files order by sha256 limit ?'
+const UNUSED = 'select sha256 from loose_files order by sha256 limit ?'
 const WANT_AGAIN = 'update pictures set sha256 = null, due_at = ? where sha256 = ?'
 const REMOVE_FILE = 'delete from picture_files where sha256 = ?'
 const ADD_FILE = 'insert or ignore into picture_files values (?, ?, ?, ?, ?, ?)'
@@ -152,9 +152,9 @@ const DAY = 'select bytes from picture_days where day = ?'
 const TOTAL = 'select value from totals where name = ?'
 const MOVE = 'update or ignore pictures set key = ? where key = ?'
 const OTHERS = 'key = ? and slot not in (select value from json_each(?))'
-const LOSE = `insert or ignore into loose_files select sha256 from pictures where ${OTHERS} and sha256 is not null`
+const MARK_DROPPED_UNUSED = `insert or ignore into loose_files select sha256 from pictures where ${OTHERS} and sha256 is not null`
 const DROP = `delete from pictures where ${OTHERS}`
-const LOSE_RENAMED = `insert or ignore into loose_files select sha256 from pictures
+const MARK_RENAMED_UNUSED = `insert or ignore into loose_files select sha256 from pictures
   where key = ? and slot = ? and name <> ? and sha256 is not null`
 // A channel's own picture (number 0) keeps its old file until the next one is fetched.
 const WANT = `insert into pictures (key, slot, name, due_at) values (?, ?, ?, ?)

@@ -1,9 +1,9 @@
-import { carryOut } from '../plan/run-plan.ts'
+import { runPlanSync } from '../plan/run-plan.ts'
 import { planNumbersRemoval } from '../plan/removal.ts'
 import { numbersOf } from '../plan/register.ts'
 import { unpackRemoval, type StoredRemoval } from '../removal-codec.ts'
 import type { Database } from './database.ts'
-import { wipeTraces } from './eraser.ts'
+import { truncateWal } from './eraser.ts'
 import { ON_KNOWN } from './register.ts'
 import { rowsOf } from './write.ts'
 
@@ -32,12 +32,12 @@ export async function reconcileRegister(
       if (row.number === 0) continue
       const channel = { name: row.name_key, platformId: row.platform_id }
       const numbers = numbersOf(unpackRemoval(row))
-      carryOut((draft) => planNumbersRemoval(draft, channel, numbers, now), rowsOf(db))
+      runPlanSync((draft) => planNumbersRemoval(draft, channel, numbers, now), rowsOf(db))
     }
     ledger.run(COPY, JSON.stringify(uncopied))
     return lost.some((row) => row.number > 0)
   })
-  if (isErased) await wipeTraces(db)
+  if (isErased) await truncateWal(db)
 }
 
 /** Rows that the others lack, or have without the numeric id. */

@@ -1,12 +1,12 @@
 import type { Clock } from '../../model/clock.ts'
 import { nameKey } from '../../model/channel-name.ts'
-import { barredBy, publicEntry } from '../plan/register.ts'
+import { removedBy, publicEntry } from '../plan/register.ts'
 import { planChannelRemoval, planPostRemoval } from '../plan/removal.ts'
 import { unpackRemoval, type StoredRemoval } from '../removal-codec.ts'
 import type { Removals } from '../removals.ts'
 import type { Retention } from '../store.ts'
 import type { Database } from './database.ts'
-import { eraseAll, eraseWaiting, wipeTraces } from './eraser.ts'
+import { eraseAll, eraseWaiting, truncateWal } from './eraser.ts'
 import { findRemoval } from './register.ts'
 import { reconcileRegister } from './register-copy.ts'
 import { createRun } from './write.ts'
@@ -26,7 +26,7 @@ export function createRemovals(
     async removePost(name, number, reason, at) {
       const posts = await run((draft) => planPostRemoval(draft, name, number, reason, at))
       await reconcileRegister(db, ledger, at)
-      if (posts > 0) await wipeTraces(db)
+      if (posts > 0) await truncateWal(db)
       return { posts }
     },
     async resume() {
@@ -46,11 +46,11 @@ export function createRemovals(
       })
     },
     find: (channel) => db.read(() => findRemoval(db, channel)),
-    barred: ({ names, platformIds = [] }, numbers) =>
+    removed: ({ names, platformIds = [] }, numbers) =>
       db.read(() => {
         const keys = JSON.stringify(names.map(nameKey))
-        const rows = db.all<StoredRemoval>(BARS, keys, JSON.stringify(platformIds))
-        return barredBy(rows.map(unpackRemoval), numbers)
+        const rows = db.all<StoredRemoval>(REMOVED, keys, JSON.stringify(platformIds))
+        return removedBy(rows.map(unpackRemoval), numbers)
       }),
     list: () => db.read(() => db.all<StoredRemoval>(LIST).map(unpackRemoval).map(publicEntry)),
   }
@@ -59,7 +59,7 @@ export function createRemovals(
 const ENTRY = 'select * from removals where name_key = ? and number = ?'
 const LIFT = `delete from removals
   where (name_key = ? and number = ?) or (number = ? and platform_id = ?)`
-const BARS = `with known as (select distinct channel_id as id from channel_names
+const REMOVED = `with known as (select distinct channel_id as id from channel_names
     where name_key in (select value from json_each(?1)))
   select * from removals where name_key in (select value from json_each(?1))
     or name_key in (select n.name_key from channel_names n join known on known.id = n.channel_id)

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, test } from 'node:test'
-import { foldLog } from './restore.ts'
+import { checkpointWal } from './restore.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'telegrep-restore-'))
 after(() => rmSync(root, { recursive: true, force: true }))
@@ -22,7 +22,7 @@ test('what a crash left in the log of the old store is in its file before the lo
   const path = join(root, 'store.db')
   leaveCrashed(path)
   assert.ok(statSync(`${path}-wal`).size > 0)
-  foldLog(path)
+  checkpointWal(path)
   for (const suffix of ['-wal', '-shm']) rmSync(`${path}${suffix}`, { force: true })
   using db = new DatabaseSync(path)
   assert.deepEqual({ ...db.prepare('select x from t').get() }, { x: 7 })
@@ -32,7 +32,7 @@ test('an old store that cannot be opened, or is not there, is no reason to stop'
   const path = join(root, 'broken.db')
   writeFileSync(path, 'no database at all, but long enough for a header: '.repeat(4))
   writeFileSync(`${path}-wal`, 'no log')
-  foldLog(path)
-  foldLog(join(root, 'missing.db'))
+  checkpointWal(path)
+  checkpointWal(join(root, 'missing.db'))
   assert.ok(!existsSync(join(root, 'missing.db')))
 })

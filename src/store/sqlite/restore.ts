@@ -29,7 +29,7 @@ export async function openSqliteRestore(
   expectClosed(from)
   await using owned = new AsyncDisposableStack()
   // Every process that opens a store first opens its ledger and keeps it open: this one lock keeps all others out.
-  owned.adopt(lockAlone(join(folder, LEDGER_FILE)), async (connection) => connection.close())
+  owned.adopt(lockFile(join(folder, LEDGER_FILE)), async (connection) => connection.close())
   const draftFolder = join(folder, DRAFT_FOLDER)
   const draft = join(draftFolder, STORE_FILE)
   const clear = () => rm(draftFolder, { recursive: true, force: true })
@@ -52,7 +52,7 @@ export async function openSqliteRestore(
     },
     async swap() {
       await sync(draft)
-      foldLog(target)
+      checkpointWal(target)
       // A WAL left by a crash would be replayed over the copy.
       for (const suffix of ['-wal', '-shm']) await rm(`${target}${suffix}`, { force: true })
       await rename(draft, target)
@@ -66,7 +66,7 @@ export async function openSqliteRestore(
  * Writes what a crash left in a store's WAL into its file. The WAL is removed before the file is replaced, and a crash between
  * the two must leave the old store complete.
  */
-export function foldLog(path: string): void {
+export function checkpointWal(path: string): void {
   if (!existsSync(`${path}-wal`)) return
   try {
     using old = new DatabaseSync(path)
@@ -77,7 +77,7 @@ export function foldLog(path: string): void {
 }
 
 /** A connection with an exclusive lock on the file. Every other connection holds a lock as long as it is open. */
-function lockAlone(path: string): DatabaseSync {
+function lockFile(path: string): DatabaseSync {
   const connection = new DatabaseSync(path, { timeout: LOCK_MS })
   try {
     connection.exec('pragma locking_mode = exclusive; begin exclusive')

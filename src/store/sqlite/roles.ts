@@ -1,7 +1,7 @@
 import type { Clock } from '../../model/clock.ts'
 import { isDeadHere } from '../owner.ts'
 import type { Roles } from '../roles.ts'
-import { isLeaseGood } from '../schedule-rules.ts'
+import { isLeaseValid } from '../schedule-rules.ts'
 import type { Database } from './database.ts'
 
 export function createRoles(db: Database, clock: Clock): Roles {
@@ -10,7 +10,7 @@ export function createRoles(db: Database, clock: Clock): Roles {
       db.write(() => {
         const now = clock.now()
         const kept = db.get<RoleRow>('select owner, token, until from roles where name = ?', name)
-        const isHeld = kept !== undefined && kept.owner !== null && isLeaseGood(kept.until, now)
+        const isHeld = kept !== undefined && kept.owner !== null && isLeaseValid(kept.until, now)
         // A holder that died on this host is not waited for.
         if (isHeld && kept.owner !== owner && !isDeadHere(kept.owner!, owner)) return undefined
         const lease = { name, owner, token: (kept?.token ?? 0) + 1, until: now + ttlMs }

@@ -11,12 +11,12 @@ import { createBudget } from './budget.ts'
 import { createChanges } from './changes.ts'
 import { createDeliveries } from './deliveries.ts'
 import { openDatabase, type DatabaseOptions } from './database.ts'
-import { eraseWaiting, holdAgainstRegister } from './eraser.ts'
+import { eraseWaiting, eraseRemoved } from './eraser.ts'
 import { createEventLog } from './events.ts'
 import { createEdits } from './edits.ts'
 import { createFrontier } from './frontier.ts'
 import { createGroups } from './groups.ts'
-import { LEDGER_LOG_PAGES, reserveRoom } from './ledger-room.ts'
+import { LEDGER_LOG_PAGES, reserveLedgerSpace } from './ledger-space.ts'
 import { createLedger } from './ledger.ts'
 import { refuseLostLedger, refuseLostStore, rememberStore, watchFiles } from './lost-store.ts'
 import { readMigrations, schemaVersion } from './migrate.ts'
@@ -65,11 +65,11 @@ export async function openSqliteStore(
     // Each thread that opens the store has its own cache; with 32 MB neither writes nor pages were faster.
     cacheKib: 8_192,
   })
-  await reserveRoom(ledger)
+  await reserveLedgerSpace(ledger)
   await settleNewStore(db)
   await rememberStore(db, ledger)
   await reconcileRegister(db, ledger, clock.now())
-  await holdAgainstRegister(db, clock.now())
+  await eraseRemoved(db, clock.now())
   eraseWaiting(db, retention).catch(() => {
     // The store was closed meanwhile, or the error also stops the next write and is reported there. The next start resumes.
   })

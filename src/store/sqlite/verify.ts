@@ -1,7 +1,7 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { DAY_MS, HOUR_MS } from '../../model/time.ts'
 import { UNCOUNTED } from '../post-codec.ts'
-import { BARRED } from '../removal-codec.ts'
+import { REMOVED_CHANNELS } from '../removal-codec.ts'
 import type { Database } from './database.ts'
 import { KEY_SPAN } from './post-codec.ts'
 import { scanPosts } from './scan.ts'
@@ -93,5 +93,5 @@ const RULES: Readonly<Record<string, string>> = {
   'a name without its channel': ofNoChannel('channel_names', 'name_key'),
   'a day without its channel': ofNoChannel('channel_days', 'channel_id'),
   'words without their channel': ofNoChannel('channel_starts', 'start'),
-  'a removed channel that is still there': `select username as what from (${BARRED})`,
+  'a removed channel that is still there': `select username as what from (${REMOVED_CHANNELS})`,
 }

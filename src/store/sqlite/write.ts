@@ -1,5 +1,5 @@
 import { kindNumber } from '../post-features.ts'
-import { carryOut, type RunPlan } from '../plan/run-plan.ts'
+import { runPlanSync, type RunPlan } from '../plan/run-plan.ts'
 import type { Wanted, Writes } from '../plan/rows.ts'
 import { forgetCandidate } from './candidates.ts'
 import { markChanges } from './change-rows.ts'
@@ -17,7 +17,7 @@ import { writeSchedules } from './schedule-rows.ts'
 
 export function createRun(db: Database): RunPlan {
   const rows = rowsOf(db)
-  return (plan) => db.write(() => carryOut(plan, rows))
+  return (plan) => db.write(() => runPlanSync(plan, rows))
 }
 
 /** For plans that are part of a larger transaction. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '../../../model/clock.ts'
 import { NOBODY, STRENGTH, changeOf, strongerKind, type Changes } from '../../changes.ts'
-import { isLeaseGood } from '../../schedule-rules.ts'
+import { isLeaseValid } from '../../schedule-rules.ts'
 import {
   countedPosts,
   keptPosts,
@@ -46,7 +46,7 @@ export function createChanges(state: MemoryState, clock: Clock): Changes {
     async claim(consumer, { limit, ttlMs }) {
       const now = clock.now()
       const taken = bySeq(consumers.get(consumer)?.changes.values() ?? [])
-        .filter((change) => change.claim === null || !isLeaseGood(change.claimedUntil, now))
+        .filter((change) => change.claim === null || !isLeaseValid(change.claimedUntil, now))
         .slice(0, limit)
       if (taken.length === 0) return undefined
       const id = randomUUID()

@@ -2,7 +2,7 @@ import type { Channel } from '../../../model/channel.ts'
 import type { ArchivedPost } from '../../../model/post.ts'
 import { postHas } from '../../../text/post-features.ts'
 import type { ChannelQuery, Page, PostListQuery } from '../../archive.ts'
-import { askedWords, wordsOfChannel } from '../../channel-words.ts'
+import { foldQueryWords, wordsOfChannel } from '../../channel-words.ts'
 import { holdsHashes } from '../../terms.ts'
 import { relevanceClass } from './relevance-class.ts'
 import { keptPosts, viewChannel, type KeptPost, type MemoryState } from './state.ts'
@@ -39,7 +39,7 @@ export function listChannels(state: MemoryState, query: ChannelQuery): Page<Chan
   const after = query.after === null ? null : (JSON.parse(query.after) as Position)
   const isByClass = query.sort === 'relevance' && query.words.length > 0
   const isUp = query.sort === 'username'
-  const words = askedWords(query.words)
+  const words = foldQueryWords(query.words)
   const found = [...state.channels.values()].flatMap((kept) => {
     const channel = viewChannel(state, kept)
     const rank = relevanceClass(channel.username, wordsOfChannel(channel), words)

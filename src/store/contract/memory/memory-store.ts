@@ -1,5 +1,5 @@
 import { systemClock, type Clock } from '../../../model/clock.ts'
-import { carryOut, type RunPlan } from '../../plan/run-plan.ts'
+import { runPlanSync, type RunPlan } from '../../plan/run-plan.ts'
 import type { Wanted, Writes } from '../../plan/rows.ts'
 import { createLivePages } from '../../live-pages.ts'
 import type { Retention, Store } from '../../store.ts'
@@ -30,7 +30,7 @@ export function openMemoryStore(options: {
     load: (wanted: Wanted) => load(state, wanted),
     write: (writes: Writes) => write(state, writes),
   }
-  const run: RunPlan = async (plan) => carryOut(plan, rows)
+  const run: RunPlan = async (plan) => runPlanSync(plan, rows)
   return {
     archive: createArchive(state, { run, retention, clock }),
     changes: createChanges(state, clock),

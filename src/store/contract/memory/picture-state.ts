@@ -13,10 +13,10 @@ export interface PictureState {
   rows: Map<string, KeptPictureRow>
   readonly files: Map<string, PictureFile>
   /** Hashes of files that some picture no longer uses. */
-  readonly loose: Set<string>
+  readonly unused: Set<string>
   readonly days: Map<number, number>
 }
 
 export function createPictureState(): PictureState {
-  return { rows: new Map(), files: new Map(), loose: new Set(), days: new Map() }
+  return { rows: new Map(), files: new Map(), unused: new Set(), days: new Map() }
 }

@@ -28,12 +28,12 @@ export function createPictures({ pictures: state }: MemoryState): Pictures {
     async keep(picture, file) {
       const row = wanted(picture)
       if (!row) {
-        state.loose.add(file.sha256)
+        state.unused.add(file.sha256)
         return false
       }
       if (!state.files.has(file.sha256)) state.files.set(file.sha256, file)
-      state.loose.delete(file.sha256)
-      if (row.sha256 !== null && row.sha256 !== file.sha256) state.loose.add(row.sha256)
+      state.unused.delete(file.sha256)
+      if (row.sha256 !== null && row.sha256 !== file.sha256) state.unused.add(row.sha256)
       Object.assign(row, { sha256: file.sha256, dueAt: null, tries: 0 })
       return true
     },
@@ -62,7 +62,7 @@ export function createPictures({ pictures: state }: MemoryState): Pictures {
     async file(sha256) {
       return isHeld(sha256) ? state.files.get(sha256) : undefined
     },
-    async held(hashes) {
+    async used(hashes) {
       return new Set(hashes.filter(isHeld))
     },
     async sample(limit) {
@@ -70,15 +70,15 @@ export function createPictures({ pictures: state }: MemoryState): Pictures {
         .toSorted((a, b) => (a.sha256 < b.sha256 ? -1 : 1))
         .slice(0, limit)
     },
-    async loose(limit) {
-      for (const sha256 of state.loose) if (isHeld(sha256)) state.loose.delete(sha256)
-      const some = [...state.loose].slice(0, limit)
+    async unused(limit) {
+      for (const sha256 of state.unused) if (isHeld(sha256)) state.unused.delete(sha256)
+      const some = [...state.unused].slice(0, limit)
       for (const sha256 of some) state.files.delete(sha256)
       return some
     },
     async forget(hashes, now) {
       for (const sha256 of hashes) {
-        state.loose.delete(sha256)
+        state.unused.delete(sha256)
         state.files.delete(sha256)
       }
       for (const row of rows())
@@ -122,7 +122,7 @@ function want(state: PictureState, ref: PictureRef, name: string, at: number): v
     return
   }
   const isLasting = ref.number === 0
-  if (row && row.sha256 !== null && !isLasting) state.loose.add(row.sha256)
+  if (row && row.sha256 !== null && !isLasting) state.unused.add(row.sha256)
   const sha256 = isLasting ? (row?.sha256 ?? null) : null
   state.rows.set(keyOf(ref), { ...ref, name, sha256, tries: 0, dueAt: at, isRefused: false })
 }
@@ -144,7 +144,7 @@ function dropPictures(
   for (const row of picturesAt(state, ref)) {
     if (!isDropped(row)) continue
     state.rows.delete(keyOf(row))
-    if (row.sha256 !== null) state.loose.add(row.sha256)
+    if (row.sha256 !== null) state.unused.add(row.sha256)
   }
 }
 

@@ -1,7 +1,7 @@
 import { nameKey } from '../../../model/channel-name.ts'
 import { eraseAll } from '../../plan/erasure.ts'
 import type { RunPlan } from '../../plan/run-plan.ts'
-import { barredBy, findEntry, publicEntry, sortedEntries } from '../../plan/register.ts'
+import { removedBy, findEntry, publicEntry, sortedEntries } from '../../plan/register.ts'
 import { planChannelRemoval, planPostRemoval } from '../../plan/removal.ts'
 import type { Removals } from '../../removals.ts'
 import type { Retention } from '../../store.ts'
@@ -32,7 +32,7 @@ export function createRemovals(state: MemoryState, run: RunPlan, retention: Rete
       const entry = findEntry(state.removals, channel)
       return entry && publicEntry(entry)
     },
-    async barred({ names, platformIds = [] }, numbers) {
+    async removed({ names, platformIds = [] }, numbers) {
       const channels = names.flatMap(
         (name) => state.channels.get(state.names.get(nameKey(name))?.channelId ?? -1) ?? [],
       )
@@ -45,7 +45,7 @@ export function createRemovals(state: MemoryState, run: RunPlan, retention: Rete
         ({ name, platformId }) =>
           keys.includes(name) || (platformId !== null && ids.includes(platformId)),
       )
-      return barredBy(entries, numbers)
+      return removedBy(entries, numbers)
     },
     async list() {
       return sortedEntries(state.removals).map(publicEntry)

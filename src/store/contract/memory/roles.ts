@@ -1,6 +1,6 @@
 import type { Clock } from '../../../model/clock.ts'
 import type { RoleLease, Roles } from '../../roles.ts'
-import { isLeaseGood } from '../../schedule-rules.ts'
+import { isLeaseValid } from '../../schedule-rules.ts'
 
 export function createRoles(clock: Clock): Roles {
   const roles = new Map<string, { token: number; owner: string | null; until: number }>()
@@ -11,7 +11,7 @@ export function createRoles(clock: Clock): Roles {
   return {
     async acquire(name, owner, ttlMs) {
       const kept = roles.get(name) ?? { token: 0, owner: null, until: 0 }
-      const isHeld = kept.owner !== null && isLeaseGood(kept.until, clock.now())
+      const isHeld = kept.owner !== null && isLeaseValid(kept.until, clock.now())
       if (isHeld && kept.owner !== owner) return undefined
       const lease = { owner, token: kept.token + 1, until: clock.now() + ttlMs }
       roles.set(name, lease)

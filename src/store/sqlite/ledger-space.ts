@@ -10,7 +10,7 @@ const ROOM_BYTES = LEDGER_LOG_PAGES * 4096
  * Each request is counted in the ledger, so with a full disk all of them would be refused, although most only read. Therefore
  * its WAL is grown in advance to its full length, and its file is given free pages for some thousand callers.
  */
-export async function reserveRoom(ledger: Database): Promise<void> {
+export async function reserveLedgerSpace(ledger: Database): Promise<void> {
   const log = statSync(`${ledger.path}-wal`, { throwIfNoEntry: false })
   if (log && log.size >= ROOM_BYTES) return
   try {
