@@ -2,7 +2,11 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { packDocument, unpackDocument } from '../src/search/document-codec.ts'
-import { createPercolator, JudgedPost, standingQuery } from '../src/search/percolator/percolator.ts'
+import {
+  createPercolator,
+  PercolatedPost,
+  standingQuery,
+} from '../src/search/percolator/percolator.ts'
 import { NOW, queryOf, simulated } from './search-corpus.ts'
 
 const [QUERIES = 100_000, POSTS = 10_000] = process.argv.slice(2).map(Number)
@@ -22,7 +26,7 @@ const queries = [...corpus.queries, ...corpus.others].map(({ q }) => q)
 const before = heapMb()
 const percolator = createPercolator<number>()
 for (const bytes of documents.slice(0, LEARNT)) {
-  percolator.match(new JudgedPost(unpackDocument(bytes)))
+  percolator.match(new PercolatedPost(unpackDocument(bytes)))
 }
 let refused = 0
 const addedAt = process.cpuUsage()
@@ -40,7 +44,7 @@ const queriesMb = heapMb() - before
 let matches = 0
 const startedAt = process.cpuUsage()
 for (const bytes of documents.slice(LEARNT)) {
-  matches += percolator.match(new JudgedPost(unpackDocument(bytes))).length
+  matches += percolator.match(new PercolatedPost(unpackDocument(bytes))).length
 }
 const matchMs = cpuMs(startedAt)
 

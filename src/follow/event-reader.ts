@@ -1,14 +1,14 @@
 import { createCache } from '../model/cache.ts'
 import type { PostRef } from '../model/post.ts'
 import { unpackDocument } from '../search/document-codec.ts'
-import { JudgedPost } from '../search/percolator/percolator.ts'
+import { PercolatedPost } from '../search/percolator/percolator.ts'
 import type { EventLog, PostEvent } from '../store/events.ts'
 
 /** An event whose post is unpacked, so that it can be matched against queries. */
 export interface ReadEvent extends Omit<PostEvent, 'document' | 'before'> {
   /** The post as it was then; null for a deletion. */
-  readonly after: JudgedPost | null
-  readonly before: JudgedPost | null
+  readonly after: PercolatedPost | null
+  readonly before: PercolatedPost | null
 }
 
 /** Reads the event log. Many followers read the same latest events, so these are unpacked once and cached. */
@@ -33,6 +33,6 @@ function readEvent({ document, before, ...event }: PostEvent): ReadEvent {
   return { ...event, after: judged(document), before: judged(before) }
 }
 
-function judged(bytes: Uint8Array | null): JudgedPost | null {
-  return bytes && new JudgedPost(unpackDocument(bytes))
+function judged(bytes: Uint8Array | null): PercolatedPost | null {
+  return bytes && new PercolatedPost(unpackDocument(bytes))
 }

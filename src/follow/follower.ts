@@ -1,8 +1,8 @@
 import type { SearchQuery } from '../model/query.ts'
 import {
-  judgeOf,
+  predicateOf,
   standingQuery,
-  type JudgedPost,
+  type PercolatedPost,
   type StandingQuery,
 } from '../search/percolator/percolator.ts'
 import type { Groups } from '../store/groups.ts'
@@ -16,13 +16,13 @@ export interface Follower {
   /** For a query that collapses: copies are reported too, as kind `copy`. */
   readonly copies: boolean
   readonly standing: StandingQuery
-  satisfies(post: JudgedPost): boolean
+  satisfies(post: PercolatedPost): boolean
 }
 
 /** Throws `invalid_query` when nothing in it can be searched for. */
 export function createFollower(query: SearchQuery, copies: boolean, now: number): Follower {
   const standing = standingQuery(query, now)
-  return { query, copies, standing, satisfies: judgeOf(standing) }
+  return { query, copies, standing, satisfies: predicateOf(standing) }
 }
 
 /** Reads part of the log for one follower: its news, and the last event read. At the end of the log `seq` equals `after`. */

@@ -1,5 +1,5 @@
 import type { PostRef } from '../model/post.ts'
-import type { JudgedPost } from '../search/percolator/percolator.ts'
+import type { PercolatedPost } from '../search/percolator/percolator.ts'
 import type { EventKind } from '../store/events.ts'
 import type { ReadEvent } from './event-reader.ts'
 
@@ -18,7 +18,7 @@ export interface News extends PostRef {
 /** Undefined when the search finds the post neither after the event nor before it. */
 export function newsOf(
   event: ReadEvent,
-  satisfies: (post: JudgedPost) => boolean,
+  satisfies: (post: PercolatedPost) => boolean,
 ): News | undefined {
   const { seq, at, channelId, number, after, before } = event
   const isFound = after !== null && satisfies(after)

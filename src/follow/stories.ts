@@ -1,5 +1,5 @@
 import type { PostRef } from '../model/post.ts'
-import type { JudgedPost } from '../search/percolator/percolator.ts'
+import type { PercolatedPost } from '../search/percolator/percolator.ts'
 import type { Groups } from '../store/groups.ts'
 import type { EventReader, ReadEvent } from './event-reader.ts'
 import type { News } from './news.ts'
@@ -22,7 +22,7 @@ export function createStories(groups: Pick<Groups, 'members'>, reader: EventRead
   /** The news for a follower that is told each story once; undefined when there is nothing to tell. */
   return async function collapse(
     news: News,
-    { satisfies, copies }: { satisfies(post: JudgedPost): boolean; readonly copies: boolean },
+    { satisfies, copies }: { satisfies(post: PercolatedPost): boolean; readonly copies: boolean },
   ): Promise<News | undefined> {
     if (news.group === null) return news
     const events = await eventsOf(news.group)

@@ -208,11 +208,7 @@ test('two analyzer versions are fed at once until nobody asks for the older', as
     [`index-${analyzerVersion}`],
   )
   await indexer.drain()
-  assert.deepEqual(
-    (await store.changes.consumers()).length,
-    2,
-    'who was removed may come back',
-  )
+  assert.deepEqual((await store.changes.consumers()).length, 2, 'who was removed may come back')
   assert.equal((await writer.state()).generation, 2, 'and builds its index anew')
 })
 

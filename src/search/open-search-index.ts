@@ -3,7 +3,7 @@ import type { Clock } from '../model/clock.ts'
 import { ANALYZER_VERSION } from '../text/analyze.ts'
 import { openEmbeddedIndex } from './embedded/pool.ts'
 import type { IndexLocation } from './index-location.ts'
-import type { Beginning, IndexWriter, SearchIndex } from './search-index.ts'
+import type { IndexWriterOptions, IndexWriter, SearchIndex } from './search-index.ts'
 
 /** Opens an index for searching. Where there is none, answers are empty and say so until a writer has created one. */
 export async function openSearchIndex(
@@ -23,7 +23,7 @@ export async function openSearchIndex(
 export async function openIndexWriter(
   location: IndexLocation,
   clock: Clock,
-  beginning: Beginning = {},
+  options: IndexWriterOptions = {},
 ): Promise<IndexWriter> {
   switch (location.kind) {
     case 'embedded': {
@@ -33,11 +33,11 @@ export async function openIndexWriter(
         folder: location.folder,
         clock,
         analyzerVersion: ANALYZER_VERSION,
-        ...beginning,
+        ...options,
       })
     }
     case 'opensearch':
-      return (await cluster()).openClusterWriter(location, clock, beginning)
+      return (await cluster()).openClusterWriter(location, clock, options)
   }
 }
 

@@ -35,7 +35,7 @@ interface Planning {
   readonly stats: TermStats
   readonly expand: Expand
   /** Function words of the query, such as those a question is asked with. */
-  readonly asking: ReadonlySet<string>
+  readonly functionWords: ReadonlySet<string>
 }
 
 const NONE: ReadonlySet<string> = new Set()
@@ -99,7 +99,7 @@ function entityTerms(mark: string, value: string): string[] {
 }
 
 function exprOfWord(text: string, planning: Planning): Leaf | undefined {
-  const { match, stats, expand, asking } = planning
+  const { match, stats, expand, functionWords } = planning
   const word = analyzeQueryWord(text)
   const alternatives: Expr[] = []
   const places: RankPlaces[] = []
@@ -142,21 +142,21 @@ function exprOfWord(text: string, planning: Planning): Leaf | undefined {
   if (alternatives.length === 0) return undefined
   const expr: Expr =
     alternatives.length > 1 ? { kind: 'or', parts: alternatives } : alternatives[0]!
-  const whole = { unit: createUnit(text, places, stats, asking.has(text)), expr }
+  const whole = { unit: createUnit(text, places, stats, functionWords.has(text)), expr }
   const pieces = match === 'stem' ? piecesOfWord(text, word.alternatives[0] ?? [], planning) : []
   const parts = pieces.length > 0 ? [{ unit: asRun(whole.unit), expr }, ...pieces] : [whole]
   return { expr, parts, complete }
 }
 
-/** One word that stands for several adjacent words of the query; `isAsking` if it replaces a function word. */
+/** One word that stands for several adjacent words of the query; `isFunctionWord` if it replaces a function word. */
 export function exprOfJoined(
   joined: JoinedWord,
-  { stats, isAsking }: { readonly stats: TermStats; readonly isAsking: boolean },
+  { stats, isFunctionWord }: { readonly stats: TermStats; readonly isFunctionWord: boolean },
 ): Leaf | undefined {
   const [sequence] = joinedReadings([joined])
   const other = sequence && exprOfOther(sequence, stats)
   if (!other) return undefined
-  const unit = createUnit(joined.head + joined.tail, [other.places], stats, isAsking)
+  const unit = createUnit(joined.head + joined.tail, [other.places], stats, isFunctionWord)
   return { expr: other.expr, parts: [{ unit, expr: other.expr }], complete: true }
 }
 
@@ -173,7 +173,7 @@ export function withJoined(leaf: Leaf, joined: readonly Leaf[]): Leaf {
 
 /** Matches the words exactly as typed. */
 function exprOfPhrase(text: string, planning: Planning): Leaf | undefined {
-  return exprOfWord(text, { ...planning, match: 'exact', asking: NONE })
+  return exprOfWord(text, { ...planning, match: 'exact', functionWords: NONE })
 }
 
 /** Another way to write a word; undefined if no post holds it. */
@@ -211,7 +211,7 @@ function exprOfQuote(text: string, planning: Planning): Leaf | undefined {
   const whole = leaf?.parts[0]
   if (!whole || planning.match !== 'stem') return leaf
   const run = { ...whole, unit: asRun(whole.unit, QUOTE_WEIGHT) }
-  const pieces = piecesOf(wordsOfQuote(text), { ...planning, asking: NONE })
+  const pieces = piecesOf(wordsOfQuote(text), { ...planning, functionWords: NONE })
   return { ...leaf, parts: [run, ...pieces] }
 }
 
@@ -221,7 +221,7 @@ function exprOfWanted(node: QueryNode, leaf: Leaf, planning: Planning): Leaf {
   const text = isTag ? SIGNS[node.kind] + node.value : 'text' in node ? node.text : ''
   const url = node.kind === 'url' ? node.value : ''
   const whole = { unit: asRun(createUnit(text || url, [], planning.stats)), expr: leaf.expr }
-  const pieces = isTag ? piecesOf([node.value], { ...planning, asking: NONE }) : []
+  const pieces = isTag ? piecesOf([node.value], { ...planning, functionWords: NONE }) : []
   return { ...leaf, isUnseen: true, parts: [whole, ...pieces] }
 }
 

@@ -140,7 +140,7 @@ export function planSearch(
 function createLeafPlanner({ root, match }: SearchQuery, stats: Stats, limits: SearchLimits) {
   const expand = createExpand(stats, limits)
   // Function words may be parts of compounds in French and Romanian: est-ce, s-ar.
-  const asking = weakWords(
+  const functionWords = weakWords(
     partsOf(root).flatMap((node) =>
       node.kind === 'word' ? [node.text, ...node.text.split('-')] : [],
     ),
@@ -150,22 +150,24 @@ function createLeafPlanner({ root, match }: SearchQuery, stats: Stats, limits: S
 
   function planAlone(node: QueryNode): Leaf | undefined {
     const isCached = stats.leaves && node.kind === 'word' && node.text.length <= MAX_CACHED_WORD
-    if (!isCached) return exprOfLeaf(node, { match, stats, expand, asking })
-    const isAsking = [node.text, ...node.text.split('-')].map((part) => asking.has(part))
-    const key = [match, 'wanted' in node, ...isAsking, node.text].join(' ')
+    if (!isCached) return exprOfLeaf(node, { match, stats, expand, functionWords })
+    const isFunctionWord = [node.text, ...node.text.split('-')].map((part) =>
+      functionWords.has(part),
+    )
+    const key = [match, 'wanted' in node, ...isFunctionWord, node.text].join(' ')
     if (stats.leaves.has(key)) return stats.leaves.get(key)
     let isExpanded = false
     const noticed: Expand = (...prefix) => ((isExpanded = true), expand(...prefix))
-    const leaf = exprOfLeaf(node, { match, stats, expand: noticed, asking })
+    const leaf = exprOfLeaf(node, { match, stats, expand: noticed, functionWords })
     // What a prefix stands for depends on the query's other prefixes, so it is not cached.
     if (!isExpanded) stats.leaves.set(key, leaf)
     return leaf
   }
 
-  function planJoined(joined: JoinedWord, isAsking: boolean): Leaf | undefined {
-    const key = `joined ${isAsking} ${joined.head} ${joined.tail}`
+  function planJoined(joined: JoinedWord, isFunctionWord: boolean): Leaf | undefined {
+    const key = `joined ${isFunctionWord} ${joined.head} ${joined.tail}`
     if (stats.leaves?.has(key)) return stats.leaves.get(key)
-    const leaf = exprOfJoined(joined, { stats, isAsking })
+    const leaf = exprOfJoined(joined, { stats, isFunctionWord })
     stats.leaves?.set(key, leaf)
     return leaf
   }
@@ -175,8 +177,8 @@ function createLeafPlanner({ root, match }: SearchQuery, stats: Stats, limits: S
     const key = JSON.stringify({ ...node, start: 0, end: 0, ...(joined.length > 0 && { joined }) })
     if (!planned.has(key)) {
       const alone = planAlone(node)
-      const isAsking = node.kind === 'word' && asking.has(node.text)
-      const others = joined.flatMap((each) => planJoined(each, isAsking) ?? [])
+      const isFunctionWord = node.kind === 'word' && functionWords.has(node.text)
+      const others = joined.flatMap((each) => planJoined(each, isFunctionWord) ?? [])
       planned.set(key, alone && withJoined(alone, others))
     }
     return planned.get(key)

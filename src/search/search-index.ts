@@ -191,10 +191,10 @@ export interface GenerationWriter extends IndexWriter {
 }
 
 /** Options for a writer whose index may have to be started again. */
-export interface Beginning {
+export interface IndexWriterOptions {
   /** True if the index was filled before: started again, it lacks posts and refuses searches until a rebuild is done. */
   readonly isExpected?: boolean
-  /** Called with what was damaged and set aside, or lost; with null if there is no index, as beside a restored backup. */
+  /** Called with what was damaged and quarantined, or lost; with null if there is no index, as beside a restored backup. */
   readonly onDamaged?: (why: string | null) => void
   /** Called with a post (`channel:number`) that the engine will never accept, and why; it is left out. Files accept all. */
   readonly onRefused?: (id: string, why: string) => void

@@ -4,7 +4,7 @@ import { asAppError, type AppError } from '../model/errors.ts'
 import type { SearchQuery } from '../model/query.ts'
 import type { SinkKind, Watch, WatchOptions } from '../model/watch.ts'
 import { unpackDocument } from '../search/document-codec.ts'
-import { createPercolator, JudgedPost, standingQuery } from '../search/percolator/percolator.ts'
+import { createPercolator, PercolatedPost, standingQuery } from '../search/percolator/percolator.ts'
 import type { Queued, WatchStep } from '../store/deliveries.ts'
 import type { PostEvent } from '../store/events.ts'
 import type { Store } from '../store/store.ts'
@@ -88,7 +88,7 @@ export function createWatchMatcher({
       const events = await log.after(at, EVENTS_A_STEP)
       if (events.length === 0) return
       for (const { document } of events) {
-        if (document) percolator.learn(new JudgedPost(unpackDocument(document)))
+        if (document) percolator.learn(new PercolatedPost(unpackDocument(document)))
       }
       at = events.at(-1)!.seq
       await yieldToEventLoop()
@@ -119,7 +119,7 @@ export function createWatchMatcher({
     const toldBefore = new Set([...earlier.map(({ watchId }) => watchId), ...draft.toldBy(event)])
     if (event.document) {
       const document = unpackDocument(event.document)
-      const found = percolator.match(new JudgedPost(document))
+      const found = percolator.match(new PercolatedPost(document))
       const fresh = found.filter((id) => !toldBefore.has(id) && seq > known.get(id)!.since)
       const told =
         document.group === null ? new Set<number>() : await storyTold(fresh, document.group)

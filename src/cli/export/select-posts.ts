@@ -4,7 +4,7 @@ import { createCursorCodec } from '../../model/cursor.ts'
 import type { Clock } from '../../model/clock.ts'
 import type { ArchivedPost } from '../../model/post.ts'
 import { readSearch, withoutEdges } from '../../operations/search-query.ts'
-import { JudgedPost, judgeOf, standingQuery } from '../../search/percolator/percolator.ts'
+import { PercolatedPost, predicateOf, standingQuery } from '../../search/percolator/percolator.ts'
 import { WINDOW_MS } from '../../search/search-index.ts'
 import type { Store } from '../../store/store.ts'
 
@@ -87,9 +87,11 @@ async function matcherOf(
   const search = await readSearch({ store, clock, cursors }, { q })
   for (const { code, detail } of search.warnings) if (code !== 'window_clipped') onWarning?.(detail)
   // An index only reaches back a window from now; this judges posts of any age.
-  const judge = judgeOf(standingQuery(withoutEdges(search), WINDOW_MS))
+  const judge = predicateOf(standingQuery(withoutEdges(search), WINDOW_MS))
   return (post, channel) => {
     if (post.kind !== 'post') return false
-    return judge(new JudgedPost({ ...searchDocument(post, channel), group: null, isCopy: false }))
+    return judge(
+      new PercolatedPost({ ...searchDocument(post, channel), group: null, isCopy: false }),
+    )
   }
 }

@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite'
 import type { Clock } from '../../model/clock.ts'
 import { isAlive } from '../../model/process-alive.ts'
 import { FencedOffError, IndexLockedError } from '../search-index.ts'
-import { endTransaction, orClose } from './schema.ts'
+import { endTransaction, closeOnError } from './schema.ts'
 
 /**
  * Which generation serves, and who writes. It is a small database of its own beside the generations' files, so that it
@@ -45,11 +45,11 @@ export function generationPath(folder: string, generation: number): string {
 export function openControl(folder: string, clock: Clock): Control {
   mkdirSync(folder, { recursive: true })
   const db = new DatabaseSync(join(folder, 'control.sqlite'), { timeout: 5_000 })
-  orClose(db, () => {
+  closeOnError(db, () => {
     const foreign = db.prepare(`select name from sqlite_schema where name <> 'control'`).get()
     if (foreign) throw notOne('holds another database')
     db.exec('pragma journal_mode = wal; pragma synchronous = full')
-    if (!isMade(db)) db.exec(MAKE)
+    if (!hasControlTable(db)) db.exec(MAKE)
     // Flipped bytes may leave a readable database with a row that nobody could have written.
     const { quick_check: found } = db.prepare('pragma quick_check(1)').get()!
     if (found !== 'ok') throw notOne(String(found))
@@ -98,7 +98,7 @@ export function openControl(folder: string, clock: Clock): Control {
       db.exec('begin immediate')
       try {
         const row = readControlRow(db)
-        if (row['owner'] !== owner && isWritten(row, clock.now())) {
+        if (row['owner'] !== owner && isWriterAlive(row, clock.now())) {
           throw new IndexLockedError(
             `the index in ${folder} is being written by process ${String(row['pid'])}` +
               (isOwnedHere(row) ? '' : ' of another host or container'),
@@ -141,7 +141,7 @@ const MAKE = `begin immediate;
   commit`
 
 /** False if the process that creates the file has not created its table yet. */
-export function isMade(db: DatabaseSync): boolean {
+export function hasControlTable(db: DatabaseSync): boolean {
   return db.prepare(`select 1 from sqlite_schema where name = 'control'`).get() !== undefined
 }
 
@@ -155,7 +155,7 @@ export function readControlRow(db: DatabaseSync): Record<string, unknown> {
 }
 
 /** Whether the writer named by the row is alive. */
-export function isWritten(row: Record<string, unknown>, now: number): boolean {
+export function isWriterAlive(row: Record<string, unknown>, now: number): boolean {
   if (row['owner'] === null) return false
   // A heartbeat far in the future was left by a clock that has since been set back.
   if (Math.abs(now - Number(row['beat_at'])) >= LOCK_MS) return false

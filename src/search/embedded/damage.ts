@@ -73,7 +73,7 @@ export function compareAll(path: string): string | undefined {
  * The same while another process may be writing: pages and checksums change together, but not at the same instant. Blocks
  * its thread between attempts.
  */
-export function comparePatiently(path: string): string | undefined {
+export function compareWithRetries(path: string): string | undefined {
   const never = new Int32Array(new SharedArrayBuffer(4))
   for (let attempt = 0; ; attempt++) {
     const wrong = compareAll(path)
@@ -86,24 +86,24 @@ export function comparePatiently(path: string): string | undefined {
  * Moves the files with this prefix out of the way until the index is complete again. If the disk is nearly full they are
  * deleted instead: the archive has everything they held.
  */
-export function setAside(folder: string, prefix: string): void {
+export function quarantine(folder: string, prefix: string): void {
   mkdirSync(folder, { recursive: true })
-  removeAside(folder, prefix)
+  removeQuarantined(folder, prefix)
   const names = readdirSync(folder).filter((name) => name.startsWith(prefix))
   const paths = names.map((name) => join(folder, name))
   const bytes = paths.reduce((sum, path) => sum + statSync(path).size, 0)
   const { bavail, bsize } = statfsSync(folder)
   for (const [i, path] of paths.entries()) {
     if (bavail * bsize < 2 * bytes) rmSync(path, { recursive: true, force: true })
-    else renameSync(path, join(folder, `${ASIDE}${names[i]}`))
+    else renameSync(path, join(folder, `${QUARANTINED}${names[i]}`))
   }
 }
 
-const ASIDE = 'damaged-'
+const QUARANTINED = 'damaged-'
 
-export function removeAside(folder: string, prefix = ''): void {
+export function removeQuarantined(folder: string, prefix = ''): void {
   for (const name of readdirSync(folder)) {
-    if (name.startsWith(ASIDE + prefix))
+    if (name.startsWith(QUARANTINED + prefix))
       rmSync(join(folder, name), { recursive: true, force: true })
   }
 }

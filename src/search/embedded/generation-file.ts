@@ -10,7 +10,7 @@ import {
   FORMAT,
   openForReading,
   openForWriting,
-  orClose,
+  closeOnError,
   readMeta,
 } from './schema.ts'
 
@@ -29,7 +29,7 @@ interface Place {
 export function openGeneration(place: Place, generation: number): GenerationFile {
   const path = generationPath(place.folder, generation)
   const db = openForWriting(path)
-  return orClose(db, () => ({
+  return closeOnError(db, () => ({
     generation,
     db,
     guard: createGuard({ path, generation, db, clock: place.clock }),

@@ -14,8 +14,8 @@ import {
   type IndexState,
 } from '../search-index.ts'
 import { clusterOf, membersOf } from './collapse.ts'
-import { generationPath, isMade, isWritten, readControlRow } from './control.ts'
-import { comparePatiently, damageIn, reportDamage, reportedDamage } from './damage.ts'
+import { generationPath, hasControlTable, isWriterAlive, readControlRow } from './control.ts'
+import { compareWithRetries, damageIn, reportDamage, reportedDamage } from './damage.ts'
 import { bucketOf } from '../bucket.ts'
 import { SEARCH_LIMITS, type SearchLimits } from '../limits.ts'
 import { SIZES, type Sizes } from './postings/postings.ts'
@@ -126,7 +126,7 @@ export function openReader(
   function suspect(path: string): string | undefined {
     const startedAt = performance.now()
     if (startedAt < compareAgainAt) return undefined
-    const wrong = comparePatiently(path)
+    const wrong = compareWithRetries(path)
     const endedAt = performance.now()
     compareAgainAt = endedAt + (endedAt - startedAt) / COMPARE_SHARE
     return wrong
@@ -213,7 +213,7 @@ export function findDamage(folder: string): string | undefined {
     const { generation } = readControl(folder)
     if (generation === 0) return undefined
     return (
-      reportedDamage(folder, generation) ?? comparePatiently(generationPath(folder, generation))
+      reportedDamage(folder, generation) ?? compareWithRetries(generationPath(folder, generation))
     )
   } catch (error) {
     return damageIn(error, 'control.sqlite') ?? String((error as Error).message)
@@ -236,11 +236,11 @@ function readControl(folder: string): ControlRead {
   if (!existsSync(path)) return NO_CONTROL
   const db = new DatabaseSync(path, { readOnly: true, timeout: 5_000 })
   try {
-    if (!isMade(db)) return NO_CONTROL
+    if (!hasControlTable(db)) return NO_CONTROL
     const row = readControlRow(db)
     return {
       generation: Number(row['generation']),
-      isRebuilding: (now) => row['rebuilding'] === 1 && isWritten(row, now),
+      isRebuilding: (now) => row['rebuilding'] === 1 && isWriterAlive(row, now),
     }
   } finally {
     db.close()

@@ -61,7 +61,7 @@ export function chunkId(bucket: number, chunk: number): number {
 
 export function openForWriting(path: string): DatabaseSync {
   const db = new DatabaseSync(path, { timeout: 10_000 })
-  return orClose(db, () => {
+  return closeOnError(db, () => {
     // The store forgets a change once its batch is in the index, so a batch must survive a power cut.
     db.exec(`pragma auto_vacuum = incremental; pragma journal_mode = wal;
       pragma synchronous = full; pragma cache_size = -16000`)
@@ -71,7 +71,7 @@ export function openForWriting(path: string): DatabaseSync {
 
 export function openForReading(path: string): DatabaseSync {
   const db = new DatabaseSync(path, { readOnly: true, timeout: 5_000 })
-  return orClose(db, () => {
+  return closeOnError(db, () => {
     db.exec('pragma query_only = on; pragma cache_size = -4000')
     return db
   })
@@ -83,7 +83,7 @@ export function endTransaction(db: DatabaseSync): void {
 }
 
 /** Closes the database if `make` throws, since nobody else could. */
-export function orClose<T>(db: DatabaseSync, make: () => T): T {
+export function closeOnError<T>(db: DatabaseSync, make: () => T): T {
   try {
     return make()
   } catch (error) {
@@ -97,7 +97,7 @@ const SPARE = 1 / 16
 const PAGES_BACK = 2_000
 
 /** A merge leaves the room of its sources empty. What is not filled again soon is given back to the disk. */
-export function giveRoomBack(db: DatabaseSync): void {
+export function vacuumSpare(db: DatabaseSync): void {
   const pragma = (name: string) => Number(db.prepare(`pragma ${name}`).get()?.[name])
   const spare = Math.ceil(pragma('page_count') * SPARE)
   const pages = Math.min(PAGES_BACK, pragma('freelist_count') - spare)

@@ -11,7 +11,13 @@ import {
   type Sizes,
 } from './postings/postings.ts'
 import { rowidOf } from './rowid.ts'
-import { createStatements, endTransaction, openForReading, orClose, readMeta } from './schema.ts'
+import {
+  createStatements,
+  endTransaction,
+  openForReading,
+  closeOnError,
+  readMeta,
+} from './schema.ts'
 import { createTermCache } from './term-cache.ts'
 
 /** One generation opened for reading: its tables, and its columns in memory as of the last refresh. */
@@ -42,7 +48,7 @@ export interface Snapshot extends TermStats {
 
 export function openSnapshot(path: string, sizes: Sizes): Snapshot {
   const db = openForReading(path)
-  return orClose(db, () => snapshotOf(db, sizes))
+  return closeOnError(db, () => snapshotOf(db, sizes))
 }
 
 function snapshotOf(db: DatabaseSync, sizes: Sizes): Snapshot {

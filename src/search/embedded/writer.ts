@@ -6,7 +6,7 @@ import {
   FencedOffError,
   IndexDamagedError,
   WINDOW_MS,
-  type Beginning,
+  type IndexWriterOptions,
   type IndexState,
   type IndexWriter,
 } from '../search-index.ts'
@@ -22,17 +22,17 @@ import {
 } from './postings/postings.ts'
 import { generationPath, openControl, type Control } from './control.ts'
 import { bucketOf } from '../bucket.ts'
-import { damageIn, forgetReport, removeAside, reportDamage, setAside } from './damage.ts'
+import { damageIn, forgetReport, removeQuarantined, reportDamage, quarantine } from './damage.ts'
 import {
   createGeneration,
   openGeneration,
   troubleWith,
   type GenerationFile,
 } from './generation-file.ts'
-import { dropBucket, giveRoomBack, noteDropped, readMeta } from './schema.ts'
+import { dropBucket, vacuumSpare, noteDropped, readMeta } from './schema.ts'
 import { describeIndex, sizeOf } from './state.ts'
 
-interface WriterOptions extends Beginning {
+interface WriterOptions extends IndexWriterOptions {
   readonly folder: string
   readonly clock: Clock
   readonly analyzerVersion: number
@@ -101,7 +101,7 @@ export function openEmbeddedWriter(options: WriterOptions): IndexWriter {
           } finally {
             old.guard.close()
             control.removeOthers()
-            removeAside(options.folder)
+            removeQuarantined(options.folder)
           }
         },
         async [Symbol.asyncDispose]() {
@@ -115,14 +115,14 @@ export function openEmbeddedWriter(options: WriterOptions): IndexWriter {
   }
 }
 
-/** A control file that cannot be read is set aside; the index it pointed to is started again. */
+/** A control file that cannot be read is quarantined; the index it pointed to is started again. */
 function openSoundControl(options: WriterOptions): Control {
   try {
     return openControl(options.folder, options.clock)
   } catch (error) {
     const why = damageIn(error, 'control.sqlite')
     if (why === undefined) throw error
-    setAside(options.folder, 'control.sqlite')
+    quarantine(options.folder, 'control.sqlite')
     options.onDamaged?.(why)
     return openControl(options.folder, options.clock)
   }
@@ -142,7 +142,7 @@ function begin(options: WriterOptions, control: Control): number {
   const current = control.generation()
   const trouble = troubleWith(folder, current)
   if (trouble) {
-    if (trouble.damage !== null) setAside(folder, basename(generationPath(folder, current)))
+    if (trouble.damage !== null) quarantine(folder, basename(generationPath(folder, current)))
     if (trouble.damage !== null || (current === 0 && isExpected))
       options.onDamaged?.(trouble.damage)
     const next = control.startGeneration()
@@ -292,7 +292,7 @@ function writerOn(
       }
       const current = bucketOf(secondsOf(options.clock.now()))
       const isMerged = merge(MERGE_STEPS, (bucket) => bucket < current && !touched.has(bucket))
-      if (isMerged) inTransaction(giveRoomBack)
+      if (isMerged) inTransaction(vacuumSpare)
       touched.clear()
     },
     async check() {

@@ -1,7 +1,7 @@
 import type { PostRef } from '../../model/post.ts'
 import { WINDOW_MS, type IndexBatch, type IndexDocument } from '../search-index.ts'
 import { fingerprintOf } from '../document-fingerprint.ts'
-import { idOf, weekOf, type Held } from './held.ts'
+import { idOf, weekOf, type IndexedPost } from './indexed-posts.ts'
 import { sourceOf, type Source } from './mapping.ts'
 
 /** What happens to one post: it is written whole into its week, and removed from other weeks. */
@@ -11,25 +11,25 @@ export interface Outcome {
   /** Undefined if the post is removed. */
   readonly source: Source | undefined
   /** Weeks that hold the post but no longer should. */
-  readonly left: readonly Held[]
+  readonly left: readonly IndexedPost[]
 }
 
 interface Standing {
   readonly ref: PostRef
-  readonly before: readonly Held[]
+  readonly before: readonly IndexedPost[]
   now: Source | undefined
   isChanged: boolean
-  /** The version held, whose source may not have been read: then only a whole document can change it. */
-  held: Held | undefined
+  /** The indexed version, whose source may not have been read: then only a whole document can change it. */
+  indexed: IndexedPost | undefined
 }
 
 /**
- * What a batch does to the posts it names, in order, by the rules of `IndexBatch`. Pure. `held` are the versions that the
+ * What a batch does to the posts it names, in order, by the rules of `IndexBatch`. Pure. `indexed` are the versions that the
  * index has of these posts, with their sources where only the counters may change.
  */
 export function outcomesOf(
   batch: IndexBatch,
-  held: ReadonlyMap<string, readonly Held[]>,
+  indexed: ReadonlyMap<string, readonly IndexedPost[]>,
   { now, seq }: { readonly now: number; readonly seq: number },
 ): { outcomes: Outcome[]; subscribers: Map<number, number> } {
   const standings = new Map<string, Standing>()
@@ -40,9 +40,9 @@ export function outcomesOf(
     const id = idOf(ref)
     let standing = standings.get(id)
     if (!standing) {
-      const before = held.get(id) ?? []
+      const before = indexed.get(id) ?? []
       const newest = before.toSorted((a, b) => b.seq - a.seq)[0]
-      standing = { ref, before, now: newest?.source, isChanged: false, held: newest }
+      standing = { ref, before, now: newest?.source, isChanged: false, indexed: newest }
       standings.set(id, standing)
     }
     return standing
@@ -51,25 +51,25 @@ export function outcomesOf(
   function put(document: IndexDocument): void {
     const standing = standingOf(document)
     if (document.publishedAt < oldest) return takeOut(document)
-    const held = standing.now ?? standing.held
-    if (held && held.rev > document.revision) return
+    const indexed = standing.now ?? standing.indexed
+    if (indexed && indexed.rev > document.revision) return
     subscribers.set(document.channelId, document.subscribers)
-    const isSame = held?.print === fingerprintOf(document)
+    const isSame = indexed?.print === fingerprintOf(document)
     // If the content is the same, the prior stays, and walks that have begun continue to see the post.
-    const made = sourceOf(document, seq, isSame ? held.prior : undefined)
-    const isMoved = !isSame || held.grp !== made.grp || held.copy !== made.copy
-    const source = isMoved ? made : { ...made, seq: held.seq }
+    const made = sourceOf(document, seq, isSame ? indexed.prior : undefined)
+    const isMoved = !isSame || indexed.grp !== made.grp || indexed.copy !== made.copy
+    const source = isMoved ? made : { ...made, seq: indexed.seq }
     // A crash between two requests may have left the post in two weeks.
     const isElsewhere = standing.before.some((each) => weekOf(each) !== weekOf(source))
-    if (isMoved || isElsewhere || !hasSame(held, source)) standing.isChanged = true
+    if (isMoved || isElsewhere || !hasSame(indexed, source)) standing.isChanged = true
     standing.now = source
   }
 
   function takeOut(ref: PostRef): void {
     const standing = standingOf(ref)
-    if (standing.now || standing.held) standing.isChanged = true
+    if (standing.now || standing.indexed) standing.isChanged = true
     standing.now = undefined
-    standing.held = undefined
+    standing.indexed = undefined
   }
 
   batch.puts?.forEach(put)
@@ -96,6 +96,6 @@ export function outcomesOf(
   return { outcomes, subscribers }
 }
 
-function hasSame(a: Held | Source | undefined, b: Source): boolean {
+function hasSame(a: IndexedPost | Source | undefined, b: Source): boolean {
   return a?.rev === b.rev && a.views === b.views && a.reactions === b.reactions
 }

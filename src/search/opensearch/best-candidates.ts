@@ -15,7 +15,7 @@ export function createCandidates(
   { units, kin, maxSeq }: Walk,
   counting: Counting,
 ) {
-  const { asking, plan } = search
+  const { session, plan } = search
   const clusters = new Map<number, Cluster>()
   const learnt: Learnt = { clusters, firsts: new Map() }
   let relaxing: ReturnType<typeof askForSome> | undefined
@@ -26,7 +26,7 @@ export function createCandidates(
     let after = bound
     for (let looks = 0; found.length < size; looks++) {
       if (looks === MAX_LOOKS) {
-        asking.reason ??= 'groups'
+        session.reason ??= 'groups'
         break
       }
       const body = {
@@ -37,7 +37,7 @@ export function createCandidates(
         ...candidateFields(search, units),
         ...(after && { search_after: [after.prior, after.sec, after.channelId, after.number] }),
       }
-      const [page, counted] = await asking.ask([body, ...counting.beside()])
+      const [page, counted] = await session.search([body, ...counting.beside()])
       await counting.take(counted ?? page!)
       // Started here, so that it runs while the groups are asked for.
       if (isLacking()) some().catch(() => undefined)

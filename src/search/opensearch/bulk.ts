@@ -1,7 +1,7 @@
 import type { Clock } from '../../model/clock.ts'
 import { IndexRefusedError } from '../search-index.ts'
-import { expectOk, IndexUnavailableError, isShut, type Client } from './client.ts'
-import { soon } from './control.ts'
+import { expectOk, IndexUnavailableError, isClosedOrBlocked, type Client } from './client.ts'
+import { writerDeadline } from './control.ts'
 
 /** A document to be written whole, unless a later version of that id exists. */
 export interface Put {
@@ -45,7 +45,7 @@ export function createBulk(options: BulkOptions) {
       method: 'POST',
       path: '/_bulk?filter_path=items.*.status,items.*.error&require_alias=true',
       body: lines.map(({ text }) => text).join(''),
-      deadline: soon(),
+      deadline: writerDeadline(),
     })
     if (answer.status === TOO_LARGE) {
       const sent = lines.reduce((sum, line) => sum + line.bytes, 0)
@@ -113,13 +113,13 @@ const TOO_LARGE = 413
 const MALFORMED = 400
 
 function isMalformed({ status, error }: Item): boolean {
-  return status === MALFORMED && !isShut(status, error?.type)
+  return status === MALFORMED && !isClosedOrBlocked(status, error?.type)
 }
 
 function isRejected(item: Item): boolean {
   const { status } = item
   // Closed or blocked by an operator: nothing is wrong with the document, which comes again once that is undone.
-  if (isShut(status, item.error?.type)) return true
+  if (isClosedOrBlocked(status, item.error?.type)) return true
   if (status < 300 || status === CONFLICT) return false
   if (status === 429 || status === 503) return true
   throw new IndexRefusedError(`OpenSearch refuses a document: ${reasonOf(item)}`)

@@ -1,7 +1,7 @@
 import type { PriorPlace } from '../position.ts'
 import type { RankUnit } from '../rank-unit.ts'
 import { hashesOf } from '../word-places.ts'
-import type { FoundHit } from './ask.ts'
+import type { FoundHit } from './engine-session.ts'
 import type { Grouped } from './collapse.ts'
 import { heldFields, unpackHeld, unpackRank, type RankColumns } from './rank-columns.ts'
 import type { Search } from './search.ts'

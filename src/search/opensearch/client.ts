@@ -219,7 +219,7 @@ function refusalOf(answer: Answer): string {
 }
 
 /** True if an operator closed or blocked the index, and can undo that. */
-export function isShut(status: number, type: string | undefined): boolean {
+export function isClosedOrBlocked(status: number, type: string | undefined): boolean {
   return type === 'index_closed_exception' || (status === 403 && type === 'cluster_block_exception')
 }
 
@@ -228,7 +228,7 @@ export function expectOk<T>(answer: Answer): T {
   if (answer.status < 300) return answer.body as T
   const { error } = (answer.body ?? {}) as { error?: { type?: string } }
   const why = `OpenSearch refuses: ${reasonOf(answer)}`
-  throw isShut(answer.status, error?.type)
+  throw isClosedOrBlocked(answer.status, error?.type)
     ? new IndexUnavailableError(why)
     : new IndexRefusedError(why)
 }

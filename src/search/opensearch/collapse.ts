@@ -1,9 +1,9 @@
 import type { PostRef } from '../../model/post.ts'
 import type { Cluster } from '../../model/query.ts'
 import type { Expr } from '../expr.ts'
-import type { Found, FoundHit } from './ask.ts'
+import type { Found, FoundHit } from './engine-session.ts'
 import { matchingOf, type Search } from './search.ts'
-import { idOf } from './held.ts'
+import { idOf } from './indexed-posts.ts'
 import { LIVE } from './mapping.ts'
 import { EARLIEST, type Query } from './query-dsl.ts'
 
@@ -66,7 +66,7 @@ export async function withoutCopies<Post extends Grouped>(
   const groups = groupsOf(found).filter((group) => !firsts.has(group))
   if (groups.length > 0) {
     const bodies = [firstsBody(search, groups, { maxSeq }), clustersBody(search, groups)]
-    const [earliest, told] = await search.asking.ask(bodies)
+    const [earliest, told] = await search.session.search(bodies)
     noteClusters(told!, clusters)
     for (const [group, first] of firstsOf(earliest!)) firsts.set(group, first)
   }

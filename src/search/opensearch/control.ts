@@ -121,7 +121,7 @@ export async function openControl(
   { clock, layout }: { readonly clock: Clock; readonly layout: Layout },
 ): Promise<Control> {
   const owner = `${hostname()} ${process.pid} ${randomUUID()}`
-  const patient = () => ({ deadline: soon() })
+  const patient = () => ({ deadline: writerDeadline() })
   /** Changes are made one after another: each must name the version that it changes. */
   const semaphore = createSemaphore(1)
   let held = await readVersioned(client, names, patient())
@@ -223,7 +223,7 @@ function refuseWhileHeld(meta: Meta, { alias }: Names, clock: Clock): void {
 
 /** An index that another process has made meanwhile is just as good. */
 export async function makeIndex(client: Client, index: string, body: object): Promise<void> {
-  const asked = { path: `/${index}`, deadline: soon() }
+  const asked = { path: `/${index}`, deadline: writerDeadline() }
   const answer = await client.request({ ...asked, method: 'PUT', body })
   const { error } = (answer.body ?? {}) as { error?: { type?: string } }
   if (error?.type === 'resource_already_exists_exception') return
@@ -234,4 +234,4 @@ export async function makeIndex(client: Client, index: string, body: object): Pr
 }
 
 /** The deadline of a writer's request: a writer waits longer than a reader. */
-export const soon = () => performance.now() + 30_000
+export const writerDeadline = () => performance.now() + 30_000

@@ -35,7 +35,7 @@ export async function correctionsOf(
   }
   const spellings = words.flatMap((word) => [...otherSpellings(word), ...splitsOf(word).flat()])
   const [[told], spelled] = await Promise.all([
-    search.asking.ask([suggestBody(words)]),
+    search.session.search([suggestBody(words)]),
     dfOf(spellings),
   ])
   for (const each of Object.values(told!.suggest ?? {}) as (readonly Suggestion[])[]) {
@@ -47,7 +47,7 @@ export async function correctionsOf(
   correct(query, search.plan, { ...held, hasMatch })
   if (asked.size === 0) return []
   const bodies = [...asked.values()].map((expr) => isThereBody(search, expr))
-  const found = await search.asking.ask(bodies)
+  const found = await search.session.search(bodies)
   const there = new Set([...asked.keys()].filter((_, i) => (found[i]!.hits.total?.value ?? 0) > 0))
   return correct(query, search.plan, {
     ...held,

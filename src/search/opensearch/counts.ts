@@ -1,6 +1,6 @@
 import type { FacetName, FacetValue, SearchQuery, SearchResult } from '../../model/query.ts'
 import { finishFacets, LENGTH_S, timeFacet } from '../facet-values.ts'
-import type { Found } from './ask.ts'
+import type { Found } from './engine-session.ts'
 import { matchingOf, type Search, type Total } from './search.ts'
 import { facetOf, SHARD_VALUES, type Query } from './query-dsl.ts'
 
@@ -39,7 +39,7 @@ export function createCounting(search: Search, query: SearchQuery, isApart: bool
     beside: () => (!counts && isApart ? [countsBody(search, query)] : []),
     take,
     async finish() {
-      if (!counts) await take((await search.asking.ask([countsBody(search, query)]))[0]!)
+      if (!counts) await take((await search.session.search([countsBody(search, query)]))[0]!)
       return counts!
     },
   }
@@ -69,7 +69,7 @@ function countsBody(search: Search, query: SearchQuery, shardValues = SHARD_VALU
 function totalOf(search: Search, query: SearchQuery, found: Found): Total {
   const most = countedTo(search, query)
   const { value, relation } = found.hits.total ?? { value: 0, relation: 'eq' }
-  if (value > most && most !== search.plan.limits.total) search.asking.reason ??= 'visits'
+  if (value > most && most !== search.plan.limits.total) search.session.reason ??= 'visits'
   const total: Total = value > most ? { value: most, relation: 'gte' } : { value, relation }
   search.counted(total)
   return total
@@ -84,8 +84,8 @@ interface Buckets {
 async function countsOf(search: Search, query: SearchQuery, found: Found): Promise<Counts> {
   let told = found
   if (isDoubtful(told)) {
-    told = (await search.asking.ask([countsBody(search, query, 10 * SHARD_VALUES)]))[0]!
-    if (isDoubtful(told)) search.asking.reason ??= 'facets'
+    told = (await search.session.search([countsBody(search, query, 10 * SHARD_VALUES)]))[0]!
+    if (isDoubtful(told)) search.session.reason ??= 'facets'
   }
   const facets = query.facets.map((name) => [name, valuesOf(search, name, told)])
   return { total: totalOf(search, query, told), facets: Object.fromEntries(facets) as Facets }

@@ -1,6 +1,6 @@
 import { HOUR_MS } from '../../model/time.ts'
 import { expectOk, type Client } from './client.ts'
-import { soon } from './control.ts'
+import { writerDeadline } from './control.ts'
 
 /**
  * Purges removed posts from the files. The engine keeps what was replaced until segments are merged, and a merge keeps
@@ -29,7 +29,7 @@ export function createEraser(client: Client): Eraser {
   let work: Work | undefined
 
   async function ask<T>(method: 'GET' | 'POST', path: string): Promise<T> {
-    return expectOk<T>(await client.request({ method, path, deadline: soon() }))
+    return expectOk<T>(await client.request({ method, path, deadline: writerDeadline() }))
   }
 
   async function copiesOf(weeks: string): Promise<readonly Copy[]> {

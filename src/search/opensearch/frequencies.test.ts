@@ -6,7 +6,7 @@ import { createStillClock } from '../../simulator/clocks.ts'
 import { ANALYZER_VERSION } from '../../text/analyze.ts'
 import { createRandom, sampleDocument } from '../contract/sample.ts'
 import { openIndexWriter } from '../open-search-index.ts'
-import { startAsking } from './ask.ts'
+import { openSession } from './engine-session.ts'
 import { openClient } from './client.ts'
 import { createFrequencies } from './frequencies.ts'
 import { createNames } from './names.ts'
@@ -29,8 +29,8 @@ test('a new word makes nobody forget the others of its query', { skip }, async (
   const names = createNames(location.prefix, ANALYZER_VERSION)
   const frequencies = createFrequencies(client, names, clock)
   const count = async (terms: readonly string[]) => {
-    const asking = startAsking(client, { index: names.alias, preference: 'q', signal: undefined })
-    const { posts, df } = await frequencies({ terms, prefixes: [] }, asking)
+    const session = openSession(client, { index: names.alias, preference: 'q', signal: undefined })
+    const { posts, df } = await frequencies({ terms, prefixes: [] }, session)
     return { posts, df: terms.map((term) => df.get(term)) }
   }
   assert.deepEqual(await count(['flood']), { posts: 20, df: [20] })

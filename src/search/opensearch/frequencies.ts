@@ -5,7 +5,7 @@ import { bucketOf } from '../bucket.ts'
 import type { TermAnswers, TermQuestions } from '../plan-with.ts'
 import { secondsOf } from '../prior.ts'
 import { EVERY_POST, isWord } from '../terms.ts'
-import type { Asking } from './ask.ts'
+import type { EngineSession } from './engine-session.ts'
 import { expectOk, type Client } from './client.ts'
 import { LIVE } from './mapping.ts'
 import type { Names } from './names.ts'
@@ -41,10 +41,10 @@ export function createFrequencies(client: Client, names: Names, clock: Clock) {
   let weeks: { readonly list: readonly Week[]; readonly since: number } | undefined
   let looking: Promise<readonly Week[]> | undefined
 
-  async function weeksNow(asking: Asking): Promise<readonly Week[]> {
+  async function weeksNow(session: EngineSession): Promise<readonly Week[]> {
     const age = clock.elapsed() - (weeks?.since ?? -Infinity)
     if (weeks && age < WEEKS_MS) return weeks.list
-    looking ??= lookForWeeks(asking.deadline).finally(() => (looking = undefined))
+    looking ??= lookForWeeks(session.deadline).finally(() => (looking = undefined))
     if (!weeks || weeks.list.length === 0 || age >= OLD_WEEKS_MS) return looking
     // A week more or less changes frequencies only a little; if the refresh fails, the next one reports it.
     looking.catch(() => undefined)
@@ -67,21 +67,25 @@ export function createFrequencies(client: Client, names: Names, clock: Clock) {
   }
 
   /** Routing values that lead to each shard, by the number of shards: they are the same for all such indices. */
-  function routingsOf({ index, shards }: Week, asking: Asking): Promise<readonly string[]> {
+  function routingsOf({ index, shards }: Week, session: EngineSession): Promise<readonly string[]> {
     let found = routings.get(shards)
     if (!found) {
-      found = shards === 1 ? Promise.resolve(['0']) : findRoutings(index, shards, asking)
+      found = shards === 1 ? Promise.resolve(['0']) : findRoutings(index, shards, session)
       found.catch(() => routings.delete(shards))
       routings.set(shards, found)
     }
     return found
   }
 
-  async function findRoutings(index: string, shards: number, asking: Asking): Promise<string[]> {
+  async function findRoutings(
+    index: string,
+    shards: number,
+    session: EngineSession,
+  ): Promise<string[]> {
     const found = new Map<number, string>()
     for (let tried = 0; found.size < shards; tried++) {
       const path = `/${index}/_search_shards?routing=${tried}`
-      const answer = await client.request({ method: 'GET', path, ...within(asking) })
+      const answer = await client.request({ method: 'GET', path, ...within(session) })
       const body = expectOk<{ shards: readonly (readonly { shard: number }[])[] }>(answer)
       found.set(body.shards[0]![0]!.shard, String(tried))
     }
@@ -96,7 +100,7 @@ export function createFrequencies(client: Client, names: Names, clock: Clock) {
   async function refresh(
     held: ReadonlyMap<string, Map<string, Known>>,
     weeks: readonly Week[],
-    asking: Asking,
+    session: EngineSession,
   ): Promise<void> {
     const lacking = weeks.flatMap((week) => {
       const asked: string[] = []
@@ -110,12 +114,12 @@ export function createFrequencies(client: Client, names: Names, clock: Clock) {
     const since = clock.elapsed()
     const docs = await Promise.all(
       lacking.map(async ({ week, asked }) =>
-        (await routingsOf(week, asking)).map((routing) => documentOf(week.index, routing, asked)),
+        (await routingsOf(week, session)).map((routing) => documentOf(week.index, routing, asked)),
       ),
     )
     const path = '/_mtermvectors?filter_path=docs._index,docs.term_vectors.*.terms.*.doc_freq'
     const body = { docs: docs.flat() }
-    const answer = await client.request({ method: 'POST', path, body, ...within(asking) })
+    const answer = await client.request({ method: 'POST', path, body, ...within(session) })
     const told = expectOk<Vectors>(answer).docs ?? []
     for (const { week, asked } of lacking) {
       const sums = new Map(asked.map((term) => [term, 0]))
@@ -136,7 +140,7 @@ export function createFrequencies(client: Client, names: Names, clock: Clock) {
     }
   }
 
-  return async (questions: TermQuestions, asking: Asking): Promise<TermAnswers> => {
+  return async (questions: TermQuestions, session: EngineSession): Promise<TermAnswers> => {
     // Held here, so that all terms stay known while a query is answered, even if it has more terms than the cache.
     const held = new Map(
       [EVERY_POST, ...questions.terms].map((term) => [
@@ -145,11 +149,11 @@ export function createFrequencies(client: Client, names: Names, clock: Clock) {
       ]),
     )
     const [weeks, expansions] = await Promise.all([
-      weeksNow(asking).then(async (list) => {
-        await refresh(held, list, asking)
+      weeksNow(session).then(async (list) => {
+        await refresh(held, list, session)
         return list
       }),
-      countFamilies(questions, asking),
+      countFamilies(questions, session),
     ])
     const sum = (term: string) => {
       const byWeek = held.get(term)!
@@ -165,10 +169,10 @@ export function createFrequencies(client: Client, names: Names, clock: Clock) {
 
 async function countFamilies(
   { prefixes }: TermQuestions,
-  { ask }: Asking,
+  { search }: EngineSession,
 ): Promise<TermAnswers['expansions']> {
   if (prefixes.length === 0) return new Map()
-  const told = await ask(
+  const told = await search(
     prefixes.map(({ prefix }) => {
       const filter = [{ prefix: { w: { value: prefix } } }, { term: { live: LIVE } }]
       return { size: 0, track_total_hits: true, query: { bool: { filter } } }
@@ -194,7 +198,7 @@ interface Vectors {
   }[]
 }
 
-function within({ deadline, signal }: Asking) {
+function within({ deadline, signal }: EngineSession) {
   return { deadline, signal }
 }
 

@@ -5,13 +5,13 @@ import { WINDOW_MS, type IndexBatch } from '../search-index.ts'
 import { outcomesOf, type Outcome } from './batch.ts'
 import { createBulk, type Put } from './bulk.ts'
 import { expectOk, type Client } from './client.ts'
-import { makeIndex, soon, type Control, type Meta } from './control.ts'
-import { heldByChannels, heldOf, idOf, weekOf } from './held.ts'
+import { makeIndex, writerDeadline, type Control, type Meta } from './control.ts'
+import { indexedPostsOfChannels, indexedPosts, idOf, weekOf } from './indexed-posts.ts'
 import { CHANNEL_FIELDS, sideIndex, weekIndex, type Layout } from './mapping.ts'
 import type { Names } from './names.ts'
 import { withRankColumns } from './rank-columns.ts'
 import { withNewest } from './tally.ts'
-import { takeWriteNames, writeName } from './write-names.ts'
+import { takeWriteAliases, writeAlias } from './write-alias.ts'
 
 export interface WritingOptions {
   readonly client: Client
@@ -52,7 +52,7 @@ export function openGeneration(
   async function ensureChannels(): Promise<void> {
     if (hasChannels) return
     await makeIndex(client, names.channels, sideIndex(layout, CHANNEL_FIELDS))
-    await takeWriteNames(client, [names.channels], control.meta.token)
+    await takeWriteAliases(client, [names.channels], control.meta.token)
     hasChannels = true
   }
 
@@ -64,7 +64,7 @@ export function openGeneration(
     const serving = isServing() ? [names.alias] : []
     const made = lacking.map(({ index }) => index)
     await Promise.all(made.map((index) => makeIndex(client, index, weekIndex(layout, serving))))
-    await takeWriteNames(client, made, control.meta.token)
+    await takeWriteAliases(client, made, control.meta.token)
     for (const { week } of lacking) weeks.add(week)
     if (isServing()) await control.update(told())
   }
@@ -75,9 +75,9 @@ export function openGeneration(
   /** The documents to write for an outcome. A post that moves to another week is removed from the old one first. */
   function putsOf({ id, ref, source, left }: Outcome, version: number): Put[] {
     const { channelId: ch, number: no } = ref
-    const tombstones = left.map((held) => {
-      const index = names.week(number, weekOf(held))
-      return { index, id, version, source: { sec: held.sec, ch, no } }
+    const tombstones = left.map((indexed) => {
+      const index = names.week(number, weekOf(indexed))
+      return { index, id, version, source: { sec: indexed.sec, ch, no } }
     })
     if (!source) return tombstones
     const index = names.week(number, weekOf(source))
@@ -91,22 +91,26 @@ export function openGeneration(
     await ensureWeeks(touched.filter((index) => index !== names.channels))
     isUnseen = true
     const { token } = control.meta
-    await bulk.write(puts.map((put) => ({ ...put, index: writeName(put.index, token) })))
+    await bulk.write(puts.map((put) => ({ ...put, index: writeAlias(put.index, token) })))
     await refresh(touched.join(','))
     isUnseen = false
   }
 
   async function refresh(indices: string): Promise<void> {
     expectOk(
-      await client.request({ method: 'POST', path: `/${indices}/_refresh`, deadline: soon() }),
+      await client.request({
+        method: 'POST',
+        path: `/${indices}/_refresh`,
+        deadline: writerDeadline(),
+      }),
     )
   }
 
   async function removeChannels(channels: readonly number[], version: number): Promise<void> {
-    for await (const page of heldByChannels(client, pattern, channels)) {
+    for await (const page of indexedPostsOfChannels(client, pattern, channels)) {
       await write(
-        page.flatMap(({ id, ref, held }) =>
-          putsOf({ id, ref, source: undefined, left: [held] }, version),
+        page.flatMap(({ id, ref, indexed }) =>
+          putsOf({ id, ref, source: undefined, left: [indexed] }, version),
         ),
       )
     }
@@ -133,10 +137,10 @@ export function openGeneration(
       if (isUnseen) await refresh(pattern)
       const counted = new Set(counters.map(idOf))
       const named = [...new Set(refs.map(idOf))].filter((id) => !counted.has(id))
-      const held = await heldOf(client, pattern, named)
+      const indexed = await indexedPosts(client, pattern, named)
       // A post whose counters change is written again as a whole, so the rest of it has to be read.
-      const sources = await heldOf(client, pattern, [...counted], { sources: true })
-      const known = new Map([...held, ...sources])
+      const sources = await indexedPosts(client, pattern, [...counted], { sources: true })
+      const known = new Map([...indexed, ...sources])
       const made = outcomesOf(batch, known, { now: clock.now(), seq: version })
       const moved = [...made.subscribers].filter(([ch, subs]) => subscribers.get(ch) !== subs)
       const subscribed = moved.map(([ch, subs]) => ({
@@ -168,7 +172,7 @@ export function openGeneration(
 /** The indices behind a name, alias or pattern. */
 export async function indicesOf(client: Client, name: string): Promise<string[]> {
   const path = `/${name}/_alias?ignore_unavailable=true&allow_no_indices=true`
-  const answer = await client.request({ method: 'GET', path, deadline: soon() })
+  const answer = await client.request({ method: 'GET', path, deadline: writerDeadline() })
   return answer.status === 404 ? [] : Object.keys(expectOk<object>(answer))
 }
 
@@ -176,5 +180,5 @@ export async function indicesOf(client: Client, name: string): Promise<string[]>
 export async function deleteIndices(client: Client, indices: readonly string[]): Promise<void> {
   if (indices.length === 0) return
   const path = `/${indices.join(',')}?ignore_unavailable=true`
-  expectOk(await client.request({ method: 'DELETE', path, deadline: soon() }))
+  expectOk(await client.request({ method: 'DELETE', path, deadline: writerDeadline() }))
 }

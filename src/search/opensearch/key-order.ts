@@ -1,6 +1,6 @@
 import type { Cluster, SearchHit, SearchPosition, SearchQuery } from '../../model/query.ts'
 import { readTimePosition, readViewsPosition } from '../position.ts'
-import type { FoundHit } from './ask.ts'
+import type { FoundHit } from './engine-session.ts'
 import {
   copiesIn,
   groupOf,
@@ -26,7 +26,7 @@ interface Placed extends Grouped {
 
 /** Sorted by time or by views. */
 export async function searchByKey(search: Search, query: SearchQuery): Promise<Page> {
-  const { asking } = search
+  const { session } = search
   const { limit, collapse } = query
   const sort = query.sort === 'relevance' ? 'newest' : query.sort
   const counting = createCounting(search, query, query.facets.length > 0)
@@ -46,7 +46,7 @@ export async function searchByKey(search: Search, query: SearchQuery): Promise<P
       ...(after && { search_after: after }),
       ...(collapse && { docvalue_fields: ['grp'] }),
     }
-    const [found, counted] = await asking.ask([body, ...counting.beside()])
+    const [found, counted] = await session.search([body, ...counting.beside()])
     await counting.take(counted ?? found!)
     const placed = (found!.hits.hits ?? []).map(placedOf)
     const kept = collapse ? await withoutCopies(search, placed, learnt) : placed
@@ -55,7 +55,7 @@ export async function searchByKey(search: Search, query: SearchQuery): Promise<P
     if (shown.length >= wanted || isEnd) break
     after = placed.at(-1)!.place
     if (looks < MAX_LOOKS) continue
-    asking.reason ??= 'groups'
+    session.reason ??= 'groups'
     return pageOf(shown, after)
   }
   const hits = shown.slice(0, limit)

@@ -23,11 +23,11 @@ describe('a writer whose indices somebody has touched', { skip: whyNoEngines() ?
     await assert.rejects(first.check(), /-g1-\d+ is gone/)
     await first[Symbol.asyncDispose]()
     const told: string[] = []
-    const beginning = {
+    const options = {
       isExpected: true,
       onDamaged: (why: string | null) => told.push(String(why)),
     }
-    await using second = await openIndexWriter(location, clock, beginning)
+    await using second = await openIndexWriter(location, clock, options)
     assert.equal(told.length, 1)
     pass(1_000)
     await assert.rejects(search(), { code: 'unavailable', retryAfterS: 5 })

@@ -4,7 +4,7 @@ import { threadFile } from '../../model/thread.ts'
 import { ANALYZER_VERSION } from '../../text/analyze.ts'
 import type { ClusterLocation } from '../index-location.ts'
 import type { SearchLimits } from '../limits.ts'
-import type { Beginning, IndexWriter, SearchIndex } from '../search-index.ts'
+import type { IndexWriterOptions, IndexWriter, SearchIndex } from '../search-index.ts'
 import { SEARCH_CORES, openPool } from '../thread-pool.ts'
 import { IndexUnavailableError, openClient, reasonOf, type Client } from './client.ts'
 import { readMeta } from './control.ts'
@@ -49,13 +49,13 @@ const WORKER = threadFile('worker', import.meta.url)
 export async function openClusterWriter(
   location: ClusterLocation,
   clock: Clock,
-  beginning: Beginning = {},
+  options: IndexWriterOptions = {},
 ): Promise<IndexWriter> {
-  const client = await openChecked(location, beginning)
+  const client = await openChecked(location, options)
   const { prefix, layout = {} } = location
   const about = { client, prefix, layout, clock, analyzerVersion: ANALYZER_VERSION }
   try {
-    const writer = await openWriter({ ...about, ...beginning })
+    const writer = await openWriter({ ...about, ...options })
     return {
       ...writer,
       async [Symbol.asyncDispose]() {

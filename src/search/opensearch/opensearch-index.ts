@@ -14,21 +14,26 @@ import {
   type SearchIndex,
 } from '../search-index.ts'
 import { hash32 } from '../terms.ts'
-import { NoIndexError, ScriptsForbiddenError, startAsking, type Asking } from './ask.ts'
+import {
+  NoIndexError,
+  ScriptsForbiddenError,
+  openSession,
+  type EngineSession,
+} from './engine-session.ts'
 import type { Client } from './client.ts'
 import { clustersBody, clustersOf } from './collapse.ts'
 import { readMeta, stampOf, writerOf, type Meta } from './control.ts'
 import { correctionsOf } from './corrections.ts'
 import { createFrequencies } from './frequencies.ts'
 import type { Search } from './search.ts'
-import { idOf } from './held.ts'
+import { idOf } from './indexed-posts.ts'
 import { searchByKey, type Page } from './key-order.ts'
 import { LIVE } from './mapping.ts'
 import { createNames } from './names.ts'
 import { EARLIEST } from './query-dsl.ts'
 import { searchByRelevance } from './relevance.ts'
 import { describeState } from './state.ts'
-import { isAnotherWhole } from './other-versions.ts'
+import { isOtherVersionComplete } from './other-versions.ts'
 import { createSubscribers } from './subscribers.ts'
 
 interface IndexOptions {
@@ -52,14 +57,14 @@ export function createIndex(
   let runsScripts = true
   let known: { readonly meta: Promise<Meta | undefined>; readonly since: number } | undefined
 
-  function asking(preference: string, signal?: AbortSignal): Asking {
-    return startAsking(client, { index: names.alias, preference, signal })
+  function newSession(preference: string, signal?: AbortSignal): EngineSession {
+    return openSession(client, { index: names.alias, preference, signal })
   }
 
   /** The state of the index, now or a moment ago; rejects while the index lacks posts. */
-  async function metaFor(asking: Asking, isFresh: boolean): Promise<Meta | undefined> {
+  async function metaFor(session: EngineSession, isFresh: boolean): Promise<Meta | undefined> {
     if (isFresh || !known || clock.elapsed() - known.since >= STATE_MS) {
-      const { deadline } = asking
+      const { deadline } = session
       // Without the signal: others may share the request, so one caller that gives up must not cancel it.
       const asked = { meta: readMeta(client, names, { deadline }), since: clock.elapsed() }
       known = asked
@@ -72,7 +77,7 @@ export function createIndex(
     return meta
   }
 
-  async function planFor(query: SearchQuery, now: number, asking: Asking) {
+  async function planFor(query: SearchQuery, now: number, session: EngineSession) {
     const told = { posts: 0, df: new Map<string, number>() }
     const plan = await planWith(
       query,
@@ -80,7 +85,7 @@ export function createIndex(
       async (questions: TermQuestions): Promise<TermAnswers> => {
         // The engine expands prefixes itself; only the ranker has to know how many posts each one matches.
         const prefixes = query.sort === 'relevance' ? questions.prefixes : []
-        const answers = await frequencies({ ...questions, prefixes }, asking)
+        const answers = await frequencies({ ...questions, prefixes }, session)
         told.posts = answers.posts
         for (const [term, df] of answers.df) told.df.set(term, df)
         return answers
@@ -90,20 +95,20 @@ export function createIndex(
     return { plan, told }
   }
 
-  async function answer(query: SearchQuery, asking: Asking): Promise<SearchResult> {
+  async function answer(query: SearchQuery, session: EngineSession): Promise<SearchResult> {
     const now = clock.now()
     const isRanked = query.sort === 'relevance'
     const [meta, { plan, told }, channels] = await Promise.all([
-      metaFor(asking, isRanked && query.after === null),
-      planFor(query, now, asking),
-      subscribers(query.filters.minSubscribers ?? 0, asking),
+      metaFor(session, isRanked && query.after === null),
+      planFor(query, now, session),
+      subscribers(query.filters.minSubscribers ?? 0, session),
     ])
     if (!meta) return NO_INDEX
     const windowS = secondsOf(now - WINDOW_MS)
     let correcting: Promise<Correction[]> | undefined
     const search: Search = {
       plan,
-      asking,
+      session,
       channels,
       windowS,
       posts: told.posts,
@@ -112,7 +117,7 @@ export function createIndex(
       counted({ value }) {
         if (!mayHoldSlips(query, value)) return
         correcting ??= correctionsOf(search, query, async (terms) => {
-          return (await frequencies({ terms, prefixes: [] }, asking)).df
+          return (await frequencies({ terms, prefixes: [] }, session)).df
         })
         // The error reaches whoever awaits `correcting`.
         correcting.catch(() => undefined)
@@ -127,26 +132,26 @@ export function createIndex(
         })
       : await searchByKey(search, query)
     const corrections = (await correcting) ?? []
-    return { ...page, complete: asking.reason === null, reason: asking.reason, corrections }
+    return { ...page, complete: session.reason === null, reason: session.reason, corrections }
   }
 
   return {
     async search(query, signal) {
-      const asked = asking(preferenceOf(query), signal)
+      const session = newSession(preferenceOf(query), signal)
       try {
-        return await answer(query, asked)
+        return await answer(query, session)
       } catch (error) {
-        if (error instanceof NoIndexError) return noIndex(await metaFor(asked, true), query)
+        if (error instanceof NoIndexError) return noIndex(await metaFor(session, true), query)
         if (!(error instanceof ScriptsForbiddenError)) throw error
         runsScripts = false
-        return answer(query, asked)
+        return answer(query, session)
       }
     },
     async duplicates(ref, limit) {
-      const asked = asking(`d${ref.channelId}`)
-      await metaFor(asked, false)
+      const session = newSession(`d${ref.channelId}`)
+      await metaFor(session, false)
       try {
-        return await duplicatesOf(asked, ref, limit, secondsOf(clock.now() - WINDOW_MS))
+        return await duplicatesOf(session, ref, limit, secondsOf(clock.now() - WINDOW_MS))
       } catch (error) {
         if (error instanceof NoIndexError) return undefined
         throw error
@@ -162,7 +167,10 @@ export function createIndex(
           }
         : { ...EMPTY_STATE, kind: 'opensearch', analyzerVersion }
       if (state.complete) return state
-      return { ...state, isAwaited: await isAnotherWhole(client, options.prefix, analyzerVersion) }
+      return {
+        ...state,
+        isAwaited: await isOtherVersionComplete(client, options.prefix, analyzerVersion),
+      }
     },
   }
 }
@@ -172,9 +180,9 @@ function preferenceOf(query: SearchQuery): string {
   return `q${hash32(JSON.stringify({ ...query, after: null, since: 0, until: 0 })).toString(36)}`
 }
 
-async function duplicatesOf(asking: Asking, ref: PostRef, limit: number, windowS: number) {
+async function duplicatesOf(session: EngineSession, ref: PostRef, limit: number, windowS: number) {
   const alive = { term: { live: LIVE } }
-  const [own] = await asking.ask([
+  const [own] = await session.search([
     {
       size: 1,
       track_total_hits: false,
@@ -185,7 +193,7 @@ async function duplicatesOf(asking: Asking, ref: PostRef, limit: number, windowS
   const group = own!.hits.hits?.[0]?.fields?.['grp']?.[0]
   if (typeof group !== 'number') return undefined
   const filter = [{ term: { grp: group } }, alive, { range: { sec: { gte: windowS } } }]
-  const [told, found] = await asking.ask([
+  const [told, found] = await session.search([
     clustersBody({ windowS }, [group]),
     {
       size: limit,

@@ -10,7 +10,7 @@ export const versionsIn = (prefix: string) => (index: string) => {
 }
 
 /** Whether a complete index of another analyzer version exists. */
-export async function isAnotherWhole(
+export async function isOtherVersionComplete(
   client: Client,
   prefix: string,
   analyzerVersion: number,

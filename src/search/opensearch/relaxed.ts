@@ -1,7 +1,7 @@
 import type { Expr } from '../expr.ts'
 import type { RankUnit } from '../rank-unit.ts'
 import { relaxedSize, relaxedWords, someOf, type RelaxedWord } from '../relax.ts'
-import type { Found } from './ask.ts'
+import type { Found } from './engine-session.ts'
 import { candidateFields, rankableOf, type Rankable } from './candidates.ts'
 import { clustersBody, firstsBody, firstsOf, groupsOf } from './collapse.ts'
 import { matchingOf, type Search } from './search.ts'
@@ -35,7 +35,7 @@ export async function relaxedCandidates(
     expr: heldForms(word.expr, search),
   }))
   if (words.length === 0) return { found: [] }
-  const [page, counted] = await search.asking.ask([bodyOf(search, options, words), ...more])
+  const [page, counted] = await search.session.search([bodyOf(search, options, words), ...more])
   const found = (page!.hits.hits ?? []).map(rankableOf)
   if (!options.isCollapsed) return { found, counted }
   return { ...(await withoutCopies(search, options, words, found)), counted }
@@ -100,7 +100,7 @@ async function withoutCopies(
   const groups = groupsOf(found)
   if (groups.length === 0) return { found }
   const some = { expr: someOf(words), maxSeq, fields: candidateFields(search, units) }
-  const [strict, firsts, told] = await search.asking.ask([
+  const [strict, firsts, told] = await search.session.search([
     firstsBody(search, groups, { maxSeq }),
     firstsBody(search, groups, some),
     clustersBody(search, groups),

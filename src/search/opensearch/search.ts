@@ -1,12 +1,12 @@
 import type { SearchResult } from '../../model/query.ts'
 import type { Plan } from '../plan.ts'
-import type { Asking } from './ask.ts'
+import type { EngineSession } from './engine-session.ts'
 import { matching, type Narrowing, type Query } from './query-dsl.ts'
 
 /** One search, in any order. */
 export interface Search {
   readonly plan: Plan
-  readonly asking: Asking
+  readonly session: EngineSession
   /** Channels with enough subscribers. */
   readonly channels: string | undefined
   /** Estimated number of posts in the index. */

@@ -5,7 +5,7 @@ import { ownLocation } from '../../../test/open-on-cluster.ts'
 import { createStillClock } from '../../simulator/clocks.ts'
 import { ANALYZER_VERSION } from '../../text/analyze.ts'
 import { openIndexWriter } from '../open-search-index.ts'
-import { startAsking } from './ask.ts'
+import { openSession } from './engine-session.ts'
 import { bitmapOf } from './bitmap.ts'
 import { openClient, type Client } from './client.ts'
 import { createNames } from './names.ts'
@@ -38,7 +38,7 @@ test(
     const subscribers = createSubscribers({ ...client, request }, names, 2)
     const ask = (ms: number) => {
       const about = { index: names.alias, preference: 'x', signal: undefined }
-      return { ...startAsking(client, about), deadline: performance.now() + ms }
+      return { ...openSession(client, about), deadline: performance.now() + ms }
     }
     const soon = 60_000
     // The second page hangs: callers give up, and reading goes on.

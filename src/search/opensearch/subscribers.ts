@@ -1,7 +1,7 @@
-import type { Asking } from './ask.ts'
+import type { EngineSession } from './engine-session.ts'
 import { bitmapOf } from './bitmap.ts'
 import { expectOk, IndexUnavailableError, type Client } from './client.ts'
-import { soon } from './control.ts'
+import { writerDeadline } from './control.ts'
 import type { Names } from './names.ts'
 
 const PAGE = 10_000
@@ -40,7 +40,7 @@ export function createSubscribers(client: Client, names: Names, page = PAGE) {
         sort: [{ seq: 'asc' }, { ch: 'asc' }],
         ...(after && { search_after: after }),
       },
-      deadline: soon(),
+      deadline: writerDeadline(),
     })
     if (answer.status === 404) return []
     return expectOk<{ hits?: { hits?: readonly Hit[] } }>(answer).hits?.hits ?? []
@@ -67,7 +67,7 @@ export function createSubscribers(client: Client, names: Names, page = PAGE) {
   }
 
   /** False if it takes too long for this caller. */
-  async function hasCaughtUp({ deadline, signal }: Asking): Promise<boolean> {
+  async function hasCaughtUp({ deadline, signal }: EngineSession): Promise<boolean> {
     signal?.throwIfAborted()
     reading ??= catchUp().finally(() => (reading = undefined))
     // The error reaches whoever awaits `reading`; there may be nobody left.
@@ -96,9 +96,9 @@ export function createSubscribers(client: Client, names: Names, page = PAGE) {
   }
 
   /** Channels with at least this many subscribers, for `matching`; undefined if any number is enough. */
-  return async (least: number, asking: Asking): Promise<string | undefined> => {
+  return async (least: number, session: EngineSession): Promise<string | undefined> => {
     if (least <= 0) return undefined
-    if (!(await hasCaughtUp(asking)) && !isWhole) {
+    if (!(await hasCaughtUp(session)) && !isWhole) {
       throw new IndexUnavailableError('the subscribers of its channels are being read')
     }
     return bitmapFrom(least)

@@ -13,7 +13,7 @@ import { indicesOf } from './generation.ts'
 import { sourceOf } from './mapping.ts'
 import { createNames } from './names.ts'
 import { deleteClusterIndex } from './open.ts'
-import { writeName } from './write-names.ts'
+import { writeAlias } from './write-alias.ts'
 import { openWriter } from './writer.ts'
 
 const skip = whyNoEngines() ?? false
@@ -96,7 +96,7 @@ describe('a writer of a cluster', { skip }, () => {
     // Writes of the old writer still in flight, as a node may accept them that has not heard of the new alias yet.
     const version = 2 ** 32 + 2
     const stale = [1, 2].map((number) => ({
-      index: writeName(names.week(1, WEEK), 2),
+      index: writeAlias(names.week(1, WEEK), 2),
       id: `1:${number}`,
       version,
       source: sourceOf(documentOf(number, { views: 1 }), version),

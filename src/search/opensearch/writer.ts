@@ -3,14 +3,21 @@ import { HOUR_MS } from '../../model/time.ts'
 import {
   IndexDamagedError,
   type ArchivePlace,
-  type Beginning,
+  type IndexWriterOptions,
   type GenerationWriter,
   type IndexBatch,
   type IndexWriter,
 } from '../search-index.ts'
 import { expectOk, type Client } from './client.ts'
 import { createEraser } from './eraser.ts'
-import { openControl, readMeta, soon, type Control, type Draft, type Meta } from './control.ts'
+import {
+  openControl,
+  readMeta,
+  writerDeadline,
+  type Control,
+  type Draft,
+  type Meta,
+} from './control.ts'
 import {
   deleteIndices,
   indicesOf,
@@ -23,9 +30,9 @@ import { createNames, type Names } from './names.ts'
 import { versionsIn } from './other-versions.ts'
 import { describeState } from './state.ts'
 import { EMPTY_TALLY, startTallying, tallyOf, type Tally } from './tally.ts'
-import { takeWriteNames } from './write-names.ts'
+import { takeWriteAliases } from './write-alias.ts'
 
-interface WriterOptions extends Beginning {
+interface WriterOptions extends IndexWriterOptions {
   readonly client: Client
   readonly prefix: string
   readonly analyzerVersion: number
@@ -185,7 +192,7 @@ async function begin(options: WriterOptions, control: Control, names: Names): Pr
   const draft = await usableDraft(client, names, control.meta)
   await control.update({ rebuilding: draft !== null, draft })
   const { generation, token } = control.meta
-  await takeWriteNames(client, [names.weeks(generation), names.channels], token)
+  await takeWriteAliases(client, [names.weeks(generation), names.channels], token)
   await pointAlias(client, names, control.meta)
   await removeOthers(client, names, control.meta)
 }
@@ -205,7 +212,7 @@ async function usableDraft(client: Client, names: Names, { draft }: Meta): Promi
 /** Takes over the weeks of a draft; there may be more than were last recorded. */
 async function takeUp(client: Client, names: Names, draft: Draft, token: number) {
   const pattern = names.weeks(draft.generation)
-  await takeWriteNames(client, [pattern], token)
+  await takeWriteAliases(client, [pattern], token)
   const weeks = (await indicesOf(client, pattern)).map((index) => names.parse(index)!.week)
   return { weeks, droppedBefore: draft.droppedBefore }
 }
@@ -234,7 +241,7 @@ async function pointAlias(client: Client, names: Names, meta: Meta): Promise<voi
   ]
   if (actions.length === 0) return
   const request = { method: 'POST', path: '/_aliases', body: { actions } } as const
-  expectOk(await client.request({ ...request, deadline: soon() }))
+  expectOk(await client.request({ ...request, deadline: writerDeadline() }))
 }
 
 /** Deletes every generation but the serving one, the one being filled, and those that a later writer may have started. */
@@ -258,7 +265,9 @@ async function removeOlder(client: Client, options: WriterOptions): Promise<void
   const all = await indicesOf(client, `${prefix}-a*`)
   const older = new Set(all.map(versionOf).filter((version) => version < analyzerVersion))
   for (const version of older) {
-    const meta = await readMeta(client, createNames(prefix, version), { deadline: soon() })
+    const meta = await readMeta(client, createNames(prefix, version), {
+      deadline: writerDeadline(),
+    })
     if (meta && Math.abs(clock.now() - meta.beatAt) < UNUSED_MS) continue
     await deleteIndices(
       client,

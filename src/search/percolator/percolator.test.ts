@@ -7,7 +7,7 @@ import { createRandom, plainSearch, sampleDocument, sampleQuery } from '../contr
 import { createScan, refKey } from '../contract/scan.ts'
 import { packDocument, unpackDocument } from '../document-codec.ts'
 import type { IndexDocument } from '../search-index.ts'
-import { createPercolator, JudgedPost, judgeOf, standingQuery } from './percolator.ts'
+import { createPercolator, PercolatedPost, predicateOf, standingQuery } from './percolator.ts'
 
 const NOW = Date.UTC(2026, 2, 14, 9, 26, 53)
 const clock = { now: () => NOW, elapsed: () => NOW, sleep: async () => {} }
@@ -45,18 +45,18 @@ describe('a percolator', () => {
     for (const [key, query] of queries) percolator.add(key, standingQuery(query, NOW))
     const told = new Map<number, string[]>([...queries.keys()].map((key) => [key, []]))
     for (const post of posts) {
-      const keys = percolator.match(new JudgedPost(post))
+      const keys = percolator.match(new PercolatedPost(post))
       assert.equal(new Set(keys).size, keys.length, 'each once')
       for (const key of keys) told.get(key)!.push(refKey(post))
     }
     const found = oracle(posts)
-    const judged = posts.map((post) => new JudgedPost(post))
+    const judged = posts.map((post) => new PercolatedPost(post))
     let matches = 0
     for (const [key, query] of queries) {
       const expected = found(query)
       matches += expected.length
       assert.deepEqual(told.get(key)!.toSorted(), expected, JSON.stringify(query))
-      const judge = judgeOf(standingQuery(query, NOW))
+      const judge = predicateOf(standingQuery(query, NOW))
       const alone = judged.filter(judge).map(({ document }) => refKey(document))
       assert.deepEqual(alone.toSorted(), expected, 'and so does a judge of one query')
     }
@@ -67,7 +67,7 @@ describe('a percolator', () => {
     const { random, posts } = samplePosts(3, 60)
     const percolator = createPercolator<string>()
     const queries = Array.from({ length: 50 }, () => sampleQuery(random, NOW))
-    const count = () => posts.flatMap((post) => percolator.match(new JudgedPost(post))).length
+    const count = () => posts.flatMap((post) => percolator.match(new PercolatedPost(post))).length
     const [kept] = queries
     percolator.add('kept', standingQuery(kept!, NOW))
     const alone = count()
@@ -89,9 +89,9 @@ describe('a percolator', () => {
     const common = { ...any!, toks: ['2026'], stems: ['2026'], accented: [] }
     const looksAt = (learnt: readonly IndexDocument[]): number => {
       const percolator = createPercolator<string>()
-      for (const document of learnt) percolator.learn(new JudgedPost(document))
+      for (const document of learnt) percolator.learn(new PercolatedPost(document))
       percolator.add('both', standingQuery(plainSearch(NOW, { root }), NOW))
-      const post = new JudgedPost(common)
+      const post = new PercolatedPost(common)
       let looks = 0
       const terms = post.terms as Set<string>
       const has = terms.has.bind(terms)

@@ -1,5 +1,5 @@
-import { createFrequencies, placesOf, termsOf } from './filing.ts'
-import type { JudgedPost } from './judged-post.ts'
+import { createFrequencies, presearchLeaves, presearchTerms } from './presearcher.ts'
+import type { PercolatedPost } from './percolated-post.ts'
 import {
   holdsLeaf,
   isSatisfied,
@@ -8,7 +8,7 @@ import {
   type StandingQuery,
 } from './standing-query.ts'
 
-export { JudgedPost } from './judged-post.ts'
+export { PercolatedPost } from './percolated-post.ts'
 export { standingQuery, type StandingQuery } from './standing-query.ts'
 
 /**
@@ -18,16 +18,16 @@ export { standingQuery, type StandingQuery } from './standing-query.ts'
 interface Percolator<Key> {
   readonly size: number
   /** Learns how often the post's terms occur, as `match` does too: queries added later are filed accordingly. */
-  learn(post: JudgedPost): void
+  learn(post: PercolatedPost): void
   /** Adds a query, or replaces the one with that key. */
   add(key: Key, query: StandingQuery): void
   delete(key: Key): void
   /** The keys of the queries that the post satisfies, in no particular order. */
-  match(post: JudgedPost): Key[]
+  match(post: PercolatedPost): Key[]
 }
 
 /** Whether a post satisfies one query. */
-export function judgeOf(standing: StandingQuery): (post: JudgedPost) => boolean {
+export function predicateOf(standing: StandingQuery): (post: PercolatedPost) => boolean {
   return (post) => isSatisfied(standing, post)
 }
 
@@ -73,7 +73,7 @@ export function createPercolator<Key>(): Percolator<Key> {
 
   function file(query: Filed<Key>, leaf: SharedLeaf<Key>): void {
     if (leaf.filed.push(query) > 1) return
-    leaf.terms = termsOf(leaf, frequencies)
+    leaf.terms = presearchTerms(leaf, frequencies)
     for (const term of leaf.terms) {
       const others = byTerm.get(term)
       if (others) others.push(leaf)
@@ -103,7 +103,7 @@ export function createPercolator<Key>(): Percolator<Key> {
     for (const leaf of query.leaves) if (--leaf.uses === 0) leaves.delete(leaf.key)
   }
 
-  function match(post: JudgedPost): Key[] {
+  function match(post: PercolatedPost): Key[] {
     frequencies.learn(post)
     postId++
     const found: Key[] = []
@@ -139,7 +139,7 @@ export function createPercolator<Key>(): Percolator<Key> {
         own.add(leaf)
         return leaf
       })
-    const found = root && placesOf(root, frequencies)
+    const found = root && presearchLeaves(root, frequencies)
     const places = found ? [...new Set(found as readonly SharedLeaf<Key>[])] : null
     const filed = { key, query: { ...standing, root }, leaves: [...own], places, postId: 0 }
     queries.set(key, filed)

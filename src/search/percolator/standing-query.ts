@@ -5,7 +5,7 @@ import { planSearch } from '../plan.ts'
 import { secondsOf } from '../prior.ts'
 import type { IndexDocument } from '../search-index.ts'
 import { hash32 } from '../terms.ts'
-import type { JudgedPost } from './judged-post.ts'
+import type { PercolatedPost } from './percolated-post.ts'
 
 /** A query that waits for posts: its plan, to be evaluated for one post at a time. */
 export interface StandingQuery {
@@ -89,7 +89,7 @@ function endingKey(ending: Ending | undefined): string {
   return ending?.prefix ?? ending?.toks.join('|') ?? ''
 }
 
-export function holdsLeaf(post: JudgedPost, { expr }: Leaf): boolean {
+export function holdsLeaf(post: PercolatedPost, { expr }: Leaf): boolean {
   if (expr.kind === 'phrase') return post.holdsPhrase(expr.toks, expr.ending)
   if (expr.prefix !== undefined) return post.holdsBeginning(expr.prefix)
   const { terms } = post
@@ -100,7 +100,7 @@ export function holdsLeaf(post: JudgedPost, { expr }: Leaf): boolean {
 /** Whether the post satisfies the query, as a search would decide. */
 export function isSatisfied(
   query: StandingQuery,
-  post: JudgedPost,
+  post: PercolatedPost,
   holds: (leaf: Leaf) => boolean = (leaf) => holdsLeaf(post, leaf),
 ): boolean {
   return isBounded(query, post) && (query.root === null || isTrue(query.root, holds))
@@ -121,7 +121,10 @@ function isTrue(node: Node, holds: (leaf: Leaf) => boolean): boolean {
   }
 }
 
-function isBounded({ sinceS, untilS, ranges }: StandingQuery, { document }: JudgedPost): boolean {
+function isBounded(
+  { sinceS, untilS, ranges }: StandingQuery,
+  { document }: PercolatedPost,
+): boolean {
   const sec = secondsOf(document.publishedAt)
   return sec >= sinceS && sec < untilS && isWithin(ranges, (name) => NUMBERS[name](document))
 }

@@ -1,10 +1,10 @@
 import { hash32 } from '../terms.ts'
-import { beginningOf, type JudgedPost } from './judged-post.ts'
+import { beginningOf, type PercolatedPost } from './percolated-post.ts'
 import type { Leaf, Node } from './standing-query.ts'
 
 /** How often terms have occurred in posts so far, counted in a fixed number of cells, which some terms share. */
 interface Frequencies {
-  learn(post: JudgedPost): void
+  learn(post: PercolatedPost): void
   of(term: string): number
 }
 
@@ -35,7 +35,7 @@ const EXPECTED: Readonly<Record<string, number>> = { p: 1e9, l: 1e3, h: 1e3, i: 
 const BEGINNING = 100
 
 /** A condition under which a query may be filed, and about how many posts satisfy it. */
-interface Place {
+interface WeightedLeaf {
   readonly leaf: Leaf
   readonly cost: number
 }
@@ -44,27 +44,27 @@ interface Place {
  * The conditions under which a query is filed: each post that satisfies the query satisfies one of them, and they are the
  * rarest such. Undefined if the query requires no condition, so that every post has to be compared with it.
  */
-export function placesOf(node: Node, frequencies: Frequencies): readonly Leaf[] | undefined {
+export function presearchLeaves(node: Node, frequencies: Frequencies): readonly Leaf[] | undefined {
   return choose(node, frequencies)?.map(({ leaf }) => leaf)
 }
 
-function choose(node: Node, frequencies: Frequencies): readonly Place[] | undefined {
+function choose(node: Node, frequencies: Frequencies): readonly WeightedLeaf[] | undefined {
   switch (node.kind) {
     case 'not':
       return undefined
     case 'leaf':
-      return [{ leaf: node, cost: costOf(termsOf(node, frequencies), frequencies) }]
+      return [{ leaf: node, cost: costOf(presearchTerms(node, frequencies), frequencies) }]
     case 'or': {
       const parts = node.parts.map((part) => choose(part, frequencies))
       return parts.every((part) => part !== undefined) ? parts.flat() : undefined
     }
     case 'and': {
-      let best: readonly Place[] | undefined
+      let best: readonly WeightedLeaf[] | undefined
       let least = Infinity
       for (const part of node.parts) {
-        const places = choose(part, frequencies)
-        const cost = places?.reduce((sum, place) => sum + place.cost, 0) ?? Infinity
-        if (cost < least) [best, least] = [places, cost]
+        const leaves = choose(part, frequencies)
+        const cost = leaves?.reduce((sum, leaf) => sum + leaf.cost, 0) ?? Infinity
+        if (cost < least) [best, least] = [leaves, cost]
       }
       return best
     }
@@ -72,7 +72,7 @@ function choose(node: Node, frequencies: Frequencies): readonly Place[] | undefi
 }
 
 /** The terms by which a post that satisfies this condition is found: any of them. */
-export function termsOf({ expr }: Leaf, frequencies: Frequencies): readonly string[] {
+export function presearchTerms({ expr }: Leaf, frequencies: Frequencies): readonly string[] {
   if (expr.kind === 'any') {
     return expr.prefix === undefined ? expr.terms : [beginningOf(expr.prefix)]
   }

@@ -19,9 +19,9 @@ export interface FoundHit {
 }
 
 /** One search of ours, which may send the engine several requests within one deadline. */
-export interface Asking {
+export interface EngineSession {
   /** Runs each body as a search of its own, all in one request. */
-  ask(bodies: readonly Query[]): Promise<readonly Found[]>
+  search(bodies: readonly Query[]): Promise<readonly Found[]>
   readonly deadline: number
   readonly signal: AbortSignal | undefined
   /** Why the answer is not complete; the first reason counts. */
@@ -38,7 +38,7 @@ export class ScriptsForbiddenError extends Error {
   override name = 'ScriptsForbiddenError'
 }
 
-const TOLD = [
+const RESPONSE_FIELDS = [
   'status',
   'error',
   'timed_out',
@@ -55,56 +55,58 @@ const TOLD = [
 const MARGIN_MS = 200
 
 /** Searches with the same `preference` are answered by the same shard copies. */
-export function startAsking(
+export function openSession(
   client: Client,
   options: {
     readonly index: string
     readonly preference: string
     readonly signal: AbortSignal | undefined
   },
-): Asking {
+): EngineSession {
   const { index, preference, signal } = options
   const deadline = performance.now() + client.deadlineMs
-  async function send(bodies: readonly Query[]): Promise<readonly Told[]> {
+  async function send(bodies: readonly Query[]): Promise<readonly EngineResponse[]> {
     const left = Math.max(1, Math.floor(deadline - performance.now() - MARGIN_MS))
     // Columns hold everything that is asked for; reading stored fields would unpack a block of posts for each hit.
     const stored = { stored_fields: '_none_' }
     const full = bodies.map((body) => ({ ...stored, ...body, timeout: `${left}ms` }))
     const isOne = full.length === 1
-    const told = TOLD.map((field) => (isOne ? field : `responses.${field}`)).join(',')
+    const fields = RESPONSE_FIELDS.map((field) => (isOne ? field : `responses.${field}`)).join(',')
     const header = JSON.stringify({ preference })
     const answer = await client.request({
       method: 'POST',
       path: isOne
-        ? `/${index}/_search?preference=${preference}&filter_path=${told}`
-        : `/${index}/_msearch?filter_path=${told}`,
+        ? `/${index}/_search?preference=${preference}&filter_path=${fields}`
+        : `/${index}/_msearch?filter_path=${fields}`,
       body: isOne ? full[0]! : full.map((body) => `${header}\n${JSON.stringify(body)}\n`).join(''),
       deadline,
       signal,
     })
     if (answer.status === 404) throw new NoIndexError(index)
     if (forbidsScripts(answer.body)) throw new ScriptsForbiddenError()
-    const body = expectOk<Told & { readonly responses?: readonly Told[] }>(answer)
+    const body = expectOk<EngineResponse & { readonly responses?: readonly EngineResponse[] }>(
+      answer,
+    )
     return isOne ? [body] : body.responses!
   }
 
-  const asking: Asking = {
+  const session: EngineSession = {
     deadline,
     signal,
     reason: null,
-    async ask(bodies) {
-      const told = await send(bodies)
+    async search(bodies) {
+      const responses = await send(bodies)
       // A shard may have been overloaded for a moment: ask once more if there is time.
       const hasTime = deadline - performance.now() > client.deadlineMs / 2
-      const answers = hasTime && told.some(isPartial) ? await send(bodies) : told
-      return answers.map((each) => checked(asking, each))
+      const answers = hasTime && responses.some(isPartial) ? await send(bodies) : responses
+      return answers.map((each) => checked(session, each))
     },
   }
-  return asking
+  return session
 }
 
 /** A shard that is nowhere, of which all copies are lost, does not count as failed. */
-function isPartial({ _shards }: Told): boolean {
+function isPartial({ _shards }: EngineResponse): boolean {
   return _shards !== undefined && _shards.successful < _shards.total
 }
 
@@ -113,28 +115,28 @@ interface Refusal {
   readonly reason: string
 }
 
-interface Told extends Partial<Found> {
+interface EngineResponse extends Partial<Found> {
   readonly status?: number
   readonly error?: Refusal & { readonly root_cause?: readonly Refusal[] }
   readonly timed_out?: boolean
   readonly _shards?: { readonly total: number; readonly successful: number }
 }
 
-function checked(asking: Asking, told: Told): Found {
-  if (told.status === 404) throw new NoIndexError(told.error?.reason)
-  if (forbidsScripts(told)) throw new ScriptsForbiddenError()
-  if (told.error) {
-    if (told.status === 429 || (told.status ?? 0) >= 502) {
-      throw new IndexUnavailableError(told.error.type)
+function checked(session: EngineSession, response: EngineResponse): Found {
+  if (response.status === 404) throw new NoIndexError(response.error?.reason)
+  if (forbidsScripts(response)) throw new ScriptsForbiddenError()
+  if (response.error) {
+    if (response.status === 429 || (response.status ?? 0) >= 502) {
+      throw new IndexUnavailableError(response.error.type)
     }
-    throw new Error(`OpenSearch refuses: ${told.error.type}: ${told.error.reason}`)
+    throw new Error(`OpenSearch refuses: ${response.error.type}: ${response.error.reason}`)
   }
-  if (isPartial(told)) asking.reason ??= 'shards'
-  if (told.timed_out === true) asking.reason ??= 'timeout'
-  return { hits: {}, ...told }
+  if (isPartial(response)) session.reason ??= 'shards'
+  if (response.timed_out === true) session.reason ??= 'timeout'
+  return { hits: {}, ...response }
 }
 
-function forbidsScripts(told: unknown): boolean {
-  const { error } = (told ?? {}) as Told
+function forbidsScripts(response: unknown): boolean {
+  const { error } = (response ?? {}) as EngineResponse
   return error?.root_cause?.some(({ reason }) => reason.startsWith('cannot execute')) ?? false
 }

@@ -3,7 +3,7 @@ import type { IndexDocument } from '../search-index.ts'
 import { accentedTerm, factTerms, stemTerm } from '../terms.ts'
 
 /** A post that is compared with many queries, with the terms that an index would have for it. */
-export class JudgedPost {
+export class PercolatedPost {
   readonly document: IndexDocument
   #terms: ReadonlySet<string> | undefined
   #beginnings: ReadonlySet<string> | undefined

@@ -1,33 +1,33 @@
 import { expectOk, type Client } from './client.ts'
 import { FencedOffError } from '../search-index.ts'
-import { soon } from './control.ts'
+import { writerDeadline } from './control.ts'
 
 /**
  * Posts are written through an alias of the index that belongs to one writer. The next writer removes that alias:
  * requests still in flight then find no index. And if an index is gone, a write cannot create one of its name without a
  * mapping.
  */
-export const writeName = (index: string, token: number) => `${writeNames(index)}${token}`
+export const writeAlias = (index: string, token: number) => `${writeAliasPrefix(index)}${token}`
 
-const writeNames = (index: string) => `${index}-write-`
+const writeAliasPrefix = (index: string) => `${index}-write-`
 
 /** Gives the writer of this token its aliases for those of the indices that exist; rejects if a later writer has its own. */
-export async function takeWriteNames(
+export async function takeWriteAliases(
   client: Client,
   indices: readonly string[],
   token: number,
 ): Promise<void> {
   const path = `/${indices.join(',')}/_alias?ignore_unavailable=true&allow_no_indices=true`
-  const found = await client.request({ method: 'GET', path, deadline: soon() })
+  const found = await client.request({ method: 'GET', path, deadline: writerDeadline() })
   const held = found.status === 404 ? {} : expectOk<Aliases>(found)
   const ask = async (method: 'PUT' | 'DELETE', path: string) =>
-    expectOk(await client.request({ method, path, deadline: soon() }))
+    expectOk(await client.request({ method, path, deadline: writerDeadline() }))
   for (const [index, { aliases }] of Object.entries(held)) {
-    const names = Object.keys(aliases).filter((alias) => alias.startsWith(writeNames(index)))
-    if (names.some((alias) => Number(alias.slice(writeNames(index).length)) > token)) {
+    const names = Object.keys(aliases).filter((alias) => alias.startsWith(writeAliasPrefix(index)))
+    if (names.some((alias) => Number(alias.slice(writeAliasPrefix(index).length)) > token)) {
       throw new FencedOffError()
     }
-    const own = writeName(index, token)
+    const own = writeAlias(index, token)
     const others = names.filter((name) => name !== own)
     await ask('PUT', `/${index}/_alias/${own}`)
     if (others.length > 0) await ask('DELETE', `/${index}/_alias/${others.join(',')}`)

@@ -1,11 +1,11 @@
 import type { PostRef } from '../../model/post.ts'
 import { bucketOf } from '../bucket.ts'
 import { expectOk, type Client } from './client.ts'
-import { soon } from './control.ts'
+import { writerDeadline } from './control.ts'
 import { LIVE, type Source } from './mapping.ts'
 
 /** A post as a generation holds it. */
-export type Held = Pick<
+export type IndexedPost = Pick<
   Source,
   'sec' | 'rev' | 'print' | 'seq' | 'prior' | 'views' | 'reactions' | 'copy' | 'grp'
 > & {
@@ -28,13 +28,13 @@ interface Hit {
 }
 
 /** What the weeks of a generation hold of these posts, by id: one version each, unless a write was interrupted. */
-export async function heldOf(
+export async function indexedPosts(
   client: Client,
   weeks: string,
   ids: readonly string[],
   { sources = false } = {},
-): Promise<Map<string, Held[]>> {
-  const held = new Map<string, Held[]>()
+): Promise<Map<string, IndexedPost[]>> {
+  const indexed = new Map<string, IndexedPost[]>()
   for (let at = 0; at < ids.length; at += PAGE) {
     const filter = [{ ids: { values: ids.slice(at, at + PAGE) } }, { term: { live: LIVE } }]
     // Two hits per id: a post is in two weeks at most, until the next batch that contains it.
@@ -45,19 +45,21 @@ export async function heldOf(
       docvalue_fields: COLUMNS,
     }
     for (const hit of await searchAll(client, weeks, body)) {
-      const list = held.get(hit._id) ?? []
-      held.set(hit._id, [...list, heldIn(hit)])
+      const list = indexed.get(hit._id) ?? []
+      indexed.set(hit._id, [...list, indexedPostOf(hit)])
     }
   }
-  return held
+  return indexed
 }
 
 /** All posts of these channels, page by page. */
-export async function* heldByChannels(
+export async function* indexedPostsOfChannels(
   client: Client,
   weeks: string,
   channels: readonly number[],
-): AsyncGenerator<readonly { readonly id: string; readonly ref: PostRef; readonly held: Held }[]> {
+): AsyncGenerator<
+  readonly { readonly id: string; readonly ref: PostRef; readonly indexed: IndexedPost }[]
+> {
   const filter = [{ terms: { ch: channels } }, { term: { live: LIVE } }]
   let after: readonly unknown[] | undefined
   for (;;) {
@@ -71,7 +73,7 @@ export async function* heldByChannels(
     })
     yield hits.map((hit) => {
       const [channelId = 0, number = 0] = hit._id.split(':').map(Number)
-      return { id: hit._id, ref: { channelId, number }, held: heldIn(hit) }
+      return { id: hit._id, ref: { channelId, number }, indexed: indexedPostOf(hit) }
     })
     if (hits.length < PAGE) return
     after = hits.at(-1)!.sort
@@ -81,11 +83,11 @@ export async function* heldByChannels(
 /** Closed indices are asked as well, and refuse: what they hold would otherwise count as not there, and stay when removed. */
 async function searchAll(client: Client, weeks: string, body: object): Promise<readonly Hit[]> {
   const path = `/${weeks}/_search?allow_partial_search_results=false&expand_wildcards=open,closed`
-  const answer = await client.request({ method: 'POST', path, body, deadline: soon() })
+  const answer = await client.request({ method: 'POST', path, body, deadline: writerDeadline() })
   return expectOk<{ hits: { hits: readonly Hit[] } }>(answer).hits.hits
 }
 
-function heldIn({ fields, _source: source }: Hit): Held {
-  const held = Object.fromEntries(COLUMNS.map((name) => [name, fields[name]?.[0]]))
-  return { ...(held as unknown as Held), ...(source && { source }) }
+function indexedPostOf({ fields, _source: source }: Hit): IndexedPost {
+  const indexed = Object.fromEntries(COLUMNS.map((name) => [name, fields[name]?.[0]]))
+  return { ...(indexed as unknown as IndexedPost), ...(source && { source }) }
 }
