@@ -2,8 +2,8 @@
 import { newSchedule, type Schedule } from '../src/store/frontier.ts'
 import {
   POLICY,
-  dearer,
-  learn,
+  raisePrice,
+  updateRates,
   planNext,
   solvePricing,
   type Priced,
@@ -63,7 +63,11 @@ export function proportional(world: World): VisitPolicy {
     name: 'proportional',
     early: (_, lastAt) => lastAt + SHORTEST,
     next(i, { at, lastAt, fresh }) {
-      const s = learn(schedules[i] as Schedule, { at, since: lastAt, publishedAt: [...fresh] })
+      const s = updateRates(schedules[i] as Schedule, {
+        at,
+        since: lastAt,
+        publishedAt: [...fresh],
+      })
       schedules[i] = s
       return at + interval((s.seen + 0.3) / (s.exposureDays + 1))
     },
@@ -178,7 +182,11 @@ export function learned(world: World, seed: number): VisitPolicy {
     name: 'telegrep',
     early: (i) => (schedules[i] as Schedule).earliestVisitAt,
     next(i, { at, lastAt, fresh }) {
-      const s = learn(schedules[i] as Schedule, { at, since: lastAt, publishedAt: [...fresh] })
+      const s = updateRates(schedules[i] as Schedule, {
+        at,
+        since: lastAt,
+        publishedAt: [...fresh],
+      })
       const planned = planNext(s, null, { at, pricing, random: random() })
       schedules[i] = planned
       return planned.nextVisitAt
@@ -194,7 +202,7 @@ export function learned(world: World, seed: number): VisitPolicy {
       }
       const budget = { requestsPerDay: perDay, usualPerDay }
       const solved = solvePricing(sample, schedules.length, budget)
-      pricing = dearer(solved, lagMs, (schedules.length / perDay) * DAY)
+      pricing = raisePrice(solved, lagMs, (schedules.length / perDay) * DAY)
     },
   }
 }

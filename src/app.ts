@@ -109,14 +109,14 @@ export async function createApp(
         await politeness.permit(purpose, signal)
         events.platformAsked(purpose)
       },
-      onThrottle: politeness.complain,
+      onThrottle: politeness.backOff,
       onPage(outcome) {
         if (outcome.kind === 'page') events.pageRead(outcome.page)
         const problem = outcome.kind === 'unreachable' ? outcome.detail : null
         events.platformHeard({ source: config.sourceUrl, problem })
       },
       canaries: (except) => knownChannels(store, except),
-      onDate: clock.hear,
+      onDate: clock.observe,
     }),
   )
   const pictureSource = owned.use(

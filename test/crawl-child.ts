@@ -19,7 +19,7 @@ await using source = createWebSource({
   clock,
   userAgent: 'telegrep/test',
   permit: politeness.permit,
-  onThrottle: politeness.complain,
+  onThrottle: politeness.backOff,
   canaries: (except) => canariesOf(store, except),
   // Longer than a busy machine needs, shorter than the faults take.
   timeouts: { connectMs: 3_000, headersMs: 2_000, bodyMs: 2_000, totalMs: 4_000 },

@@ -36,7 +36,7 @@ export async function openCrawler(
       await politeness.permit(read.purpose, read.signal)
       if (broken.has(name)) throw new TypeError('a bug')
       const outcome = await page(name, before, read)
-      if (outcome.kind === 'throttled') await politeness.complain(outcome)
+      if (outcome.kind === 'throttled') await politeness.backOff(outcome)
       return hiding.has(name) ? { kind: 'empty' as const, profile: null } : outcome
     },
     async post(...[name, number, read]: Parameters<typeof post>) {

@@ -5,7 +5,7 @@ import type { Ledger } from '../store/ledger.ts'
 import { addressId, LOCAL, type Caller } from './caller.ts'
 import { keyPrefix } from './key.ts'
 import { createKeyFinder } from './keys.ts'
-import { createQuota, type Standing, type Taken } from './quota.ts'
+import { createQuota, type PolicyState, type TakenUnit } from './quota.ts'
 import { ANONYMOUS, LOCAL_TIER, type PolicyName, type Tier, type Tiers } from './tiers.ts'
 
 const MAX_REMEMBERED = 1_000
@@ -31,9 +31,9 @@ export interface Access extends AsyncDisposable {
   /** False once the caller's key has been revoked. */
   isValid(caller: Caller): Promise<boolean>
   /** Every policy of the caller's tier, for `/meta`. */
-  standings(caller: Caller): Promise<readonly Standing[]>
+  policyStates(caller: Caller): Promise<readonly PolicyState[]>
   /** The state of the caller's policies as known to this process, without I/O, for headers. */
-  known(caller: Caller): readonly Standing[]
+  known(caller: Caller): readonly PolicyState[]
   /** The caller that an address is without a key; does no I/O. */
   anonymous(address: string): Caller
   /** Returns the blocks of idle callers to the ledger; to be called every few seconds. */
@@ -43,8 +43,8 @@ export interface Access extends AsyncDisposable {
 /** Permission to run one operation. */
 export interface Permit {
   /** Charges 1 more; throws `quota_exceeded`. */
-  spend(policy: PolicyName): Promise<void>
-  giveBack(policy: PolicyName): void
+  charge(policy: PolicyName): Promise<void>
+  refund(policy: PolicyName): void
 }
 
 const FREE = [304, 400, 401, 429]
@@ -76,12 +76,12 @@ export function createAccess(options: {
     return callers.getOrMake(address, () => ({ id: addressId(address, pepper), tier, key: null }))
   }
 
-  async function take(caller: Caller, name: PolicyName): Promise<Taken> {
+  async function take(caller: Caller, name: PolicyName): Promise<TakenUnit> {
     const taken = await quota.take(caller.id, caller.tier, name)
     if (taken) return taken
     throw quotaError(
       name,
-      quota.known(caller.id, caller.tier).find((standing) => standing.name === name),
+      quota.known(caller.id, caller.tier).find((state) => state.name === name),
       clock.now(),
     )
   }
@@ -104,16 +104,16 @@ export function createAccess(options: {
         : new AppError('invalid_key', 'the key is unknown or revoked')
     },
     async admit(caller, policies) {
-      const taken = new Map<PolicyName, Taken>()
+      const taken = new Map<PolicyName, TakenUnit>()
       for (const name of policies) taken.set(name, await take(caller, name))
-      const giveBack = (name: PolicyName) => {
+      const refund = (name: PolicyName) => {
         const unit = taken.get(name)
         taken.delete(name)
-        if (unit) quota.giveBack(unit)
+        if (unit) quota.refund(unit)
       }
       return {
-        giveBack,
-        async spend(name) {
+        refund,
+        async charge(name) {
           taken.set(name, await take(caller, name))
         },
       }
@@ -123,7 +123,7 @@ export function createAccess(options: {
       const record = await ledger.key(id.slice(KEY.length))
       return record !== undefined && record.revokedAt === null
     },
-    standings: (caller) => quota.read(caller.id, caller.tier),
+    policyStates: (caller) => quota.read(caller.id, caller.tier),
     known: (caller) => quota.known(caller.id, caller.tier),
     returnIdle: () => quota.returnIdle(),
     [Symbol.asyncDispose]: () => quota[Symbol.asyncDispose](),
@@ -135,8 +135,8 @@ function lapsedTier(name: string, anonymous: Tier): Tier {
   return { ...anonymous, name }
 }
 
-function quotaError(name: PolicyName, standing: Standing | undefined, now: number): AppError {
-  const waitS = Math.max(1, Math.ceil(((standing?.resetsAt ?? now) - now) / 1000))
+function quotaError(name: PolicyName, state: PolicyState | undefined, now: number): AppError {
+  const waitS = Math.max(1, Math.ceil(((state?.resetsAt ?? now) - now) / 1000))
   return REFUSALS.getOrMake(`${name} ${waitS}`, () => {
     const detail = `the policy \`${name}\` is used up, ask again in ${waitS} s`
     const extra = { 'violated-policies': [name] }

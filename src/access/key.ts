@@ -36,7 +36,7 @@ export function parseKey(text: string): ParsedKey | undefined {
 }
 
 /** True when a text contains a key, or most of one. */
-export function holdsKey(text: string): boolean {
+export function containsKey(text: string): boolean {
   return KEY_INSIDE.test(text)
 }
 
@@ -50,7 +50,7 @@ export function hashSecret(secret: string, pepper: string): string {
 }
 
 /** Compares with every hash, so that the time taken does not reveal which one matches. */
-export function opens(secretHash: string, hashes: readonly string[]): boolean {
+export function matchesAny(secretHash: string, hashes: readonly string[]): boolean {
   const given = Buffer.from(secretHash)
   let found = false
   for (const hash of hashes) {

@@ -1,7 +1,7 @@
 import { createCache } from '../model/cache.ts'
 import type { Clock } from '../model/clock.ts'
 import type { KeyRecord, Ledger } from '../store/ledger.ts'
-import { hashSecret, keyPrefix, makeId, makeKey, opens, parseKey } from './key.ts'
+import { hashSecret, keyPrefix, makeId, makeKey, matchesAny, parseKey } from './key.ts'
 import type { Tiers } from './tiers.ts'
 
 /** A key as it may be listed, without its secret. */
@@ -123,7 +123,7 @@ export function createKeyFinder(options: {
     const hash = hashSecret(parsed?.secret ?? '', pepper)
     // Does the same work for an unknown key, so that timing does not reveal which ids exist.
     const isOpenedBy = (found: LookedUp | undefined) =>
-      opens(hash, found?.record ? found.record.secretHashes : DUMMY_HASHES)
+      matchesAny(hash, found?.record ? found.record.secretHashes : DUMMY_HASHES)
     const held = parsed ? looked.get(parsed.id) : undefined
     let entry = parsed ? (held ?? (await look(parsed.id, false))) : undefined
     let isOpen = isOpenedBy(entry)

@@ -82,18 +82,21 @@ describe('access', () => {
   test('what is given back was not taken', async () => {
     const permit = await access.admit(caller(), ['daily'])
     await access.admit(caller(), ['daily'])
-    permit.giveBack('daily')
-    permit.giveBack('daily')
-    assert.equal((await access.standings(caller())).find((s) => s.name === 'daily')?.remaining, 4)
+    permit.refund('daily')
+    permit.refund('daily')
+    assert.equal(
+      (await access.policyStates(caller())).find((s) => s.name === 'daily')?.remaining,
+      4,
+    )
   })
 
   test('work that fails after its caller lay idle costs nothing either', async () => {
     const daily = async () =>
-      (await access.standings(caller())).find((s) => s.name === 'daily')?.remaining
+      (await access.policyStates(caller())).find((s) => s.name === 'daily')?.remaining
     const slow = [await access.admit(caller(), ['daily']), await access.admit(caller(), ['daily'])]
     now += 10_000
     await access.returnIdle()
-    for (const permit of slow) permit.giveBack('daily')
+    for (const permit of slow) permit.refund('daily')
     assert.equal(await daily(), 5)
     await access.returnIdle()
     assert.equal(await daily(), 5, 'in the ledger too')
@@ -102,7 +105,7 @@ describe('access', () => {
     await assert.rejects(access.admit(caller(), ['daily']), { code: 'quota_exceeded' })
     const late = await access.admit(caller(), ['burst'])
     now += 86_400_000
-    late.giveBack('burst')
+    late.refund('burst')
     assert.equal(access.known(caller()).length, 0, 'the window is over')
   })
 

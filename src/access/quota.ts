@@ -3,7 +3,7 @@ import type { Ledger } from '../store/ledger.ts'
 import { POLICIES, type Policy, type PolicyName, type Tier } from './tiers.ts'
 
 /** The state of one policy of a caller. */
-export interface Standing {
+export interface PolicyState {
   readonly name: PolicyName
   readonly limit: number
   readonly windowS: number
@@ -12,7 +12,7 @@ export interface Standing {
 }
 
 /** One unit that was taken; it can only be given back to the window it came from. */
-export interface Taken {
+export interface TakenUnit {
   readonly name: PolicyName
   /** Undefined when the tier has no such policy. */
   readonly window: Window | undefined
@@ -24,12 +24,12 @@ export interface Taken {
  */
 export interface Quota extends AsyncDisposable {
   /** One unit; undefined when the limit is reached. A policy that the tier does not have costs nothing. */
-  take(caller: string, tier: Tier, name: PolicyName): Promise<Taken | undefined>
-  giveBack(taken: Taken): void
+  take(caller: string, tier: Tier, name: PolicyName): Promise<TakenUnit | undefined>
+  refund(taken: TakenUnit): void
   /** The state known to this process without I/O: the policies that the caller used lately, in the order of POLICIES. */
-  known(caller: string, tier: Tier): readonly Standing[]
+  known(caller: string, tier: Tier): readonly PolicyState[]
   /** Every policy of the tier, as the ledger has it. */
-  read(caller: string, tier: Tier): Promise<readonly Standing[]>
+  read(caller: string, tier: Tier): Promise<readonly PolicyState[]>
   /** Returns blocks that were not used for a while, so that other processes can spend them. */
   returnIdle(): Promise<void>
 }
@@ -70,7 +70,7 @@ export function createQuota(options: { readonly ledger: Ledger; readonly clock: 
         await blocks.refill(caller, name, policy)
       }
     },
-    giveBack({ window }) {
+    refund({ window }) {
       if (window) blocks.giveUnit(window)
     },
     known(caller, tier) {
@@ -158,7 +158,7 @@ function createBlocks({ ledger, clock }: Parameters<typeof createQuota>[0]) {
       held.block++
       windows.set(key, held)
     },
-    async read(caller: string, name: PolicyName, policy: Policy): Promise<Standing> {
+    async read(caller: string, name: PolicyName, policy: Policy): Promise<PolicyState> {
       const windowMs = policy.windowS * 1000
       const usage = await ledger.usage(caller, name, windowMs)
       if (!usage) return standingOf(name, policy, undefined, clock.now())
@@ -188,7 +188,7 @@ function standingOf(
   { limit, windowS, starts }: Policy,
   window: Pick<Window, 'endsAt' | 'used' | 'block'> | undefined,
   now: number,
-): Standing {
+): PolicyState {
   const windowMs = windowS * 1000
   if (window) {
     const remaining = Math.max(0, limit - window.used + window.block)

@@ -7,7 +7,7 @@ import type { Post } from '../model/post.ts'
 import type { ExportedPicture } from '../operations/views/read-pictures.ts'
 import type { PictureFiles } from '../store/picture-files.ts'
 import type { PictureFile, Pictures } from '../store/pictures.ts'
-import { isModest, sniffPicture } from '../telegram/sniff-picture.ts'
+import { hasAcceptableSize, sniffPicture } from '../telegram/sniff-picture.ts'
 
 export interface PictureImport {
   /** Keeps the pictures of a post that was just written, as far as the folder has them. */
@@ -46,7 +46,7 @@ export function createPictureImport(options: {
     const wanted = picturesOf(post).find((picture) => picture.slot === slot)
     const bytes = wanted && (await read(told))
     const sniffed = bytes && sniffPicture(bytes)
-    if (!sniffed || !isModest(sniffed)) return false
+    if (!sniffed || !hasAcceptableSize(sniffed)) return false
     const { bytes: held } = await rows.totals(0)
     if (held + bytes.length > limits.bytes) return false
     // The file before the row, as when pictures are fetched: no row names a missing file.

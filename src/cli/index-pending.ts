@@ -81,10 +81,10 @@ async function openOwnWriter(
 }
 
 /** Who updates the index, and when. The changes in the archive stand, whether the index can be reached or not. */
-export type Told = 'now' | 'by the running server' | 'once the index is back'
+export type IndexedWhen = 'now' | 'by the running server' | 'once the index is back'
 
 /** Makes pending changes searchable, unless a running server does that anyway. */
-export async function indexPending(store: Store, call: IndexingCall): Promise<Told> {
+export async function indexPending(store: Store, call: IndexingCall): Promise<IndexedWhen> {
   try {
     return await tellIndex(store, call)
   } catch (error) {
@@ -95,7 +95,7 @@ export async function indexPending(store: Store, call: IndexingCall): Promise<To
   }
 }
 
-async function tellIndex(store: Store, call: IndexingCall): Promise<Told> {
+async function tellIndex(store: Store, call: IndexingCall): Promise<IndexedWhen> {
   const waiting = await store.changes.pending(indexConsumer(ANALYZER_VERSION), PENDING_BOUND)
   const progress = createProgress(call.print, systemClock, 'indexing', 'posts')
   let done = 0

@@ -40,7 +40,7 @@ const RAW_CONTROLS = /[\u007f-\u009f]/g
 const escaped = (control: string) => `\\u00${control.charCodeAt(0).toString(16)}`
 
 /** Removes control sequences, which names, posts and files may contain. Line ends, tabs and our own colours stay. */
-export function harmless(text: string): string {
+export function stripControls(text: string): string {
   return text.replace(CONTROLS, '')
 }
 
@@ -64,7 +64,7 @@ export function createPrinter(
   return {
     line(text = '') {
       clear()
-      stdout.write(`${harmless(text)}\n`)
+      stdout.write(`${stripControls(text)}\n`)
     },
     json(value) {
       clear()
@@ -72,12 +72,12 @@ export function createPrinter(
     },
     note(text) {
       clear()
-      stderr.write(`${harmless(text)}\n`)
+      stderr.write(`${stripControls(text)}\n`)
     },
     progress(text) {
       clear()
       if (text === undefined || !stderr.isTTY) return
-      stderr.write(harmless(text).slice(0, (stderr.columns ?? 100) - 1))
+      stderr.write(stripControls(text).slice(0, (stderr.columns ?? 100) - 1))
       progressShown = true
     },
     style: createStyle(options.color && stdout.isTTY),

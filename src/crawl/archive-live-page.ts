@@ -4,7 +4,7 @@ import type { Clock } from '../model/clock.ts'
 import type { Store } from '../store/store.ts'
 import type { ChannelPage, NoPage } from '../telegram/source.ts'
 import { OPT_OUT_TAG, surpriseOf } from './doubt.ts'
-import { inProportion } from './proportion.ts'
+import { withPlausibleNumbers } from './plausible-numbers.ts'
 import { areRedated, trustedPosts } from './trust.ts'
 
 type ArchivedPage =
@@ -63,7 +63,7 @@ export function createLiveArchiver(options: {
       return { kind: 'page', page: allowed, channelId: null }
     }
     const schedule = await store.frontier.schedule(channelId)
-    const page = inProportion(allowed, schedule?.newestNumber ?? null)
+    const page = withPlausibleNumbers(allowed, schedule?.newestNumber ?? null)
     const archived = await archive.posts(page.posts.map(({ number }) => ({ channelId, number })))
     const posts = trustedPosts(page.posts, archived)
     if (!posts) return { kind: 'broken', what: 'layout_unknown' }

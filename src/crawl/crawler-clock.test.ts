@@ -34,7 +34,7 @@ describe('a crawler under a wrong clock', () => {
   test('a clock that the platform contradicts writes nothing, and is asked about once a minute', async () => {
     const base = createManualClock(START + 400 * DAY_MS)
     const clock = createSteadyClock(base)
-    clock.hear(START)
+    clock.observe(START)
     const s = await openCrawler(clock, base, { isClockWrong: clock.isContradicted })
     const [channel] = await s.add('first_channel')
     s.platform.publish(channel!, 3, START)

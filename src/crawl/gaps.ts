@@ -4,7 +4,7 @@ import { DAY_MS } from '../model/time.ts'
 import type { Gap, LeasedVisit, Stretch } from '../store/frontier.ts'
 import type { ChannelPage, NoPage } from '../telegram/source.ts'
 import type { ReadingBuilder } from './reading-builder.ts'
-import { goesBackTo } from './proportion.ts'
+import { goesBackTo } from './plausible-numbers.ts'
 import { walkDown, type PageReader, type Walked, type WalkOptions } from './walk.ts'
 
 export type OpenGap = Omit<Gap, 'id' | 'channelId'>
@@ -79,7 +79,7 @@ function stretchOf(before: number, walked: Walked): Stretch {
 }
 
 /** The stretches without posts that are too old to be kept: those were read but are not archived. */
-export function keptOf(
+export function keptStretches(
   walked: readonly Stretch[],
   { posts }: Pick<ReadingBuilder, 'posts'>,
   keptSince: number,

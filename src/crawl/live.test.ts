@@ -313,7 +313,7 @@ describe('a live read', () => {
 
   test('says at once that the platform wants a pause', async () => {
     const s = await open()
-    await s.politeness.complain({ retryAfterMs: 300_000 })
+    await s.politeness.backOff({ retryAfterMs: 300_000 })
     const read = await s.read()
     assert.ok(read.kind === 'throttled')
     assert.equal(read.retryAfterMs, 300_000)

@@ -5,10 +5,10 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../model/time.ts'
 import { newSchedule, type Schedule } from '../store/frontier.ts'
 import {
   POLICY,
-  dearer,
+  raisePrice,
   intervalMs,
   isSilent,
-  learn,
+  updateRates,
   planNext,
   rateOf,
   solvePricing,
@@ -25,7 +25,11 @@ function steady(perDay: number): Schedule {
     { length: 30 * perDay },
     (_, i) => NOW - ((i + 0.5) * DAY_MS) / perDay,
   )
-  return learn(newSchedule(NOW - 30 * DAY_MS), { at: NOW, since: NOW - 30 * DAY_MS, publishedAt })
+  return updateRates(newSchedule(NOW - 30 * DAY_MS), {
+    at: NOW,
+    since: NOW - 30 * DAY_MS,
+    publishedAt,
+  })
 }
 
 const priced = (s: Schedule): Priced => ({ ...s, subscribers: null })
@@ -59,9 +63,9 @@ describe('policy', () => {
     const calm = steady(2)
     const at = NOW + HOUR_MS
     const burst = Array.from({ length: 12 }, (_, i) => at - i * MINUTE_MS)
-    const excited = learn(calm, { at, since: NOW, publishedAt: burst })
+    const excited = updateRates(calm, { at, since: NOW, publishedAt: burst })
     assert.ok(rateOf(excited) > 5 * rateOf(calm))
-    const later = learn(excited, { at: at + 12 * HOUR_MS, since: at, publishedAt: [] })
+    const later = updateRates(excited, { at: at + 12 * HOUR_MS, since: at, publishedAt: [] })
     assert.ok(rateOf(later) < 4 * rateOf(calm))
   })
 
@@ -112,9 +116,9 @@ describe('policy', () => {
 
   test('a late queue makes everything dearer, at most five times', () => {
     const pricing = { price: 1, maxIntervalMs: DAY_MS }
-    assert.equal(dearer(pricing, 0, HOUR_MS).price, 1)
-    assert.equal(dearer(pricing, HOUR_MS, HOUR_MS).price, 2)
-    assert.equal(dearer(pricing, 100 * DAY_MS, HOUR_MS).price, 5)
+    assert.equal(raisePrice(pricing, 0, HOUR_MS).price, 1)
+    assert.equal(raisePrice(pricing, HOUR_MS, HOUR_MS).price, 2)
+    assert.equal(raisePrice(pricing, 100 * DAY_MS, HOUR_MS).price, 5)
   })
 
   test('what passes is retried within seconds, what lasts in days, each ever more slowly', () => {

@@ -120,13 +120,13 @@ export function solvePricing(
 }
 
 /** When visits run late, the price is raised, so that all intervals grow alike until the queue has caught up. */
-export function dearer(pricing: Pricing, lagMs: number, meanIntervalMs: number): Pricing {
+export function raisePrice(pricing: Pricing, lagMs: number, meanIntervalMs: number): Pricing {
   const factor = 1 + Math.min(4, Math.max(0, lagMs) / Math.max(meanIntervalMs, POLICY.floorMs))
   return { ...pricing, price: pricing.price * factor }
 }
 
 /** Updates the rate estimates after a visit that read the channel. From `since` on, every post was seen. */
-export function learn(
+export function updateRates(
   s: Schedule,
   seen: { readonly at: number; readonly since: number; readonly publishedAt: readonly number[] },
 ): Schedule {

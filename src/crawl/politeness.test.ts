@@ -85,14 +85,14 @@ describe('politeness', () => {
 
   test('a complaint pauses everything, longer each time, and is forgiven', async () => {
     const { clock, politeness, pauses } = await open(1)
-    await politeness.complain({ retryAfterMs: null })
-    await politeness.complain({ retryAfterMs: null })
+    await politeness.backOff({ retryAfterMs: null })
+    await politeness.backOff({ retryAfterMs: null })
     await clock.advance(61_000)
-    await politeness.complain({ retryAfterMs: 10_000 })
+    await politeness.backOff({ retryAfterMs: 10_000 })
     await clock.advance(121_000)
-    await politeness.complain({ retryAfterMs: 1_000_000 })
+    await politeness.backOff({ retryAfterMs: 1_000_000 })
     await clock.advance(3_600_000)
-    await politeness.complain({ retryAfterMs: null })
+    await politeness.backOff({ retryAfterMs: null })
     assert.deepEqual(pauses, [60_000, 60_000, 120_000, 1_000_000, 60_000])
   })
 
@@ -111,7 +111,7 @@ describe('politeness', () => {
 
   test('a pause lasts as long as it was meant to, though the clock is set back in it', async () => {
     const { clock, politeness } = await open(1)
-    await politeness.complain({ retryAfterMs: null })
+    await politeness.backOff({ retryAfterMs: null })
     clock.set(START - 86_400_000 * 2)
     let isPermitted = false
     const permitted = politeness.permit('visit').then(() => (isPermitted = true))

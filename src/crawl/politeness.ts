@@ -13,7 +13,7 @@ export interface Politeness {
   /** Resolves when one request may be sent; rejects with the signal's reason. */
   permit(purpose: Purpose, signal?: AbortSignal): Promise<void>
   /** The platform complained: everything pauses, longer each time it happens again. */
-  complain(complaint: { readonly retryAfterMs: number | null }): Promise<void>
+  backOff(complaint: { readonly retryAfterMs: number | null }): Promise<void>
   /** The least time that a live read would have to wait. */
   liveWaitMs(): Promise<number>
 }
@@ -72,7 +72,7 @@ export function createPoliteness(options: PolitenessOptions): Politeness {
       }
     },
 
-    async complain({ retryAfterMs }) {
+    async backOff({ retryAfterMs }) {
       const over = overMs()
       // Complaints during a pause are answers to requests sent before it: they do not double the pause again.
       if (over >= 0) doublings = over < FORGIVE_MS ? Math.min(doublings + 1, MAX_DOUBLINGS) : 0

@@ -158,7 +158,7 @@ function createFinish(options: Settling & Pick<VisitRunnerOptions, 'politeness'>
       }
       case 'failed':
         if (end.isSoftThrottle && softThrottle.isSuspected(lease.channelId, clock.now())) {
-          await politeness.complain({ retryAfterMs: null })
+          await politeness.backOff({ retryAfterMs: null })
         }
         return settle(options, lease, end.result)
       case 'doubted':

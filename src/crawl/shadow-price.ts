@@ -3,7 +3,7 @@ import type { Clock } from '../model/clock.ts'
 import { DAY_MS, DAY_S, HOUR_S, MINUTE_MS } from '../model/time.ts'
 import { LIVE_SHARE, RESERVE_SHARE } from '../store/budget.ts'
 import type { Store } from '../store/store.ts'
-import { POLICY, dearer, solvePricing, type Pricing } from './policy.ts'
+import { POLICY, raisePrice, solvePricing, type Pricing } from './policy.ts'
 
 interface ShadowPrice {
   pricing(): Pricing
@@ -49,7 +49,7 @@ export function createShadowPrice(options: {
       pricedSince = elapsed
       const both = { requestsPerDay: perDay, usualPerDay }
       const solved = solvePricing(sample.schedules, sample.total, both)
-      pricing = dearer(solved, lagMs, (sample.total / perDay) * DAY_MS)
+      pricing = raisePrice(solved, lagMs, (sample.total / perDay) * DAY_MS)
     },
   }
 }

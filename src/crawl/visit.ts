@@ -12,9 +12,9 @@ import { OPT_OUT_TAG, isOwnPage, surpriseOf, weighDoubt, type Surprise } from '.
 import { readAppOnly } from './app-only.ts'
 import { judgeFailure } from './failures.ts'
 import { createReadingBuilder, type HiddenPosts, type ReadingBuilder } from './reading-builder.ts'
-import { isSilent, learn, planNext, type Pricing } from './policy.ts'
-import { inProportion, soundCursor } from './proportion.ts'
-import { fillGaps, joinArchive, keptOf, openGaps, refreshGap, type OpenGap } from './gaps.ts'
+import { isSilent, updateRates, planNext, type Pricing } from './policy.ts'
+import { withPlausibleNumbers, plausibleCursor } from './plausible-numbers.ts'
+import { fillGaps, joinArchive, keptStretches, openGaps, refreshGap, type OpenGap } from './gaps.ts'
 import { vanishedOf, withVanished } from './vanished.ts'
 import { createPageReader, type PageReader } from './walk.ts'
 
@@ -85,7 +85,7 @@ export async function visit(
   if (first.kind === 'empty') return fail(first, await isMasked(leased, { builder, reader, deps }))
   if (first.kind !== 'page') return fail(first)
   const sound = await withSoundCursor(leased, first.page, deps.archive)
-  const page = inProportion(first.page, sound.schedule.newestNumber)
+  const page = withPlausibleNumbers(first.page, sound.schedule.newestNumber)
   if (page.numbers.length === 0) return fail({ kind: 'broken', what: 'truncated' })
   const surprise = surpriseOf(channel, page.profile)
   if (surprise === 'opt_out_of_unknown') return fail({ kind: 'broken', what: 'truncated' })
@@ -106,7 +106,7 @@ export async function visit(
 
 async function withSoundCursor(leased: LeasedVisit, page: ChannelPage, archive: Archive) {
   const { channel, schedule } = leased
-  const newestNumber = await soundCursor(page, schedule.newestNumber, async (number) => {
+  const newestNumber = await plausibleCursor(page, schedule.newestNumber, async (number) => {
     const above = await archive.numbersBetween(channel.id, number + 1, MAX_POST_NUMBER)
     return above.length
   })
@@ -159,7 +159,7 @@ async function readOn(v: Visiting): Promise<VisitEnd> {
     mayUseReserve: async (purpose) => !joined.isStopped && deps.mayUseReserve(purpose),
     async checkpoint(rest, since) {
       const reading = builder.take(deps.clock.now())
-      const walked = keptOf([joined.walked, ...since], builder, keptSince)
+      const walked = keptStretches([joined.walked, ...since], builder, keptSince)
       return reading === undefined || deps.checkpoint({ reading, gaps: rest, walked })
     },
   })
@@ -187,7 +187,7 @@ async function readOn(v: Visiting): Promise<VisitEnd> {
       status: isSilent(planned) ? 'dormant' : 'active',
       reason: null,
       gaps: filled.open,
-      walked: keptOf([joined.walked, ...filled.walked], builder, keptSince),
+      walked: keptStretches([joined.walked, ...filled.walked], builder, keptSince),
     },
   }
 }
@@ -223,7 +223,7 @@ function planAfter(
   const publishedAt = fresh.map((post) => post.publishedAt)
   const oldest = publishedAt.reduce((a, b) => Math.min(a, b), at)
   const since = leased.schedule.lastVisitAt ?? oldest
-  const learnt = learn(leased.schedule, { at, since, publishedAt })
+  const learnt = updateRates(leased.schedule, { at, since, publishedAt })
   const subscribers = (page.profile.subscribers ?? leased.channel.subscribers)?.value ?? null
   const random = deps.random()
   const planned = planNext(learnt, subscribers, { at, pricing: deps.pricing, random })

@@ -1,6 +1,6 @@
 /** Reads a channel's pages downwards, so that nothing between two of them is missed. */
 import type { Clock } from '../model/clock.ts'
-import { aboveHole, goesBackTo } from './proportion.ts'
+import { aboveHole, goesBackTo } from './plausible-numbers.ts'
 import type {
   ChannelPage,
   NoPage,

@@ -12,7 +12,7 @@ import { deriveSigningKey, type PublicKey, type SigningKey } from './signing-key
 /** Makes packages and lists the keys that sign them. */
 export interface Evidence {
   /** Reads pictures for one package at a time: some are 50 MB, and other requests have to be answered meanwhile. */
-  inTurn<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T>
+  runExclusive<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T>
   seal(about: {
     readonly subject: Manifest['subject']
     readonly madeBy: Manifest['made_by']
@@ -47,7 +47,7 @@ export function createEvidence(options: {
     return key
   }
   return {
-    async inTurn(signal, work) {
+    async runExclusive(signal, work) {
       if (semaphore.waiting < MAX_WAITING) return semaphore.run(work, signal)
       throw new AppError('overloaded', 'many packages are being made, ask again in a moment', {
         retryAfterS: 2,

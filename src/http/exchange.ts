@@ -20,7 +20,7 @@ export interface Exchange {
   operation: string
   format: string | null
   /** The reply's headers already contain the request id and the caller's remaining quota. */
-  isTold: boolean
+  hasHeaders: boolean
   /** The content of a QUERY request. */
   content: QueryContent | undefined
   /** A refusal that the requested page itself shows. */
@@ -56,7 +56,7 @@ export function openExchange(
     caller: undefined,
     operation: 'none',
     format: null,
-    isTold: false,
+    hasHeaders: false,
     content: undefined,
     refusal: undefined,
   }

@@ -1,4 +1,4 @@
-import type { Standing } from '../access/quota.ts'
+import type { PolicyState } from '../access/quota.ts'
 import { POLICIES, type Tier } from '../access/tiers.ts'
 
 const policyHeaders = new WeakMap<Tier, string>()
@@ -17,7 +17,7 @@ export function rateLimitPolicy(tier: Tier): string {
 }
 
 /** `"burst";r=29;t=12, …`, for the policies that the caller has used lately; when it used none, all are shown as unused. */
-export function rateLimit(tier: Tier, known: readonly Standing[], now: number): string {
+export function rateLimit(tier: Tier, known: readonly PolicyState[], now: number): string {
   if (known.length > 0) {
     let text = ''
     for (const { name, remaining, resetsAt } of known) {

@@ -1,4 +1,4 @@
-import { holdsKey } from '../access/key.ts'
+import { containsKey } from '../access/key.ts'
 import { AppError } from '../model/errors.ts'
 
 /** Parameters of a URL; a name given more than once has a list. */
@@ -32,7 +32,8 @@ export function readQuery(url: string): RawInput {
     if (++count > MAX_PARAMETERS) {
       throw new AppError('invalid_request', `expected at most ${MAX_PARAMETERS} parameters`)
     }
-    if (KEY_NAMES.has(name.toLowerCase()) || holdsKey(value) || holdsKey(name)) throw keyInUrl()
+    if (KEY_NAMES.has(name.toLowerCase()) || containsKey(value) || containsKey(name))
+      throw keyInUrl()
     const held = input[name]
     if (held === undefined) input[name] = value
     else if (typeof held === 'string') input[name] = [held, value]

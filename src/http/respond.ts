@@ -31,7 +31,7 @@ export const COMMON_HEADERS = {
 export function baseHeaders(ctx: Context, c: HonoContext<Env>): Headers {
   const exchange = c.var.exchange
   exchange.caller ??= ctx.access.anonymous(exchange.address)
-  exchange.isTold = true
+  exchange.hasHeaders = true
   const headers: Headers = { ...exchangeHeaders(ctx, exchange), ...COMMON_HEADERS }
   headers['Link'] = discoveryLinks(ctx.settings)
   if (isQueryPath(c.req.path)) headers['Accept-Query'] = QUERY_TYPE

@@ -68,7 +68,7 @@ export function serveOperation(ctx: Context, operation: Operation): Handler<Env>
       const etag = weakEtag(stable.lasting, format)
       headers['ETag'] = etag
       if (isMatch(c.req.raw.headers.get('if-none-match'), etag)) {
-        permit.giveBack('daily')
+        permit.refund('daily')
         // Computed again after the refund, so that the headers do not count what a 304 does not cost.
         headers['RateLimit'] = baseHeaders(ctx, c)['RateLimit']!
         return new Response(null, { status: 304, headers })
@@ -104,7 +104,7 @@ function fileResponse(
   if (c.req.method === 'HEAD') return new Response(null, { status: 200, headers })
   const send = sender.begin()
   if (!send) {
-    permit.giveBack('daily')
+    permit.refund('daily')
     throw SENDING
   }
   const { outgoing } = c.env

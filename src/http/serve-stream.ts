@@ -43,7 +43,7 @@ export function serveStream(ctx: Context, operation: StreamOperation): Handler<E
       const lastEventId = c.req.raw.headers.get('last-event-id') ?? undefined
       start = await prepared.open(ctx, { caller, lastEventId })
     } catch (error) {
-      if (isFree(asAppError(error).status)) permit.giveBack('daily')
+      if (isFree(asAppError(error).status)) permit.refund('daily')
       throw error
     }
     const headers: Headers = { ...baseHeaders(ctx, c), ...HEADERS }

@@ -112,7 +112,7 @@ function observe({ ctx, trustProxy, events }: HttpDeps): MiddlewareHandler<Env> 
     c.set('exchange', exchange)
     await next()
     // API replies already have these headers; checking them would cost a copy of each reply's headers.
-    if (!exchange.isTold) {
+    if (!exchange.hasHeaders) {
       const headers = exchangeHeaders(ctx, exchange)
       for (const [name, value] of Object.entries(headers)) c.res.headers.set(name, value)
     }

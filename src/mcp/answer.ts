@@ -9,7 +9,7 @@ import {
   type Prepared,
   type Reply,
 } from '../operations/operation.ts'
-import { leanObject } from '../operations/render/lean.ts'
+import { compactObject } from '../operations/render/compact.ts'
 import { renderMarkdown } from '../operations/render/markdown.ts'
 import type { Context } from '../operations/context.ts'
 import { perform } from '../operations/perform.ts'
@@ -72,7 +72,7 @@ async function fit(
     reply =
       'cursor' in operation.input.shape
         ? inToolWords(await again(operation.prepare({ ...input, limit: count }), call))
-        : { ...reply, data: operation.fewer(reply.data, count) }
+        : { ...reply, data: operation.truncate(reply.data, count) }
     reply = noted(
       reply,
       `only ${count} of the items fit into one reply; ${howToGoOn(operation, reply)}`,
@@ -118,18 +118,18 @@ function resultOf(operation: Operation, reply: Reply): CallToolResult {
   return {
     content: [{ type: 'text', text: textOf(operation, reply) }],
     structuredContent: {
-      data: operation.lean(reply.data),
-      meta: leanMeta(reply),
+      data: operation.compact(reply.data),
+      meta: compactMeta(reply),
       warnings: reply.warnings,
     } as never,
   }
 }
 
 /** `next_cursor` is kept even if null, because it tells the end of a list, as over HTTP. */
-function leanMeta({ meta }: Reply): object {
+function compactMeta({ meta }: Reply): object {
   return 'next_cursor' in meta
-    ? { ...leanObject(meta), next_cursor: meta.next_cursor }
-    : leanObject(meta)
+    ? { ...compactObject(meta), next_cursor: meta.next_cursor }
+    : compactObject(meta)
 }
 
 function textOf(operation: Operation, reply: Reply): string {

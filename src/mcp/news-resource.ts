@@ -78,7 +78,7 @@ async function readNew(
     places.set(key, news.sinceId)
     return newsText(news)
   } catch (error) {
-    permit.giveBack('daily')
+    permit.refund('daily')
     throw error
   }
 }

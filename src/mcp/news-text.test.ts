@@ -1,19 +1,22 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Told } from '../operations/streams/render-news.ts'
+import type { RenderedNews } from '../operations/streams/render-news.ts'
 import { newsText } from './news-text.ts'
 import { REPLY_TOKENS, estimateTokens } from './tokens.ts'
 
 const AT = '2026-11-17T08:00:00Z'
 
-function told(kind: Told['kind'], number: number, data: object = {}): Told {
+function told(kind: RenderedNews['kind'], number: number, data: object = {}): RenderedNews {
   const id = `quay_news/${number}`
   const url = `https://t.me/${id}`
-  return { kind, data: { id, url, published_at: AT, snippet: `Quay ${number}`, ...data } } as Told
+  return {
+    kind,
+    data: { id, url, published_at: AT, snippet: `Quay ${number}`, ...data },
+  } as RenderedNews
 }
 
-function linesOf(...all: Told[]): string[] {
-  const text = newsText({ told: all, gap: false, more: false, sinceId: 'ab-1' })
+function linesOf(...all: RenderedNews[]): string[] {
+  const text = newsText({ news: all, gap: false, more: false, sinceId: 'ab-1' })
   return text.split('\n\n').slice(1, -1)
 }
 

@@ -16,7 +16,7 @@ import { REFUSED } from './refusal.ts'
 import {
   createServer,
   describeServer,
-  share,
+  createShared,
   type Asked,
   type Enter,
   type McpEvents,
@@ -59,13 +59,13 @@ export async function createMcpHttp(
   events: McpEvents,
   enter: Enter,
 ): Promise<McpHttp> {
-  const shared = await share(ctx, events)
+  const shared = await createShared(ctx, events)
   const askers = new WeakMap<object, Asked>()
   const handler = createMcpHandler(
     ({ authInfo, era }) => {
       // Clients of the older revisions keep no connection over which they could be notified.
       const asked = askers.get(authInfo ?? {}) as Asked
-      return createServer(shared, { ...asked, canBeTold: era === 'modern' })
+      return createServer(shared, { ...asked, canSubscribe: era === 'modern' })
     },
     // Each subscription also counts as one of its caller's streams, so that nobody can take them all.
     { maxRequestBodySize: MAX_BODY_BYTES, maxSubscriptions: MAX_STREAMS },
@@ -182,15 +182,15 @@ export async function createMcpHttp(
       for (const message of messages) dropNoArguments(message)
       if (isSpent) return refuse(request, messages, paid, requestId)
       const permits = [paid]
-      const giveBack = () => permits.pop()?.giveBack('burst')
+      const refund = () => permits.pop()?.refund('burst')
       try {
         for (let i = 1; i < messages.length; i++) {
           permits.push(await ctx.access.admit(caller, ['burst']))
         }
-        return await serve(request, body, messages, { ...from, enter, giveBack })
+        return await serve(request, body, messages, { ...from, enter, refund })
       } catch (error) {
         // A refusal for overload costs nothing, as over HTTP.
-        if (error instanceof AppError) for (const _ of messages) giveBack()
+        if (error instanceof AppError) for (const _ of messages) refund()
         throw error
       }
     },

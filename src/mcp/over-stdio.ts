@@ -9,8 +9,8 @@ import type { Caller } from '../access/caller.ts'
 import { AppError } from '../model/errors.ts'
 import type { Context } from '../operations/context.ts'
 import { NEWS } from './news-resource.ts'
-import { createServer, share, type McpEvents } from './server.ts'
-import { createSubscriptions, hearSubscriptions } from './subscriptions.ts'
+import { createServer, createShared, type McpEvents } from './server.ts'
+import { createSubscriptions, interceptSubscriptions } from './subscriptions.ts'
 
 const LAST_WORDS_MS = 50
 
@@ -28,7 +28,7 @@ export async function serveMcpStdio(
   events: McpEvents,
   signal: AbortSignal,
 ): Promise<void> {
-  const shared = await share(ctx, events)
+  const shared = await createShared(ctx, events)
   const running = new Set<Promise<unknown>>()
   const track = (call: Promise<unknown>) => {
     const settled = call.catch(() => undefined).finally(() => running.delete(settled))
@@ -51,7 +51,7 @@ export async function serveMcpStdio(
     },
     failed: (bug) => events.toolFailed(bug, { requestId: randomUUID(), tool: NEWS }),
   })
-  const transport = hearSubscriptions(
+  const transport = interceptSubscriptions(
     new StdioServerTransport(input, process.stdout),
     subscriptions,
     // The transport closes before the end of the input only because of a line that is longer than it accepts.
@@ -63,7 +63,7 @@ export async function serveMcpStdio(
   const handle = serveStdio(
     ({ era }) => {
       const older = era === 'legacy' ? { subscriptions } : {}
-      server = createServer(shared, { caller, track, canBeTold: true, ...older })
+      server = createServer(shared, { caller, track, canSubscribe: true, ...older })
       return server
     },
     { transport, onerror: (error) => error.name === 'ZodError' && refuse(INVALID_REQUEST) },

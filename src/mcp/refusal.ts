@@ -6,7 +6,7 @@ import { sentencesOf } from './answer.ts'
 export const REFUSED = -32000
 
 /** The error as the caller may see it; a bug is reported and its details withheld. */
-export function toldOf(error: unknown, report: (bug: unknown) => void): AppError {
+export function publicError(error: unknown, report: (bug: unknown) => void): AppError {
   if (error instanceof AppError) return error
   report(error)
   return new AppError('internal', 'something went wrong on our side')

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { ToolCall } from './answer.ts'
-import { toldOf } from './refusal.ts'
+import { publicError } from './refusal.ts'
 import type { Asked, Shared } from './server.ts'
 
 /** One tool call, or another request that takes as long. */
@@ -16,13 +16,13 @@ export type RunCall = <T>(call: Call, work: (call: ToolCall) => Promise<T>) => P
 
 /** Runs calls within limits: admitted if there is room, and ended by a deadline. They throw only AppErrors. */
 export function createRunCall({ ctx, events }: Shared, asked: Asked): RunCall {
-  const paid = asked.giveBack ? (['burst'] as const) : []
+  const paid = asked.refund ? (['burst'] as const) : []
 
   function enter(kind: Call['kind']): (() => void) | undefined {
     try {
       return asked.enter?.(kind)
     } catch (error) {
-      asked.giveBack?.()
+      asked.refund?.()
       throw error
     }
   }
@@ -41,7 +41,7 @@ export function createRunCall({ ctx, events }: Shared, asked: Asked): RunCall {
       asked.track?.(running)
       return await running
     } catch (error) {
-      const told = toldOf(error, (bug) => {
+      const told = publicError(error, (bug) => {
         // When the client has gone, nobody receives the reply, and what the work throws because of that is no bug.
         if (!gone.aborted) events.toolFailed(bug, { requestId, tool: name })
       })

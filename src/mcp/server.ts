@@ -48,9 +48,9 @@ export interface Asked {
   /** Set where many clients ask at once. A reply's stream opens long before its call ends, so each call takes its own place. */
   readonly enter?: Enter
   /** Set where each message was charged its burst beforehand: refunds it for a call that is refused. */
-  readonly giveBack?: () => void
+  readonly refund?: () => void
   /** The client can be notified when a resource has news. */
-  readonly canBeTold?: boolean
+  readonly canSubscribe?: boolean
   /** Set where a client of the older revisions can subscribe; holds what it subscribed to. */
   readonly subscriptions?: Subscriptions
   /** Called with each running call. */
@@ -66,7 +66,7 @@ export interface Shared {
   readonly places: ReadPlaces
 }
 
-export async function share(ctx: Context, events: McpEvents): Promise<Shared> {
+export async function createShared(ctx: Context, events: McpEvents): Promise<Shared> {
   const [tools, skills] = [describeTools(), await loadSkills()]
   return { ctx, events, tools, skills, places: createReadPlaces() }
 }
@@ -107,7 +107,7 @@ export function createServer(shared: Shared, asked: Asked): McpServer {
   const run = createRunCall(shared, asked)
   const server = new McpServer(describeServer(ctx), {
     instructions: INSTRUCTIONS,
-    capabilities: { resources: { subscribe: asked.canBeTold === true } },
+    capabilities: { resources: { subscribe: asked.canSubscribe === true } },
     cacheHints: { 'tools/list': { ttlMs: TTL_MS, cacheScope: 'public' } },
   })
 

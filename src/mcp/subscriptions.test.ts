@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Transport } from '@modelcontextprotocol/server'
-import { hearSubscriptions } from './subscriptions.ts'
+import { interceptSubscriptions } from './subscriptions.ts'
 
 test('a message that makes no sense does not keep the next from being heard', async () => {
   const removed: string[] = []
@@ -11,7 +11,7 @@ test('a message that makes no sense does not keep the next from being heard', as
     send: async () => {},
     close: async () => {},
   }
-  const heard = hearSubscriptions(transport, {
+  const heard = interceptSubscriptions(transport, {
     add: async () => {},
     remove: (name) => void removed.push(name),
     [Symbol.dispose]() {},

@@ -2,7 +2,7 @@ import type { McpServer, ProtocolError, Transport } from '@modelcontextprotocol/
 import type { Caller } from '../access/caller.ts'
 import type { Context } from '../operations/context.ts'
 import { watchNews } from './news-resource.ts'
-import { protocolError, toldOf } from './refusal.ts'
+import { protocolError, publicError } from './refusal.ts'
 import { dropNoArguments, type Message } from './wire.ts'
 
 /** What the client of a connection has subscribed to. */
@@ -40,7 +40,7 @@ export function createSubscriptions(
         await watchNews(ctx, caller, { uris, signal: stop.signal, notify })
       } catch (error) {
         remove(name)
-        throw protocolError(toldOf(error, failed))
+        throw protocolError(publicError(error, failed))
       }
     },
     remove,
@@ -66,7 +66,7 @@ export function attachSubscriptions({ server }: McpServer, subscriptions: Subscr
  * The protocol's library answers `subscriptions/listen` by itself and informs nobody. So messages are inspected before the
  * library gets them: searches are followed first, and those that cannot be are refused in the words of `/v1/stream`.
  */
-export function hearSubscriptions(
+export function interceptSubscriptions(
   transport: Transport,
   subscriptions: Subscriptions,
   closed: () => void = () => {},

@@ -45,23 +45,23 @@ export function toolSchema(operation: Operation): Record<string, unknown> {
   return {
     type: 'object',
     properties: Object.fromEntries(
-      names.map((name) => [name, leanParameter(name, properties[name]!, names)]),
+      names.map((name) => [name, compactParameter(name, properties[name]!, names)]),
     ),
     ...(required === undefined ? {} : { required }),
     additionalProperties: false,
   }
 }
 
-function leanParameter(name: string, schema: Schema, names: readonly string[]): Schema {
+function compactParameter(name: string, schema: Schema, names: readonly string[]): Schema {
   const { items, minimum, maximum, description, ...rest } = schema
-  const lean: Record<string, unknown> = { ...rest }
-  for (const key of SILENT) delete lean[key]
-  if (typeof maximum === 'number' && maximum < FAR) Object.assign(lean, { minimum, maximum })
-  if (name === 'limit') lean['default'] = DEFAULT_LIMIT
-  if (items !== undefined) lean['items'] = leanItems(items as Schema)
+  const compact: Record<string, unknown> = { ...rest }
+  for (const key of SILENT) delete compact[key]
+  if (typeof maximum === 'number' && maximum < FAR) Object.assign(compact, { minimum, maximum })
+  if (name === 'limit') compact['default'] = DEFAULT_LIMIT
+  if (items !== undefined) compact['items'] = compactItems(items as Schema)
   // An `exclude_` parameter is described by its positive twin.
   const isTwin = name.startsWith('exclude_') && names.includes(name.slice('exclude_'.length))
-  return isTwin ? lean : { ...lean, description: inShort(String(description)) }
+  return isTwin ? compact : { ...compact, description: inShort(String(description)) }
 }
 
 /** Only the first sentence of a long description; the rest is for readers of the reference. */
@@ -69,6 +69,6 @@ function inShort(description: string): string {
   return description.length > LONG ? description.replace(/(?<=\.) [A-Z`].*$/s, '') : description
 }
 
-function leanItems({ type, enum: values }: Schema): Schema {
+function compactItems({ type, enum: values }: Schema): Schema {
   return values === undefined ? { type } : { type, enum: values }
 }

@@ -46,10 +46,10 @@ describe('a steady clock', () => {
 
   test('believes a leap when the platform tells the same time', async () => {
     const { base, clock } = open()
-    clock.hear(START)
+    clock.observe(START)
     base.set(START + 3 * DAY)
     assert.equal(clock.now(), START)
-    clock.hear(START + 3 * DAY + HOUR)
+    clock.observe(START + 3 * DAY + HOUR)
     assert.equal(clock.now(), START + 3 * DAY)
     assert.equal(clock.isConfirmed(), true)
   })
@@ -62,14 +62,14 @@ describe('a steady clock', () => {
     assert.equal(clock.now(), START + 3 * DAY + HOUR)
     base.set(START + 400 * DAY)
     clock.now()
-    clock.hear(START + 3 * DAY + HOUR)
+    clock.observe(START + 3 * DAY + HOUR)
     await base.advance(2 * HOUR)
     assert.equal(clock.now(), START + 3 * DAY + 3 * HOUR)
   })
 
   test('that was wrong from the start is contradicted, until it is set right', () => {
     const { base, clock } = open()
-    clock.hear(START - 400 * DAY)
+    clock.observe(START - 400 * DAY)
     assert.deepEqual(clock.fault(), { kind: 'contradicted', aheadMs: 400 * DAY })
     assert.equal(clock.isConfirmed(), false)
     base.set(START - 400 * DAY)

@@ -19,7 +19,7 @@ interface ClockFault {
 
 export interface SteadyClock extends Clock {
   /** Takes note of the platform's time, from a response that has just arrived. */
-  hear(at: number): void
+  observe(at: number): void
   /** Null when nothing contradicts the clock. */
   fault(): ClockFault | null
   /** How far our time is ahead of the platform's, by its latest response; null before the first. */
@@ -71,7 +71,7 @@ export function createSteadyClock(base: Clock): SteadyClock {
     now,
     elapsed: () => base.elapsed(),
     sleep: (ms, signal) => base.sleep(ms, signal),
-    hear(at) {
+    observe(at) {
       heard = { at, since: base.elapsed() }
     },
     fault,

@@ -12,7 +12,7 @@ import {
 import type { Warning } from './warnings.ts'
 
 /** The indexed channels among these names, keyed by the name as it was asked for. */
-export async function lookUp(
+export async function lookUpChannels(
   { store }: Pick<Context, 'store'>,
   names: readonly string[],
 ): Promise<ReadonlyMap<string, Channel>> {
@@ -31,7 +31,7 @@ type Names = Readonly<Record<string, readonly string[] | undefined>>
  * What a caller should know about the channels named in a request: those without any post that could be found, and why, and
  * those that have been renamed. For excluded channels only a renaming matters.
  */
-export async function judgeAsked(
+export async function checkChannels(
   { store }: Pick<Context, 'store'>,
   known: ReadonlyMap<string, Channel>,
   {

@@ -5,7 +5,7 @@ import type { Context } from './context.ts'
 import { findChannel } from './find-channel.ts'
 import { defineOperation } from './operation.ts'
 import * as p from './parameters.ts'
-import { leanProfile } from './render/lean.ts'
+import { compactProfile } from './render/compact.ts'
 import { markdownChannel } from './render/markdown-channel.ts'
 import { channelProfileView, viewChannelProfile } from './views/channel.ts'
 import { CONTENT_ORIGIN, contentOrigin } from './views/common.ts'
@@ -22,7 +22,7 @@ export const getChannel = defineOperation({
   errors: ['invalid_username', 'channel_not_indexed', 'channel_removed'],
   formats: ['json', 'md'],
   markdown: ({ data }) => markdownChannel(data),
-  lean: leanProfile,
+  compact: compactProfile,
   policies: ['burst', 'daily'],
   examples: [{ summary: 'The profile of a channel', input: { username: 'durov' } }],
   async run(ctx, { username }) {

@@ -68,7 +68,7 @@ export const getEvidence = defineOperation({
       const page = await measureFile({ name: 'page.html', pieces })
       return { page, pictures: await Array.fromAsync(pictures, measureFile) }
     }
-    const measured = hashes.size === 0 ? measure() : ctx.evidence.inTurn(signal, measure)
+    const measured = hashes.size === 0 ? measure() : ctx.evidence.runExclusive(signal, measure)
     const { page, pictures } = await measured
     // Outside the queue: nobody should wait in it for the timestamp authority.
     const sealed = await ctx.evidence.seal({

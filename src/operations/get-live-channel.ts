@@ -13,7 +13,7 @@ import { defineOperation } from './operation.ts'
 import type { Warning } from './warnings.ts'
 import * as p from './parameters.ts'
 import { readWords } from './read-words.ts'
-import { lean, leanPosts } from './render/lean.ts'
+import { compact, compactPosts } from './render/compact.ts'
 import { markdownPost } from './render/markdown-post.ts'
 import { line, ORIGIN } from './render/markdown-words.ts'
 import { postHoldsTerms, termsOf } from './word-terms.ts'
@@ -84,16 +84,16 @@ export const getLiveChannel = defineOperation({
   },
   items: ({ posts }) => posts,
   fewer: (data, count) => ({ ...data, posts: data.posts.slice(0, count) }),
-  lean: ({ channel, posts, ...read }) => ({
+  compact: ({ channel, posts, ...read }) => ({
     ...read,
-    channel: lean({
+    channel: compact({
       username: channel.username,
       title: channel.title,
       description: channel.description,
       subscribers: channel.subscribers,
       indexed: channel.indexed,
     }),
-    posts: leanPosts(posts, 'channel'),
+    posts: compactPosts(posts, 'channel'),
   }),
   policies: ['burst', 'daily', 'live'],
   examples: [{ summary: 'What is there now', input: { username: 'durov', limit: 5 } }],
@@ -115,10 +115,10 @@ export const getLiveChannel = defineOperation({
     }
     if (cached?.kind === 'read') return await answer(ctx, input, cached)
     if (cached) throw liveFailure(cached, input.username).error
-    await call.spend('live')
+    await call.charge('live')
     const read = await ctx.live.read(request)
     if (read.kind === 'read') {
-      if (read.source === 'cache') call.giveBack('live')
+      if (read.source === 'cache') call.refund('live')
       const cut = read.cutBy && liveFailure(read.cutBy, input.username)
       if (cut?.isPassing && read.channelId !== null) {
         // The archive has these posts by now, and older ones. It may not know the name that was asked for, hence the id.

@@ -4,7 +4,7 @@ import { WINDOW_DAYS } from '../search/search-index.ts'
 import { MAX_QUERY_CHARS } from '../text/query/parse-query.ts'
 import { defineOperation } from './operation.ts'
 import { MAX_LIMIT } from './parameters.ts'
-import { lean } from './render/lean.ts'
+import { compact } from './render/compact.ts'
 import { counted, rounded } from './render/markdown-words.ts'
 import { timeView, viewTime, viewTimeOrNull } from './views/common.ts'
 
@@ -67,13 +67,13 @@ export const getMeta = defineOperation({
     const held = `${counted(index.searchable_posts, 'post')} searchable, ${rounded(index.posts)} archived of ${counted(index.channels, 'channel')}${span}. The index is ${Math.round(index.lag_s)} s behind. Telegrep ${version}.`
     return [`# Tier ${tier}`, left.join('\n'), held].filter((part) => part !== '').join('\n\n')
   },
-  lean: ({ tier, policies, index, version, contact, removal_policy }) =>
-    lean({ tier, policies, index, version, contact, removal_policy }),
+  compact: ({ tier, policies, index, version, contact, removal_policy }) =>
+    compact({ tier, policies, index, version, contact, removal_policy }),
   policies: [],
   examples: [{ summary: 'Quota and tier', input: {} }],
   async run({ access, overview, settings, streams }, _input, { caller }) {
-    const [standings, index, totals, lagS] = await Promise.all([
-      access.standings(caller),
+    const [states, index, totals, lagS] = await Promise.all([
+      access.policyStates(caller),
       overview.index(),
       overview.totals(),
       overview.lagS(),
@@ -86,12 +86,12 @@ export const getMeta = defineOperation({
           name: caller.key.name,
           created_at: viewTime(caller.key.createdAt),
         },
-        policies: standings.map((standing) => ({
-          name: standing.name,
-          limit: standing.limit,
-          remaining: standing.remaining,
-          window_s: standing.windowS,
-          resets_at: viewTime(standing.resetsAt),
+        policies: states.map((state) => ({
+          name: state.name,
+          limit: state.limit,
+          remaining: state.remaining,
+          window_s: state.windowS,
+          resets_at: viewTime(state.resetsAt),
         })),
         streams: { open: streams.openBy(caller), limit: caller.tier.streams ?? null },
         limits: {

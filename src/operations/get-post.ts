@@ -5,7 +5,7 @@ import { findPost, POST_ERRORS } from './find-post.ts'
 import { charsOf, mapYielding } from './map-yielding.ts'
 import { defineOperation } from './operation.ts'
 import * as p from './parameters.ts'
-import { leanPost } from './render/lean.ts'
+import { compactPost } from './render/compact.ts'
 import { channelOf, markdownPost } from './render/markdown-post.ts'
 import { ORIGIN } from './render/markdown-words.ts'
 import { viewChannelCard } from './views/channel.ts'
@@ -42,8 +42,8 @@ export const getPost = defineOperation({
     const evidence = `Captured ${first} to ${last}, SHA-256 ${hash}`
     return `# Post ${data.id}\n\nFrom ${channelOf(data)}. ${ORIGIN}\n\n${markdownPost(data)}\n\n${evidence}`
   },
-  lean: (data) => ({
-    ...leanPost(data),
+  compact: (data) => ({
+    ...compactPost(data),
     evidence: {
       content_sha256: data.evidence.content_sha256,
       first_captured_at: data.evidence.first_captured_at,

@@ -4,12 +4,12 @@ import type { Context } from './context.ts'
 import { findPost, POST_ERRORS } from './find-post.ts'
 import { defineOperation } from './operation.ts'
 import * as p from './parameters.ts'
-import { leanObject } from './render/lean.ts'
+import { compactObject } from './render/compact.ts'
 import { channelOf, markdownPost } from './render/markdown-post.ts'
 import { address, counted, ORIGIN, rounded } from './render/markdown-words.ts'
 import { coverageOf, coverageView, withBound } from './search-meta.ts'
 import { createSnippets } from './snippets.ts'
-import { CAME, findLinks, traceSpread, type Carrier } from './spread-members.ts'
+import { SPREAD_KINDS, findLinks, traceSpread, type SpreadMember } from './spread-members.ts'
 import { createTextBudget } from './text-budget.ts'
 import { CONTENT_ORIGIN, contentOrigin } from './views/common.ts'
 import { briefPost, viewBriefPost, viewId } from './views/post.ts'
@@ -21,7 +21,7 @@ const MEMBERS = 20
 const memberView = z
   .strictObject({
     ...briefPost,
-    came: z.enum(CAME).meta({
+    came: z.enum(SPREAD_KINDS).meta({
       description:
         '`original`: the earliest that is not a forward. `forward`: names its source. `copy`: says the same later. `link`: only links to one of them.',
     }),
@@ -39,7 +39,7 @@ const memberView = z
 type Member = z.output<typeof memberView>
 
 const edgeView = z
-  .strictObject({ from: z.string(), to: z.string(), came: z.enum(CAME), told: z.boolean() })
+  .strictObject({ from: z.string(), to: z.string(), came: z.enum(SPREAD_KINDS), told: z.boolean() })
   .meta({
     id: 'SpreadEdge',
     description:
@@ -102,7 +102,10 @@ export const getSpread = defineOperation({
     members: data.members.slice(0, count),
     edges: data.edges.slice(0, Math.max(0, count - 1)),
   }),
-  lean: ({ members, edges: _edges, ...group }) => ({ ...group, members: members.map(leanMember) }),
+  compact: ({ members, edges: _edges, ...group }) => ({
+    ...group,
+    members: members.map(compactMember),
+  }),
   policies: ['burst', 'daily'],
   examples: [{ summary: 'Who copied it', input: { username: 'durov', slug: '342' } }],
   async run(ctx, { username, slug, limit = MEMBERS, links = 'include' }, { signal }) {
@@ -158,10 +161,10 @@ async function viewMembers(
     return post && card && post.deletedAt === null ? [{ post, card }] : []
   })
   const links = new Set(posts.slice(said.length))
-  const carriers = traceSpread(shown, (post) => links.has(post)).slice(0, limit)
-  const firstAt = carriers[0]?.post.publishedAt ?? 0
-  const idOf = ({ post, card }: Carrier) => viewId(card.username, post.number).id
-  return carriers.map(({ post, card, came, source, sourceUrl }) => ({
+  const members = traceSpread(shown, (post) => links.has(post)).slice(0, limit)
+  const firstAt = members[0]?.post.publishedAt ?? 0
+  const idOf = ({ post, card }: SpreadMember) => viewId(card.username, post.number).id
+  return members.map(({ post, card, came, source, sourceUrl }) => ({
     ...viewBriefPost(post, card, (served) => snippetOf(served, post), pictureOf),
     came,
     delay_s: secondsAfter(post, firstAt),
@@ -207,10 +210,10 @@ function cameWords(member: Member): string {
   return `${came}${from === null ? '' : ` of ${from}`}${late}${reach}`
 }
 
-function leanMember(member: Member): object {
+function compactMember(member: Member): object {
   const { id, url, channel, published_at, came, delay_s, source, views, snippet } = member
   const { username, subscribers } = channel
-  return leanObject({
+  return compactObject({
     id,
     url,
     channel: username,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { indexProblemOf } from './index-problem.ts'
 import { defineOperation } from './operation.ts'
-import { lean } from './render/lean.ts'
+import { compact } from './render/compact.ts'
 import { counted, rounded } from './render/markdown-words.ts'
 import { timeView, viewTimeOrNull } from './views/common.ts'
 
@@ -77,8 +77,8 @@ export const getStatus = defineOperation({
       `- Telegrep ${version}`,
     ].join('\n')
   },
-  lean: ({ archive, visits, index, requests }) =>
-    lean({
+  compact: ({ archive, visits, index, requests }) =>
+    compact({
       archive: { channels_by_status: archive.channels_by_status, posts: archive.posts },
       visits,
       index: {

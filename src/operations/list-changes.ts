@@ -6,7 +6,7 @@ import { HAS_VALUES } from '../model/query.ts'
 import type { ListedEdit } from '../store/edits.ts'
 import { MAX_QUERY_CHARS } from '../text/query/parse-query.ts'
 import { postHas } from '../text/post-features.ts'
-import { judgeAsked, lookUp } from './asked-channels.ts'
+import { checkChannels, lookUpChannels } from './asked-channels.ts'
 import type { Context } from './context.ts'
 import { mapYielding } from './map-yielding.ts'
 import { languageWarnings } from './language-warnings.ts'
@@ -14,7 +14,7 @@ import { defineOperation } from './operation.ts'
 import * as p from './parameters.ts'
 import { readWords } from './read-words.ts'
 import { changeItem, markdownChange } from './render/change-words.ts'
-import { leanObject } from './render/lean.ts'
+import { compactObject } from './render/compact.ts'
 import { ORIGIN } from './render/markdown-words.ts'
 import { CONTENT_ORIGIN, contentOrigin, nextCursor } from './views/common.ts'
 import { changeView, viewChange, type ChangeView } from './views/edit.ts'
@@ -80,7 +80,7 @@ export const listChanges = defineOperation({
     return [`${head}\n\n${ORIGIN}`, ...data.map(markdownChange)].join('\n\n')
   },
   items: (data) => data.map(changeItem),
-  lean: (data) => data.map(leanChange),
+  compact: (data) => data.map(compactChange),
   policies: ['burst', 'daily'],
   examples: [
     { summary: 'Numbers that changed today', input: { kind: ['number'], since: 'today' } },
@@ -93,7 +93,7 @@ export const listChanges = defineOperation({
     const walk = readWalk(ctx, ['list_changes', query], { cursor, tz: given.tz, times })
     const [since, until] = walk.times
     const asked = [...(given.channel ?? []), ...(given.exclude_channel ?? [])]
-    const names = await lookUp(ctx, asked)
+    const names = await lookUpChannels(ctx, asked)
     const ids = (list: readonly string[]) =>
       list.flatMap((name) => names.get(nameKey(name))?.id ?? [])
     const page = await collect(ctx, given, {
@@ -105,7 +105,7 @@ export const listChanges = defineOperation({
       after: walk.after === null ? null : String(walk.after),
       signal,
     })
-    const { warnings } = await judgeAsked(ctx, names, {
+    const { warnings } = await checkChannels(ctx, names, {
       wanted: { channel: given.channel },
       unwanted: { exclude_channel: given.exclude_channel },
     })
@@ -225,6 +225,6 @@ async function viewEdits(
   return { found: found.flat(), chars }
 }
 
-function leanChange({ channel, slug: _slug, ...change }: ChangeView): object {
-  return leanObject({ ...change, quick: change.quick || null, channel: channel.username })
+function compactChange({ channel, slug: _slug, ...change }: ChangeView): object {
+  return compactObject({ ...change, quick: change.quick || null, channel: channel.username })
 }

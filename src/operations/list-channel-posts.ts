@@ -8,7 +8,7 @@ import { charsOf, mapYielding } from './map-yielding.ts'
 import { defineOperation } from './operation.ts'
 import * as p from './parameters.ts'
 import { readWords } from './read-words.ts'
-import { leanPosts } from './render/lean.ts'
+import { compactPosts } from './render/compact.ts'
 import { channelOf, markdownPost } from './render/markdown-post.ts'
 import { ORIGIN } from './render/markdown-words.ts'
 import { detail, maxChars } from './search-input.ts'
@@ -83,7 +83,7 @@ export const listChannelPosts = defineOperation({
     return [`# ${first ? named : 'No posts'}\n\n${ORIGIN}`, ...posts].join('\n\n')
   },
   items: (data) => data,
-  lean: (data) => leanPosts(data, 'channel'),
+  compact: (data) => compactPosts(data, 'channel'),
   policies: ['burst', 'daily'],
   examples: [
     { summary: 'The newest posts', input: { username: 'durov' } },

@@ -5,7 +5,7 @@ import { MAX_QUERY_CHARS } from '../text/query/parse-query.ts'
 import { languageWarnings } from './language-warnings.ts'
 import { defineOperation } from './operation.ts'
 import * as p from './parameters.ts'
-import { leanListedChannel } from './render/lean.ts'
+import { compactListedChannel } from './render/compact.ts'
 import { markdownChannels } from './render/markdown-channel.ts'
 import { readTitle } from './read-words.ts'
 import { channelListView, viewListedChannel } from './views/channel.ts'
@@ -52,7 +52,7 @@ export const listChannels = defineOperation({
   errors: ['invalid_query', 'invalid_cursor', 'cursor_expired', 'cursor_mismatch'],
   formats: ['json', 'md'],
   markdown: ({ data }) => markdownChannels(data),
-  lean: (data) => data.map(leanListedChannel),
+  compact: (data) => data.map(compactListedChannel),
   policies: ['burst', 'daily'],
   examples: [
     { summary: 'The largest channels', input: { limit: 5 } },

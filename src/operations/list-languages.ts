@@ -33,7 +33,7 @@ export const listLanguages = defineOperation({
           `- ${code} ${name}: ${counted(channels, 'channel')}, ${counted(posts, 'post')} in 30 days`,
       ),
     ].join('\n'),
-  lean: (data) =>
+  compact: (data) =>
     data.map(({ code, name, channels, posts_30d }) => ({ code, name, channels, posts_30d })),
   policies: ['burst', 'daily'],
   examples: [{ summary: 'All languages', input: {} }],

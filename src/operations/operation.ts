@@ -6,7 +6,7 @@ import type { Context } from './context.ts'
 import { inputError } from './input-error.ts'
 import { shownOf } from './parameters.ts'
 import type { Item } from './render/items.ts'
-import { lean } from './render/lean.ts'
+import { compact } from './render/compact.ts'
 import type { Warning } from './warnings.ts'
 
 /** Formats of a reply; each operation declares which ones it has. */
@@ -40,13 +40,13 @@ export interface Call {
   /** Aborted when the caller goes away or the deadline passes. */
   readonly signal: AbortSignal
   /** Charges 1 to a policy that only some answers cost; throws `quota_exceeded`. */
-  spend(policy: 'live'): Promise<void>
-  giveBack(policy: 'live'): void
+  charge(policy: 'live'): Promise<void>
+  refund(policy: 'live'): void
 }
 
 /** A call that is not charged. */
-export function freeCall(call: Omit<Call, 'spend' | 'giveBack'>): Call {
-  return { ...call, spend: async () => {}, giveBack: () => {} }
+export function freeCall(call: Omit<Call, 'charge' | 'refund'>): Call {
+  return { ...call, charge: async () => {}, refund: () => {} }
 }
 
 export interface Example {
@@ -80,7 +80,7 @@ interface Declaration<I extends z.ZodObject, D extends z.ZodType, M extends z.Zo
   /** The reply as Markdown for language models. */
   readonly markdown: (reply: Reply<z.output<D>, z.output<M>>) => string
   /** `data` as the structured content beside that Markdown over MCP; by default all of it except what is null or empty. */
-  readonly lean?: (data: z.output<D>) => unknown
+  readonly compact?: (data: z.output<D>) => unknown
   /** The posts of a reply that is a list of posts. */
   readonly items?: (data: z.output<D>) => readonly Item[]
   /** The first `count` posts, for a list that has no cursor. */
@@ -101,9 +101,9 @@ export interface Operation<Data = unknown, Meta extends object = object> {
   readonly policies: readonly PolicyName[]
   readonly examples: readonly Example[]
   markdown(reply: Reply<Data, Meta>): string
-  lean(data: Data): unknown
+  compact(data: Data): unknown
   items(data: Data): readonly Item[]
-  fewer(data: Data, count: number): Data
+  truncate(data: Data, count: number): Data
   /**
    * Parses raw input (strings of a URL or JSON values); throws an AppError that names every problem. `ofFace` are parameters
    * that the face takes itself: not in the input, but possibly meant by an unknown name.
@@ -156,9 +156,9 @@ export function defineOperation<I extends z.ZodObject, D extends z.ZodType, M ex
 
   return {
     ...described,
-    lean: declaration.lean ?? lean,
+    compact: declaration.compact ?? compact,
     items: declaration.items ?? (() => []),
-    fewer: declaration.fewer ?? ((data) => data),
+    truncate: declaration.fewer ?? ((data) => data),
     prepare,
     // `async`, so that an error thrown by `prepare` becomes a rejection.
     invoke: async (ctx, input, call) => prepare(input).run(ctx, call),

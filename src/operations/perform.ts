@@ -38,19 +38,19 @@ export async function perform<Data, Meta extends object>(
   // Charged before the input is read, so that refusing a caller who has used it up stays cheap. Bad input is reported only after it.
   const permit = await ctx.access.admit(caller, isOwed('burst') ? ['burst'] : [])
   const prepared = options.problem ?? attempt(() => operation.prepare(input, options.ofFace))
-  if (isOwed('daily') && !costsNothing(prepared)) await permit.spend('daily')
+  if (isOwed('daily') && !costsNothing(prepared)) await permit.charge('daily')
   try {
     if (prepared instanceof AppError) throw prepared
     const reply = await prepared.run(ctx, {
       caller,
       requestId,
       signal,
-      spend: (policy) => permit.spend(policy),
-      giveBack: (policy) => permit.giveBack(policy),
+      charge: (policy) => permit.charge(policy),
+      refund: (policy) => permit.refund(policy),
     })
     return { reply, permit }
   } catch (error) {
-    if (isFree(asAppError(error).status)) permit.giveBack('daily')
+    if (isFree(asAppError(error).status)) permit.refund('daily')
     throw error
   }
 }

@@ -22,7 +22,7 @@ export function readingWarnings({
 }
 
 /** The parts of a query that posts holding only some of it may lack: quotes, and the optional parts of running text. */
-export function letGo(q: string, root: QueryNode | null): string[] {
+export function relaxableParts(q: string, root: QueryNode | null): string[] {
   const leaves = leavesOf(root)
   const soft = leaves.filter((leaf) => leaf.kind === 'quote' || leaf.wanted)
   return [...new Set(soft.map(({ start, end }) => q.slice(start, end)))]

@@ -11,10 +11,10 @@ import { indexProblemOf } from './index-problem.ts'
 import { languagesIn, languageWarnings } from './language-warnings.ts'
 import { oneChannelWarning } from './one-channel-warning.ts'
 import { defineOperation } from './operation.ts'
-import { leanPosts } from './render/lean.ts'
+import { compactPosts } from './render/compact.ts'
 import { markdownSearch } from './render/markdown-search.ts'
 import { searchInput, type Detail } from './search-input.ts'
-import { letGo } from './reading-warnings.ts'
+import { relaxableParts } from './reading-warnings.ts'
 import { coverageOf, searchMeta, withBound, type FacetCount } from './search-meta.ts'
 import { searchAsMeant, withCorrections } from './search-as-meant.ts'
 import { nextCursorOf, readSearch, type ReadSearch } from './search-query.ts'
@@ -46,7 +46,7 @@ export const searchPosts = defineOperation({
   formats: ['json', 'md', 'ndjson', 'csv', 'excel', 'rss', 'jsonfeed'],
   markdown: markdownSearch,
   items: (data) => ('parsed' in data ? [] : data),
-  lean: (data) => ('parsed' in data ? data : leanPosts(data)),
+  compact: (data) => ('parsed' in data ? data : compactPosts(data)),
   policies: ['burst', 'daily'],
   isFree: (input) => input.explain === true,
   examples: [
@@ -91,7 +91,7 @@ export const searchPosts = defineOperation({
         query: {
           ...meta.query,
           relaxed: result.relaxed,
-          let_go: result.relaxed ? letGo(search.q, search.root) : [],
+          let_go: result.relaxed ? relaxableParts(search.q, search.root) : [],
         },
         coverage: withBound(coverage, result.reason),
         ...(query.facets.length === 0 ? {} : { facets: await viewFacets(ctx, result) }),

@@ -6,7 +6,7 @@ import { WINDOW_MS } from '../search/search-index.ts'
 import { parseQuery, type ParseQueryOptions } from '../text/query/parse-query.ts'
 import { readQuery, type QueryReading } from '../text/query/read-query.ts'
 import type { Context } from './context.ts'
-import { judgeAsked, lookUp } from './asked-channels.ts'
+import { checkChannels, lookUpChannels } from './asked-channels.ts'
 import { readingWarnings } from './reading-warnings.ts'
 import type { Warning } from './warnings.ts'
 import { DEFAULT_LIMIT, resolve } from './parameters.ts'
@@ -53,7 +53,7 @@ export async function readSearch(
       : read(input.q, { now, zone: input.tz, hasFilters: isFiltered }, input.strict ?? false)
   const { root } = reading
   const inQuery = { all: namesIn(root, 'all'), asked: namesIn(root, 'asked') }
-  const names = await lookUp(ctx, [
+  const names = await lookUpChannels(ctx, [
     ...(input.channel ?? []),
     ...(input.exclude_channel ?? []),
     ...inQuery.all,
@@ -96,7 +96,7 @@ export async function readSearch(
     limit,
     after: position === null ? null : position.slice(3),
   }
-  const judged = await judgeAsked(ctx, names, {
+  const judged = await checkChannels(ctx, names, {
     reach: asked.since === null && asked.until === null ? null : since,
     wanted: { channel: input.channel, q: inQuery.asked },
     unwanted: {

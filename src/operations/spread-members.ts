@@ -6,16 +6,16 @@ import { readSearch } from './search-query.ts'
 import type { ChannelCardView } from './views/channel.ts'
 
 /** How a post belongs to the spread: the first, a forward, a copy, or only a link to one of them. */
-export const CAME = ['original', 'forward', 'copy', 'link'] as const
-type Came = (typeof CAME)[number]
+export const SPREAD_KINDS = ['original', 'forward', 'copy', 'link'] as const
+type SpreadKind = (typeof SPREAD_KINDS)[number]
 
 /** A post of the spread, with its source where it names one. */
-export interface Carrier {
+export interface SpreadMember {
   readonly post: ArchivedPost
   readonly card: ChannelCardView
-  readonly came: Came
+  readonly came: SpreadKind
   /** The post of the spread that it names as its source. */
-  readonly source: Carrier | null
+  readonly source: SpreadMember | null
   /** The address of a source that is not part of the spread. */
   readonly sourceUrl: string | null
 }
@@ -57,7 +57,7 @@ export async function findLinks(
 export function traceSpread(
   posts: readonly { readonly post: ArchivedPost; readonly card: ChannelCardView }[],
   isLink: (post: ArchivedPost) => boolean,
-): Carrier[] {
+): SpreadMember[] {
   const sorted = posts.toSorted(
     (a, b) =>
       a.post.publishedAt - b.post.publishedAt ||
@@ -66,23 +66,23 @@ export function traceSpread(
       a.post.number - b.post.number,
   )
   const original = sorted.find(({ post }) => post.forwardedFrom === null && !isLink(post))?.post
-  const carriers: Carrier[] = []
+  const members: SpreadMember[] = []
   for (const { post, card } of sorted) {
     const came = cameOf(post, original, isLink)
     const urls = came === 'original' ? [] : namedBy(post)
     const source =
-      urls.map((url) => carriers.find((other) => isAt(other, url))).find(Boolean) ?? null
+      urls.map((url) => members.find((other) => isAt(other, url))).find(Boolean) ?? null
     const [sourceUrl = null] = came === 'forward' && source === null ? urls : []
-    carriers.push({ post, card, came, source, sourceUrl })
+    members.push({ post, card, came, source, sourceUrl })
   }
-  return carriers
+  return members
 }
 
 function cameOf(
   post: ArchivedPost,
   original: ArchivedPost | undefined,
   isLink: (post: ArchivedPost) => boolean,
-): Came {
+): SpreadKind {
   if (isLink(post)) return 'link'
   if (post.forwardedFrom !== null) return 'forward'
   return post === original ? 'original' : 'copy'
@@ -97,7 +97,7 @@ function namedBy(post: ArchivedPost): string[] {
     : [...postFeatures(post).links]
 }
 
-function isAt({ post, card }: Carrier, url: string): boolean {
+function isAt({ post, card }: SpreadMember, url: string): boolean {
   const ref = parsePostRef(url)
   return (
     ref !== undefined &&

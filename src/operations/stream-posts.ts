@@ -10,7 +10,7 @@ import * as p from './parameters.ts'
 import { searchInput } from './search-input.ts'
 import { readSearch, withoutEdges } from './search-query.ts'
 import { newsSince, type NewsRequest, type NewsSince } from './streams/news-since.ts'
-import { nameLook } from './streams/shared-frames.ts'
+import { renderKeyOf } from './streams/shared-frames.ts'
 import type { Sink } from './streams/streams.ts'
 
 /**
@@ -89,15 +89,15 @@ export const streamPosts: StreamOperation = {
     async function follower(ctx: Context) {
       const search = await readSearch(ctx, { ...input, sort: 'newest' })
       const query = withoutEdges(search)
-      const look = {
+      const options = {
         search: { query, root: search.root },
         detail: input.detail ?? 'brief',
         maxChars: input.max_chars,
       }
       return {
         ...createFollower(query, copies, ctx.clock.now()),
-        ...look,
-        lookName: nameLook(look),
+        ...options,
+        renderKey: renderKeyOf(options),
       }
     }
     return {

@@ -1,7 +1,7 @@
 import type { Correction, SearchQuery } from '../model/query.ts'
 import { leavesOf, partsOf } from '../model/query-tree.ts'
 import { analyzeQueryWord, type QueryTerm } from '../text/analyze-query.ts'
-import { otherSpellings } from '../text/other-keys.ts'
+import { otherSpellings } from '../text/other-spellings.ts'
 import { editDistance } from '../text/suggest.ts'
 import { NON_JOINER } from '../text/words.ts'
 import type { Expr } from './expr.ts'

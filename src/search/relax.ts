@@ -1,4 +1,4 @@
-import { connects } from '../text/function-words.ts'
+import { isFunctionWord } from '../text/function-words.ts'
 import type { Expr } from './expr.ts'
 import type { Plan } from './plan.ts'
 
@@ -50,7 +50,7 @@ function tellingOf({ relaxable, units }: Plan): Plan['relaxable'] {
   return relaxable.filter(
     ({ unit }) =>
       !units[unit]!.isFunctionWord &&
-      !(idfOf(unit) <= rarest * CONNECTING_SHARE && connects(units[unit]!.text)),
+      !(idfOf(unit) <= rarest * CONNECTING_SHARE && isFunctionWord(units[unit]!.text)),
   )
 }
 

@@ -134,7 +134,7 @@ export interface Tally {
 }
 
 /** Adds up lists of counts: highest first, ties by name. */
-export function sumUp(lists: readonly (readonly Tally[])[]): Tally[] {
+export function mergeTallies(lists: readonly (readonly Tally[])[]): Tally[] {
   const sums = new Map<string, number>()
   for (const { value, count } of lists.flat()) sums.set(value, (sums.get(value) ?? 0) + count)
   return [...sums]

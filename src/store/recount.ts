@@ -30,7 +30,11 @@ export interface RecountRows {
   /** Updates only posts whose flags are still the old ones. */
   setFlags(channelId: number, flags: readonly NewFlags[]): Promise<void>
   /** Writes a channel's words and counts. False, with nothing written, when its posts are no longer those that were seen. */
-  finish(channelId: number, counts: readonly FeatureCount[], seen: Seen | null): Promise<boolean>
+  finish(
+    channelId: number,
+    counts: readonly FeatureCount[],
+    seen: PostsChecksum | null,
+  ): Promise<boolean>
 }
 
 export interface FlaggedPost {
@@ -51,13 +55,13 @@ export interface FeatureCount {
 }
 
 /** A checksum that tells whether the posts are still those that were counted. */
-export interface Seen {
+export interface PostsChecksum {
   posts: number
   revisions: number
   deleted: number
 }
 
-export function isSame(a: Seen, b: Seen): boolean {
+export function isSame(a: PostsChecksum, b: PostsChecksum): boolean {
   return a.posts === b.posts && a.revisions === b.revisions && a.deleted === b.deleted
 }
 
@@ -66,7 +70,7 @@ interface Walk {
   readonly channelId: number
   readonly tries: number
   readonly counts: Map<string, FeatureCount>
-  readonly seen: Seen
+  readonly seen: PostsChecksum
   after: number
 }
 

@@ -27,7 +27,7 @@ export function kindOf(bytes: Buffer): PictureKind | undefined {
 const MAX_SIDE = 12_000
 const MAX_PIXELS = 40_000_000
 
-export function isModest({ width, height }: Sniffed): boolean {
+export function hasAcceptableSize({ width, height }: Sniffed): boolean {
   return width <= MAX_SIDE && height <= MAX_SIDE && width * height <= MAX_PIXELS
 }
 

@@ -4,7 +4,7 @@ import { isPlatformMedia } from '../model/picture.ts'
 import { readRetryAfter } from '../model/retry-after.ts'
 import { headerOf, TIMEOUTS, type Timeouts } from './http-client.ts'
 import type { PictureOutcome, PictureSource } from './picture-source.ts'
-import { MAGIC_BYTES, isModest, kindOf, sniffPicture } from './sniff-picture.ts'
+import { MAGIC_BYTES, hasAcceptableSize, kindOf, sniffPicture } from './sniff-picture.ts'
 
 /**
  * GETs pictures from the platform's hosts, bounded in time and in size. Redirects are not followed, nothing is decompressed,
@@ -135,6 +135,6 @@ async function readPicture(
   const bytes = Buffer.concat(chunks)
   const sniffed = sniffPicture(bytes)
   if (!sniffed) return refused('no picture')
-  if (!isModest(sniffed)) return refused(`${sniffed.width}×${sniffed.height}`)
+  if (!hasAcceptableSize(sniffed)) return refused(`${sniffed.width}×${sniffed.height}`)
   return { kind: 'picture', bytes, ...sniffed }
 }

@@ -128,7 +128,7 @@ for (const [language, { all }] of LANGUAGES.entries()) {
 }
 
 /** Whether a word is a function word of any language. In another it may be an ordinary word: "die", "van". */
-export function connects(word: string): boolean {
+export function isFunctionWord(word: string): boolean {
   return LANGUAGES_OF.has(foldWord(lowerWord(word)))
 }
 

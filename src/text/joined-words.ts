@@ -1,7 +1,7 @@
 import type { QueryNode } from '../model/query.ts'
 import { RUN } from './analyze-query.ts'
-import { connects, functionWords } from './function-words.ts'
-import { hangsOn } from './words.ts'
+import { isFunctionWord, functionWords } from './function-words.ts'
+import { isPersianAffix } from './words.ts'
 
 /**
  * Adjacent words of a query that may be one word in a post: `cease fire`, `Tik Tok`, `20 km`, `1 299`, هسته ای, and
@@ -77,16 +77,16 @@ function mayJoin(first: string, second: string): boolean {
   if (DIGITS.test(first) && DIGITS.test(second))
     return FIRST_GROUP.test(first) && GROUP.test(second)
   if (!LETTERS.test(first) || !LETTERS.test(second)) return mayBeCode(first, second)
-  if (hangsOn(first, second)) return true
+  if (isPersianAffix(first, second)) return true
   if (Math.min(first.length, second.length) < 2 || letters < MIN_LETTERS) return false
   // "in form" means something other than "inform"; "You Tube" and "log in" mean the same when joined.
-  return !connects(first) || (first.length > 2 && !connects(second))
+  return !isFunctionWord(first) || (first.length > 2 && !isFunctionWord(second))
 }
 
 /** iPhone15, 20km. */
 function mayBeCode(first: string, second: string): boolean {
   const [letters, digits] = DIGITS.test(first) ? [second, first] : [first, second]
-  if (!LETTERS.test(letters) || !DIGITS.test(digits) || connects(letters)) return false
+  if (!LETTERS.test(letters) || !DIGITS.test(digits) || isFunctionWord(letters)) return false
   if (digits === first) return letters.length <= 5
   return letters.length <= 8 && !YEAR.test(digits)
 }

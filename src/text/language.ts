@@ -1,7 +1,7 @@
 /** The language of a post, by portable means only: the same text gives the same answer on every machine. */
 import { readFastTextModel } from './language/fasttext-model.ts'
 import { FAMILIES } from './language/families.ts'
-import { loneLanguage } from './language/lone-scripts.ts'
+import { languageByScript } from './language/script-language.ts'
 import { plainLanguage, type PlainLanguage } from './language/plain-language.ts'
 import { isRomanised } from './language/profiles-romanised.ts'
 import { prepareText } from './language/prepare-text.ts'
@@ -39,7 +39,7 @@ export function createLanguageDetector(modelBytes: Uint8Array): LanguageDetector
       const prepared = prepareText(text)
       const { script, words, letters, share } = prepared
       if (script === null || letters < 2) return NOTHING
-      const lone = loneLanguage(prepared)
+      const lone = languageByScript(prepared)
       if (lone !== undefined) {
         return {
           code: lone,

@@ -1,13 +1,13 @@
 import { collect } from './analyze.ts'
 import { termsOf, type QueryTerm } from './analyze-query.ts'
 import { foldWord, lowerWord } from './fold.ts'
-import { connects } from './function-words.ts'
+import { isFunctionWord } from './function-words.ts'
 import { lexiconOf } from './lexicon.ts'
 import type { JoinedWord } from './joined-words.ts'
-import { namedOtherwise } from './spelled-names.ts'
+import { otherNameSpellings } from './spelled-names.ts'
 import { languageOfStem, stemTermsOfQuery } from './stem/stem.ts'
 import { formsOf } from './stem/word-forms.ts'
-import { hangsOn, NON_JOINER } from './words.ts'
+import { isPersianAffix, NON_JOINER } from './words.ts'
 
 /**
  * Other ways in which people write the same word: joined or separated (`cease-fire`, `F16`, `20km`, `U.S.`, `TikTok`), a
@@ -74,7 +74,7 @@ export function otherReadings(
   if (name !== undefined) readings.push([namedAlike(name, typed[0]!)])
   const [, base, ending] = IN_OV.exec(word) ?? []
   if (base !== undefined) readings.push([inOtherCase(lowerWord(base), ending!, typed[0]!)])
-  const other = typed.length === 1 ? namedOtherwise(typed[0]!) : undefined
+  const other = typed.length === 1 ? otherNameSpellings(typed[0]!) : undefined
   if (other) readings.push([other])
   return readings.filter((reading) => reading.length > 0)
 }
@@ -97,7 +97,7 @@ export function joinedReadings(
 }
 
 function joinedTerms({ head, tail }: JoinedWord, languages?: ReadonlySet<string>): QueryTerm[] {
-  if (hangsOn(head, tail)) return analyzed(head + NON_JOINER + tail, languages)
+  if (isPersianAffix(head, tail)) return analyzed(head + NON_JOINER + tail, languages)
   const [begun, ended] = [lowerWord(head), lowerWord(tail)]
   const [first, last] = [foldWord(begun), foldWord(ended)]
   const stems = new Set<string>()
@@ -158,7 +158,7 @@ function amountOtherwise(whole: string, decimals: string): string {
 function undotted(word: string): readonly string[] {
   const joined = word.replaceAll('.', '')
   if (joined.length > 2 || joined === 'US') return [joined]
-  return /^\p{Lu}+$/u.test(joined) && !connects(joined) ? [joined] : []
+  return /^\p{Lu}+$/u.test(joined) && !isFunctionWord(joined) ? [joined] : []
 }
 
 /** The same day with and without zeros, and with the year first. */

@@ -39,7 +39,7 @@ const BEGINNING = 2
 let known: Map<string, readonly Name[]> | undefined
 
 /** The other spellings of a name; undefined for other words. */
-export function namedOtherwise(typed: QueryTerm): QueryTerm | undefined {
+export function otherNameSpellings(typed: QueryTerm): QueryTerm | undefined {
   const tok = typed.toks[0]!
   known ??= readNames()
   const names = known.get(tok.slice(0, BEGINNING))

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { analyze } from './analyze.ts'
-import { otherSpellings } from './other-keys.ts'
+import { otherSpellings } from './other-spellings.ts'
 import { transliterations } from './transliterate.ts'
 
 for (const [word, meant] of [

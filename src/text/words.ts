@@ -26,7 +26,7 @@ const PERSIAN_SUFFIXES = new Set(
 const PERSIAN_PREFIXES = new Set(['می', 'نمی'].map(foldWord))
 
 /** Whether one of two words is a Persian ending or prefix of the other, which many people separate by a space. */
-export function hangsOn(first: string, second: string): boolean {
+export function isPersianAffix(first: string, second: string): boolean {
   if (!/^[\u0600-\u06ff]/.test(first)) return false
   return (
     PERSIAN_PREFIXES.has(foldWord(lowerWord(first))) ||

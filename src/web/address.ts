@@ -4,7 +4,7 @@ export type Parameters = Readonly<Record<string, string>>
 /** Undefined removes a parameter. */
 export type Changes = Readonly<Record<string, string | undefined>>
 /** This page's address with some parameters changed. */
-export type Here = (changes: Changes) => string
+export type LinkTo = (changes: Changes) => string
 
 /** `path?…` with some parameters changed. A change returns to the first page. */
 export function addressWith(path: string, parameters: Parameters, changes: Changes): string {
@@ -42,6 +42,6 @@ export function pageOfPlatformPath(path: string): string | undefined {
 const SAFE = /^(?:https?:\/\/|tg:|mailto:)/i
 
 /** An author's link if a reader may follow it; undefined for any other scheme. */
-export function outward(url: string | null): string | undefined {
+export function safeHref(url: string | null): string | undefined {
   return url !== null && SAFE.test(url) ? url : undefined
 }

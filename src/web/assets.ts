@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
-import { ICON } from './mark.ts'
+import { ICON } from './logo.ts'
 
 interface Asset {
   /** Contains a hash of the content, so that browsers may cache it for ever. */

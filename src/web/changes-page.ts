@@ -1,12 +1,12 @@
 import { cutText } from '../model/cut-text.ts'
 import { span } from '../model/duration.ts'
 import { EDIT_KINDS } from '../model/edit.ts'
-import { addressWith, channelPath, postPath, type Here, type Parameters } from './address.ts'
+import { addressWith, channelPath, postPath, type LinkTo, type Parameters } from './address.ts'
 import { avatar } from './avatar.ts'
 import { feedLinks, followButtons } from './follow.ts'
-import { asTheyAre, finder, type Field } from './form.ts'
+import { ownLabels, finder, type Field } from './form.ts'
 import { moreLink, page, type Page } from './layout.ts'
-import type { Look } from './look.ts'
+import type { RenderContext } from './render-context.ts'
 import { html, type Markup } from './markup.ts'
 import { namedChanges, unnamedKinds } from './named-changes.ts'
 import type { Change, Warning } from './views.ts'
@@ -17,7 +17,7 @@ const FIELDS: readonly Field[] = [
   {
     name: 'kind',
     label: 'What changed',
-    options: { '': 'anything', ...asTheyAre(EDIT_KINDS) },
+    options: { '': 'anything', ...ownLabels(EDIT_KINDS) },
   },
   { name: 'sort', label: 'Order', options: { '': 'latest', views: 'most viewed' } },
   {
@@ -47,10 +47,10 @@ export function changesPage(options: {
   readonly changes: readonly Change[]
   readonly next: string | null
   readonly warnings: readonly Warning[]
-  readonly look: Look
+  readonly context: RenderContext
 }): Page {
-  const { parameters, changes, next, look } = options
-  const here: Here = (moved) => addressWith('/changes', parameters, moved)
+  const { parameters, changes, next, context } = options
+  const linkTo: LinkTo = (moved) => addressWith('/changes', parameters, moved)
   const api = (format: string) => addressWith('/v1/changes', parameters, { format })
   const feeds = { rss: api('rss'), jsonFeed: api('jsonfeed') }
   return page({
@@ -65,9 +65,9 @@ export function changesPage(options: {
       <p class="soft">Edits and deletions of all indexed channels, as they were noticed.</p>
       ${finder({ action: '/changes', parameters, fields: FIELDS, hint: 'Words in either version' })}
       <h2 class="unseen">Changes</h2>
-      <div data-scroll>${changes.map((change) => changeCard(change, look))}</div>
+      <div data-scroll>${changes.map((change) => changeCard(change, context))}</div>
       ${changes.length === 0 ? html`<p class="notice">${nothing(parameters)}</p>` : ''}
-      ${moreLink('More changes', here, next)}
+      ${moreLink('More changes', linkTo, next)}
       <p class="soft">
         These as <a href="${api('json')}">JSON</a>, <a href="${api('md')}">Markdown</a>,
         <a href="${feeds.rss}">RSS</a>, <a href="${feeds.jsonFeed}">JSON Feed</a>
@@ -75,7 +75,7 @@ export function changesPage(options: {
   })
 }
 
-function changeCard(change: Change, look: Look): Markup {
+function changeCard(change: Change, context: RenderContext): Markup {
   const { id, channel, kinds, named, quick, after_s: afterS, views } = change
   const isDeletion = kinds.includes('deleted')
   return html`<article class="card" data-card>
@@ -91,7 +91,7 @@ function changeCard(change: Change, look: Look): Markup {
     </header>
     ${namedChanges(named)} ${textsOf(change)}
     <footer>
-      <span>noticed ${ago(change.changed_at, look.now)}</span>
+      <span>noticed ${ago(change.changed_at, context.now)}</span>
       <span
         >published ${moment(change.published_at)}, ${isDeletion ? 'deleted' : 'changed'} within
         ${span(afterS)}</span

@@ -1,14 +1,14 @@
-import { addressWith, channelPath, type Here, type Parameters } from './address.ts'
+import { addressWith, channelPath, type LinkTo, type Parameters } from './address.ts'
 import { avatar } from './avatar.ts'
 import { channelFacts } from './channel-facts.ts'
 import { HAS_FIELD } from './filter-form.ts'
 import { finder, type Field } from './form.ts'
 import { feedLinks, followButtons } from './follow.ts'
 import { moreLink, page, type Page } from './layout.ts'
-import type { Look } from './look.ts'
+import type { RenderContext } from './render-context.ts'
 import { html, type Markup } from './markup.ts'
 import { notice } from './notice.ts'
-import { postCard, verifiedTick } from './post-card.ts'
+import { postCard, verifiedBadge } from './post-card.ts'
 import type { BriefPost, ChannelProfile, LiveRead, Warning } from './views.ts'
 import { count } from './words.ts'
 
@@ -31,11 +31,11 @@ export function channelPage(options: {
   readonly warnings: readonly Warning[]
   /** Notes shown at the end of the list: where the archive begins, or that nothing has been read yet. */
   readonly notes: readonly Warning[]
-  readonly look: Look
+  readonly context: RenderContext
 }): Page {
-  const { profile, posts, next, parameters, look } = options
+  const { profile, posts, next, parameters, context } = options
   const path = channelPath(profile.username)
-  const here: Here = (changes) => addressWith(path, parameters, changes)
+  const linkTo: LinkTo = (changes) => addressWith(path, parameters, changes)
   const api = `/v1${path}`
   const isNarrowed = Object.keys(parameters).length > 0
   const { order: _o, since: _s, until: _u, tz: _t, cursor: _c, ...followed } = parameters
@@ -64,17 +64,17 @@ export function channelPage(options: {
           <h2 class="unseen">Archive</h2>
           ${finder({ action: path, parameters, fields: FIELDS, hint: 'Words in this channel, all time' })}
           <div id="posts" data-scroll>
-            ${posts.map((post) => postCard(post, look, { isAtHome: true }))}
+            ${posts.map((post) => postCard(post, context, { isAtHome: true }))}
             ${posts.length === 0 ? html`<p class="notice">${isNarrowed ? 'No post matches.' : 'No posts here yet.'}</p>` : ''}
             ${options.notes.map((warning) => notice(warning, {}))}
           </div>
-          ${moreLink('More posts', here, next)}
+          ${moreLink('More posts', linkTo, next)}
           <p class="soft">
             <a href="${api}">Profile as JSON</a> ·
             <a href="${addressWith(`${api}/posts`, parameters, {})}">Posts as JSON</a>
           </p>
         </div>
-        <div class="side">${channelFacts(profile, look.now)}</div>
+        <div class="side">${channelFacts(profile, context.now)}</div>
       </div>`,
   })
 }
@@ -86,7 +86,7 @@ export function profileHead(
   return html`<div class="card profile">
     ${avatar(profile, 'large')}
     <div>
-      <h1><bdi>${profile.title || profile.username}</bdi> ${verifiedTick(profile)}</h1>
+      <h1><bdi>${profile.title || profile.username}</bdi> ${verifiedBadge(profile)}</h1>
       <p class="facts">
         <span>@${profile.username}</span> <span>${count(profile.subscribers)} subscribers</span>
         ${Object.entries(profile.counters).map(([name, n]) => (n === null ? '' : html`<span>${count(n)} ${name}</span> `))}

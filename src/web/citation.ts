@@ -1,6 +1,6 @@
 import { clipText } from '../model/cut-text.ts'
 import { titleOf } from '../operations/render/items.ts'
-import { outward } from './address.ts'
+import { safeHref } from './address.ts'
 import { html, raw, type Markup } from './markup.ts'
 import type { Post } from './views.ts'
 
@@ -71,7 +71,7 @@ function linkedData(post: Post, headline: string): object {
           },
         }),
     ...(picture ? { image: picture.url } : {}),
-    ...(forward && outward(forward.post_url) !== undefined ? { isBasedOn: forward.post_url } : {}),
+    ...(forward && safeHref(forward.post_url) !== undefined ? { isBasedOn: forward.post_url } : {}),
     ...(post.hashtags.length > 0 ? { keywords: post.hashtags.join(', ') } : {}),
   }
 }

@@ -1,16 +1,16 @@
 import { cutText } from '../model/cut-text.ts'
 import { CHANNEL_STATUSES } from '../model/channel.ts'
 import { parseChannelName } from '../model/channel-name.ts'
-import { addressWith, channelPath, type Here, type Parameters } from './address.ts'
+import { addressWith, channelPath, type LinkTo, type Parameters } from './address.ts'
 import { avatar } from './avatar.ts'
-import { asTheyAre, finder, type Field } from './form.ts'
+import { ownLabels, finder, type Field } from './form.ts'
 import { moreLink, page, type Page } from './layout.ts'
-import type { Look } from './look.ts'
+import type { RenderContext } from './render-context.ts'
 import { html, type Markup } from './markup.ts'
 import { OPML_PATH } from './opml.ts'
-import { verifiedTick } from './post-card.ts'
+import { verifiedBadge } from './post-card.ts'
 import type { ListedChannel, Warning } from './views.ts'
-import { ago, closeUp, count, language, plural } from './words.ts'
+import { ago, withoutEmptyLines, count, language, plural } from './words.ts'
 
 const FIELDS: readonly Field[] = [
   { name: 'lang', label: 'Languages', type: 'text', hint: 'en, ru' },
@@ -21,7 +21,7 @@ const FIELDS: readonly Field[] = [
     label: 'Verified',
     options: { '': 'any', true: 'verified', false: 'not verified' },
   },
-  { name: 'status', label: 'Status', options: { '': 'any', ...asTheyAre(CHANNEL_STATUSES) } },
+  { name: 'status', label: 'Status', options: { '': 'any', ...ownLabels(CHANNEL_STATUSES) } },
   {
     name: 'active_since',
     label: 'Posted within',
@@ -46,10 +46,10 @@ export function directoryPage(options: {
   readonly channels: readonly ListedChannel[]
   readonly next: string | null
   readonly warnings: readonly Warning[]
-  readonly look: Look
+  readonly context: RenderContext
 }): Page {
-  const { parameters, channels, next, look } = options
-  const here: Here = (changes) => addressWith('/channels', parameters, changes)
+  const { parameters, channels, next, context } = options
+  const linkTo: LinkTo = (changes) => addressWith('/channels', parameters, changes)
   return page({
     title: 'Channels – Telegrep',
     here: '/channels',
@@ -57,9 +57,9 @@ export function directoryPage(options: {
     body: html`<h1>Indexed channels</h1>
       ${finder({ action: '/channels', parameters, fields: FIELDS, hint: 'Name, title or description' })}
       <h2 class="unseen">Channels</h2>
-      <div data-scroll>${channels.map((channel) => channelCard(channel, look))}</div>
+      <div data-scroll>${channels.map((channel) => channelCard(channel, context))}</div>
       ${channels.length === 0 ? nothingHere(parameters) : ''}
-      ${moreLink('More channels', here, next)}
+      ${moreLink('More channels', linkTo, next)}
       <p class="soft">
         <a href="${addressWith('/v1/channels', parameters, {})}">This as JSON</a>
         ${channels.length === 0 ? '' : html`· <a href="${addressWith(OPML_PATH, {}, { channel: channels.map(({ username }) => username).join(',') })}">Follow these channels (OPML)</a>`}
@@ -80,7 +80,7 @@ function nothingHere(parameters: Parameters): Markup {
   </p>`
 }
 
-function channelCard(channel: ListedChannel, look: Look): Markup {
+function channelCard(channel: ListedChannel, context: RenderContext): Markup {
   const { username, title, description, last_post_at: last } = channel
   return html`<article class="card" data-card>
     <header>
@@ -88,14 +88,14 @@ function channelCard(channel: ListedChannel, look: Look): Markup {
       <h3>
         <a href="${channelPath(username)}" data-open><bdi>${title || username}</bdi></a>
       </h3>
-      ${verifiedTick(channel)} <span>@${username}</span> ${statusTag(channel.index)}
+      ${verifiedBadge(channel)} <span>@${username}</span> ${statusTag(channel.index)}
     </header>
-    ${description === '' ? '' : html`<p class="text" dir="auto">${closeUp(cutText(description, 240))}</p>`}
+    ${description === '' ? '' : html`<p class="text" dir="auto">${withoutEmptyLines(cutText(description, 240))}</p>`}
     <footer>
       <span>${count(channel.subscribers)} subscribers</span>
       <span>${plural(channel.posts, 'post')}</span>
       ${channel.language === null ? '' : html`<span>${language(channel.language)}</span>`}
-      ${last === null ? '' : html`<span>last post ${ago(last, look.now)}</span>`}
+      ${last === null ? '' : html`<span>last post ${ago(last, context.now)}</span>`}
     </footer>
   </article>`
 }

@@ -1,6 +1,6 @@
 import { HAS_VALUES } from '../model/query.ts'
-import type { Here, Parameters } from './address.ts'
-import { asTheyAre, fields, kept, type Field } from './form.ts'
+import type { LinkTo, Parameters } from './address.ts'
+import { ownLabels, fields, hiddenFields, type Field } from './form.ts'
 import { html, raw, type Markup } from './markup.ts'
 import { language } from './words.ts'
 
@@ -42,7 +42,7 @@ const THREE = { '': 'included', exclude: 'excluded', only: 'only' }
 export const HAS_FIELD: Field = {
   name: 'has',
   label: 'Contains',
-  options: { '': 'anything', ...asTheyAre(HAS_VALUES) },
+  options: { '': 'anything', ...ownLabels(HAS_VALUES) },
 }
 
 const FIELDS: readonly Field[] = [
@@ -86,7 +86,7 @@ export function filterForm(parameters: Parameters, wrong: readonly string[] = []
   const own = [...FIELDS, ...MORE_FIELDS].map((field) => field.name)
   const isMoreUsed = MORE_FIELDS.some(({ name }) => name in parameters)
   return html`<form action="/" method="get">
-    ${kept(parameters, [...own, ...wrong])} ${fields(FIELDS, parameters)}
+    ${hiddenFields(parameters, [...own, ...wrong])} ${fields(FIELDS, parameters)}
     <details ${isMoreUsed ? raw('open') : ''}>
       <summary>More filters</summary>
       ${fields(MORE_FIELDS, parameters)}
@@ -113,7 +113,7 @@ export function filterWords(
 }
 
 /** Every active filter, value by value, each with a link that removes it. */
-export function filterChips(parameters: Parameters, here: Here): Markup | '' {
+export function filterChips(parameters: Parameters, linkTo: LinkTo): Markup | '' {
   const active = Object.entries(parameters).filter(([name]) => name in FILTER_LABELS)
   if (active.length === 0) return ''
   const chips = active.flatMap(([name, all]) => {
@@ -121,7 +121,7 @@ export function filterChips(parameters: Parameters, here: Here): Markup | '' {
     return values.map((value) => {
       const rest = values.filter((other) => other !== value).join(',')
       return html`<li>
-        <a href="${here({ [name]: rest })}" title="Take this filter away"
+        <a href="${linkTo({ [name]: rest })}" title="Take this filter away"
           >${FILTER_LABELS[name]}: <bdi>${shown(name, value)}</bdi> ✕</a
         >
       </li>`

@@ -12,7 +12,7 @@ export type Field = {
 )
 
 /** Values that are their own labels. */
-export function asTheyAre(values: readonly string[]): Readonly<Record<string, string>> {
+export function ownLabels(values: readonly string[]): Readonly<Record<string, string>> {
   return Object.fromEntries(values.map((value) => [value, value]))
 }
 
@@ -46,7 +46,7 @@ export function finder(options: {
       </div>
       <button>Find</button>
     </div>
-    ${kept(parameters, ['q', ...names])}
+    ${hiddenFields(parameters, ['q', ...names])}
     <details ${isUsed ? raw('open') : ''}>
       <summary>Filters and order</summary>
       ${fields(options.fields, parameters)}
@@ -56,7 +56,7 @@ export function finder(options: {
 }
 
 /** Hidden fields for parameters that a form has no field for, so that submitting keeps them; paging starts again. */
-export function kept(parameters: Parameters, own: readonly string[]): Markup {
+export function hiddenFields(parameters: Parameters, own: readonly string[]): Markup {
   return html`${Object.entries(parameters)
     .filter(([name]) => name !== 'cursor' && !own.includes(name))
     .map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}`

@@ -1,18 +1,18 @@
 import { SECOND_MS } from '../model/time.ts'
-import { addressWith, channelPath, outward, postPath, type Changes } from './address.ts'
+import { addressWith, channelPath, safeHref, postPath, type Changes } from './address.ts'
 import { html, raw, type Markup } from './markup.ts'
 import { mediaList } from './media.ts'
-import type { Look } from './look.ts'
+import type { RenderContext } from './render-context.ts'
 import { avatar } from './avatar.ts'
 import { pictureOver } from './picture.ts'
-import { langOf, marksOf, verifiedTick, whatIsMissing } from './post-card.ts'
+import { langAttribute, marksOf, verifiedBadge, whatIsMissing } from './post-card.ts'
 import type { FullPost } from './views.ts'
 import { age, ago, count, language, moment, views } from './words.ts'
 
 /** A whole post. Its HTML is made from entities with our own allow-list, never taken from the platform. */
 export function fullPost(
   post: FullPost,
-  look: Look,
+  context: RenderContext,
   options: {
     /** One of several posts on its channel's page: its heading is its time, with a link to the post. */
     readonly isInList?: boolean
@@ -21,13 +21,13 @@ export function fullPost(
   const isInList = options.isInList === true
   return html`<article class="card" ${isInList ? raw('data-card') : ''}>
     <header>
-      ${isInList ? html`<h3>${ago(post.published_at, look.now)}</h3>` : byline(post, look)}
+      ${isInList ? html`<h3>${ago(post.published_at, context.now)}</h3>` : byline(post, context)}
       ${marksOf(post)}
       ${post.kind === 'service' ? html`<span class="tag">service message</span>` : ''}
     </header>
     ${origin(post)}
-    <div class="full" dir="auto" ${langOf(post)}>${raw(withinReach(post.html))}</div>
-    ${whatIsMissing(post)} ${mediaList(post, look.showMedia)} ${poll(post)} ${preview(post)}
+    <div class="full" dir="auto" ${langAttribute(post)}>${raw(withinReach(post.html))}</div>
+    ${whatIsMissing(post)} ${mediaList(post, context.showMedia)} ${poll(post)} ${preview(post)}
     ${buttons(post)}
     <footer>
       ${isInList ? html`<a href="${postPath(post.id)}" data-open>Open</a> ` : ''}
@@ -56,13 +56,13 @@ function withinReach(text: string): string {
   return text.replaceAll('<span class="spoiler">', '<span class="spoiler" tabindex="0">')
 }
 
-function byline({ channel, published_at: at }: FullPost, look: Look): Markup {
+function byline({ channel, published_at: at }: FullPost, context: RenderContext): Markup {
   return html`${avatar(channel)}
     <h1>
       <a href="${channelPath(channel.username)}"><bdi>${channel.title || channel.username}</bdi></a>
     </h1>
-    ${verifiedTick(channel)} <span>@${channel.username}</span>
-    <span>${moment(at)}, ${age(at, look.now)}</span>`
+    ${verifiedBadge(channel)} <span>@${channel.username}</span>
+    <span>${moment(at)}, ${age(at, context.now)}</span>`
 }
 
 function origin({ forwarded_from: from, reply_to: reply }: FullPost): Markup {
@@ -123,7 +123,7 @@ function buttons(post: FullPost): Markup | '' {
 
 /** A link that an author chose; only its text if the scheme is not safe. */
 function outLink(url: string | null, text: string): Markup {
-  const href = outward(url)
+  const href = safeHref(url)
   return href === undefined
     ? html`<bdi>${text}</bdi>`
     : html`<a href="${href}" rel="nofollow noopener noreferrer"><bdi>${text}</bdi></a>`

@@ -5,13 +5,13 @@ import { whyNothing } from './empty-index.ts'
 import type { Front } from './front.ts'
 import { headlineEnd } from './headline.ts'
 import { page, searchForm, type Page } from './layout.ts'
-import type { Look } from './look.ts'
+import type { RenderContext } from './render-context.ts'
 import { html, type Markup } from './markup.ts'
-import { langOf } from './post-card.ts'
+import { langAttribute } from './post-card.ts'
 import { coverageLine } from './search-page.ts'
 import { mediaWords } from './thumbnail.ts'
 import type { Hit, Language, ListedChannel, Status } from './views.ts'
-import { ago, closeUp, language, plural, views } from './words.ts'
+import { ago, withoutEmptyLines, language, plural, views } from './words.ts'
 
 /** Searches that find something in any index. */
 const EXAMPLES = [
@@ -28,12 +28,12 @@ export function homePage(options: {
   readonly status: Status
   readonly languages: readonly Language[]
   readonly front: Front | undefined
-  readonly look: Look
+  readonly context: RenderContext
 }): Page {
-  const { status, front, look } = options
+  const { status, front, context } = options
   const { index } = status
   const searched = { ...index, index_lag_s: index.lag_s, complete: true, reason: null }
-  const coverage = whyNothing(status) ?? coverageLine(searched, look.now, 'Searches')
+  const coverage = whyNothing(status) ?? coverageLine(searched, context.now, 'Searches')
   const languages = options.languages
     .toSorted((a, b) => b.posts_30d - a.posts_30d)
     .slice(0, LANGUAGES)
@@ -52,7 +52,7 @@ export function homePage(options: {
           ${languages.map((code) => html`<li><a href="${addressWith('/', {}, { lang: code })}">${language(code)}</a></li> `)}
         </ul>
       </div>
-      ${front === undefined ? '' : frontLists(front, look)}
+      ${front === undefined ? '' : frontLists(front, context)}
       <p class="soft hints">
         Words in any language, whole questions, <code>"exact phrases"</code>, <code>-without</code>,
         <code>has:video</code>: <a href="/help">all operators</a>. Press <kbd>/</kbd> to search,
@@ -61,14 +61,14 @@ export function homePage(options: {
   })
 }
 
-function frontLists({ stories, mostSeen, newChannels }: Front, look: Look): Markup {
+function frontLists({ stories, mostSeen, newChannels }: Front, context: RenderContext): Markup {
   return html`<div class="front">
     ${column(
       'Most copied today',
       stories.map((hit) =>
         story(
           hit,
-          look,
+          context,
           html`<strong
             >${plural(hit.cluster!.size, 'post')} in
             ${plural(hit.cluster!.channels, 'channel')}</strong
@@ -80,13 +80,13 @@ function frontLists({ stories, mostSeen, newChannels }: Front, look: Look): Mark
     ${column(
       'Most viewed today',
       mostSeen.map((hit) =>
-        story(hit, look, hit.views === null ? '' : html`<strong>${views(hit.views)}</strong>`),
+        story(hit, context, hit.views === null ? '' : html`<strong>${views(hit.views)}</strong>`),
       ),
       addressWith('/', {}, { since: '24h', sort: 'views' }),
     )}
     ${column(
       'New channels',
-      newChannels.map((channel) => newChannel(channel, look)),
+      newChannels.map((channel) => newChannel(channel, context)),
       '/channels?sort=added',
     )}
   </div>`
@@ -105,29 +105,32 @@ function column(title: string, rows: readonly Markup[], more: string): Markup | 
 
 const LINE_CHARS = 140
 
-function story(hit: Hit, look: Look, reason: Markup | ''): Markup {
+function story(hit: Hit, context: RenderContext, reason: Markup | ''): Markup {
   const { channel, snippet } = hit
-  const line = snippet.slice(0, headlineEnd(snippet)) || cutText(closeUp(snippet), LINE_CHARS)
+  const line =
+    snippet.slice(0, headlineEnd(snippet)) || cutText(withoutEmptyLines(snippet), LINE_CHARS)
   const name = channel.title || channel.username
   return html`<li data-card>
-    <a href="${postPath(hit.id)}" data-open dir="auto" ${langOf(hit)}
+    <a href="${postPath(hit.id)}" data-open dir="auto" ${langAttribute(hit)}
       >${line || `Post ${hit.slug}: ${mediaWords(hit.media)}`}</a
     >
     <p class="by">
       ${avatar(channel)}
-      <span><bdi>${cutText(name, 40)}</bdi> · ${ago(hit.published_at, look.now)}</span>
+      <span><bdi>${cutText(name, 40)}</bdi> · ${ago(hit.published_at, context.now)}</span>
       ${reason}
     </p>
   </li>`
 }
 
-function newChannel(channel: ListedChannel, look: Look): Markup {
+function newChannel(channel: ListedChannel, context: RenderContext): Markup {
   const { username, title, index, posts } = channel
   return html`<li data-card>
     <a href="${channelPath(username)}" data-open><bdi>${cutText(title || username, 80)}</bdi></a>
     <p class="by">
       ${avatar(channel)}
-      <span>@${username} · ${plural(posts, 'post')} · added ${ago(index.added_at, look.now)}</span>
+      <span
+        >@${username} · ${plural(posts, 'post')} · added ${ago(index.added_at, context.now)}</span
+      >
     </p>
   </li>`
 }

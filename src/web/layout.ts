@@ -1,7 +1,7 @@
-import type { Here, Parameters } from './address.ts'
+import type { LinkTo, Parameters } from './address.ts'
 import { ASSETS } from './assets.ts'
-import { kept } from './form.ts'
-import { MARK } from './mark.ts'
+import { hiddenFields } from './form.ts'
+import { LOGO } from './logo.ts'
 import { html, raw, type Markup } from './markup.ts'
 import { notice } from './notice.ts'
 import type { Warning } from './views.ts'
@@ -76,7 +76,7 @@ function framed(frame: PageFrame, { isDemo }: Site): Markup {
         <a class="skip" href="#content">Skip to content</a>
         <header class="top">
           <div>
-            <a class="brand" href="/">${MARK}Telegrep</a>
+            <a class="brand" href="/">${LOGO}Telegrep</a>
             ${frame.search === null ? '' : searchForm(frame.search ?? {})}
             <nav aria-label="Pages">
               ${NAVIGATION.map(
@@ -107,9 +107,9 @@ function framed(frame: PageFrame, { isDemo }: Site): Markup {
 }
 
 /** A link to the next page, if there is one; the script loads it in place. */
-export function moreLink(label: string, here: Here, next: string | null): Markup {
+export function moreLink(label: string, linkTo: LinkTo, next: string | null): Markup {
   return html`<nav class="pages" aria-label="${label}">
-    ${next === null ? '' : html`<a class="button" rel="next" data-next href="${here({ cursor: next })}">${label}</a>`}
+    ${next === null ? '' : html`<a class="button" rel="next" data-next href="${linkTo({ cursor: next })}">${label}</a>`}
   </nav>`
 }
 
@@ -132,7 +132,7 @@ export function searchForm(
         ${options.autofocus === true ? raw('autofocus') : ''}
       />
     </div>
-    ${kept(parameters, ['q'])}
+    ${hiddenFields(parameters, ['q'])}
     <button>Search</button>
   </form>`
 }

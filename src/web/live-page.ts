@@ -2,7 +2,7 @@ import { channelPath } from './address.ts'
 import { profileHead } from './channel-page.ts'
 import { fullPost } from './full-post.ts'
 import { page, type Page } from './layout.ts'
-import type { Look } from './look.ts'
+import type { RenderContext } from './render-context.ts'
 import { html } from './markup.ts'
 import type { LiveRead, Warning } from './views.ts'
 import { age, moment } from './words.ts'
@@ -16,9 +16,9 @@ const SOURCES = {
 export function livePage(options: {
   readonly live: LiveRead
   readonly warnings: readonly Warning[]
-  readonly look: Look
+  readonly context: RenderContext
 }): Page {
-  const { live, look } = options
+  const { live, context } = options
   const { channel, posts } = live
   const path = channelPath(channel.username)
   const last = posts.at(-1)
@@ -28,7 +28,7 @@ export function livePage(options: {
     body: html`${profileHead(channel)}
       <div class="bar">
         <p>
-          ${SOURCES[live.source]} ${age(live.fetched_at, look.now)}
+          ${SOURCES[live.source]} ${age(live.fetched_at, context.now)}
           <small>(${moment(live.fetched_at)})</small>
         </p>
         <p>
@@ -37,7 +37,7 @@ export function livePage(options: {
         </p>
       </div>
       <h2 class="unseen">Posts</h2>
-      <div>${posts.map((post) => fullPost(post, look, { isInList: true }))}</div>
+      <div>${posts.map((post) => fullPost(post, context, { isInList: true }))}</div>
       ${posts.length === 0 ? html`<p class="notice">The channel shows no posts here.</p>` : ''}
       <nav class="pages" aria-label="Older posts">
         ${last === undefined ? '' : html`<a class="button quiet" rel="next nofollow" href="${path}/live?before=${last.slug}">Older posts, live</a>`}

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { outward } from './address.ts'
+import { safeHref } from './address.ts'
 import { html } from './markup.ts'
 import { marked } from './post-card.ts'
 
@@ -22,7 +22,7 @@ test('highlights are marked where they overlap nothing, and empty lines are clos
 })
 
 test('only addresses a reader may follow become links', () => {
-  assert.equal(outward('HTTPS://example.com/'), 'HTTPS://example.com/')
+  assert.equal(safeHref('HTTPS://example.com/'), 'HTTPS://example.com/')
   for (const url of [
     'javascript:alert(1)',
     ' javascript:alert(1)',
@@ -30,5 +30,5 @@ test('only addresses a reader may follow become links', () => {
     '//x',
     null,
   ])
-    assert.equal(outward(url), undefined)
+    assert.equal(safeHref(url), undefined)
 })

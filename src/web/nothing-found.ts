@@ -1,5 +1,5 @@
 import { parseChannelName } from '../model/channel-name.ts'
-import { addressWith, channelPath, type Here, type Parameters } from './address.ts'
+import { addressWith, channelPath, type LinkTo, type Parameters } from './address.ts'
 import { filterWords } from './filter-form.ts'
 import { html, type Markup } from './markup.ts'
 import type { SearchMeta } from './views.ts'
@@ -16,7 +16,7 @@ export function nothingFound(
     /** Why nothing can be found at all, if that is so. */
     readonly empty: Markup | null
   },
-  here: Here,
+  linkTo: LinkTo,
 ): Markup {
   if (empty !== null) return html`<p class="card">${empty}</p>`
   const { q, channel, match } = parameters
@@ -28,11 +28,11 @@ export function nothingFound(
       ${filters.map(
         ({ name, words }) =>
           html`<li>
-            <a href="${here({ [name]: undefined })}">Search without <bdi>${words}</bdi></a>
+            <a href="${linkTo({ [name]: undefined })}">Search without <bdi>${words}</bdi></a>
           </li>`,
       )}
       ${filters.length > 1 && q !== undefined ? html`<li><a href="${addressWith('/', { q }, {})}">Search without any filter</a></li>` : ''}
-      ${match === 'exact' ? html`<li><a href="${here({ match: undefined })}">Find other word forms too</a></li>` : ''}
+      ${match === 'exact' ? html`<li><a href="${linkTo({ match: undefined })}">Find other word forms too</a></li>` : ''}
       ${namesIn(channel, q).map((name) => inChannel(name, q, unknown))}
       <li>Try fewer or other words; <a href="/help">all operators</a>.</li>
     </ul>

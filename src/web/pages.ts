@@ -10,7 +10,7 @@ import { followPage } from './follow-page.ts'
 import type { Front } from './front.ts'
 import { homePage } from './home-page.ts'
 import type { Page } from './layout.ts'
-import type { Look } from './look.ts'
+import type { RenderContext } from './render-context.ts'
 import { limitsPage } from './limits-page.ts'
 import { livePage } from './live-page.ts'
 import { postPage } from './post-page.ts'
@@ -25,7 +25,7 @@ interface Visit {
   /** The parameters of the path. */
   readonly names: Readonly<Record<string, string>>
   readonly parameters: Parameters
-  readonly look: Look
+  readonly context: RenderContext
   /** The contents of the home page. */
   readonly front: () => Promise<Front | undefined>
 }
@@ -41,8 +41,8 @@ export const PAGES: Readonly<Record<string, (visit: Visit) => Page | Promise<Pag
   '/follow': ({ parameters }) => followPage(parameters),
   '/help': () => helpPage(),
   '/limits': async ({ ask }) => limitsPage((await ask(TYPED_CATALOGUE.get_meta, {})).data),
-  '/status': async ({ ask, look }) =>
-    statusPage((await ask(TYPED_CATALOGUE.get_status, {})).data, look.now),
+  '/status': async ({ ask, context }) =>
+    statusPage((await ask(TYPED_CATALOGUE.get_status, {})).data, context.now),
 }
 
 /** Parameters that say how to search, not what for. They stay in the address when the last word or filter is removed. */
@@ -52,16 +52,16 @@ function asksForNothing(parameters: Parameters): boolean {
   return Object.keys(parameters).every((name) => HOW.has(name))
 }
 
-async function home({ ask, look, front }: Visit): Promise<Page> {
+async function home({ ask, context, front }: Visit): Promise<Page> {
   const [status, languages, found] = await Promise.all([
     ask.also(TYPED_CATALOGUE.get_status, {}),
     ask.also(TYPED_CATALOGUE.list_languages, {}),
     front(),
   ])
-  return homePage({ status: status.data, languages: languages.data, front: found, look })
+  return homePage({ status: status.data, languages: languages.data, front: found, context })
 }
 
-async function search({ ask, parameters, look }: Visit): Promise<Page> {
+async function search({ ask, parameters, context }: Visit): Promise<Page> {
   // Requested on every page, because a cursor is bound to all parameters.
   const asked = { ...parameters, facets: PAGE_FACETS }
   const { data, meta, warnings } = await ask(TYPED_CATALOGUE.search_posts, asked)
@@ -71,7 +71,7 @@ async function search({ ask, parameters, look }: Visit): Promise<Page> {
     ask.also(TYPED_CATALOGUE.get_status, {}),
   ])
   const empty = whyNothing(status.data)
-  return searchPage({ parameters, hits, copies, meta, warnings, empty, look })
+  return searchPage({ parameters, hits, copies, meta, warnings, empty, context })
 }
 
 /** How many copies of a post are shown, under a hit and on the post's own page. */
@@ -94,17 +94,17 @@ async function copiesOf(ask: Ask, hits: readonly Hit[]): Promise<ReadonlyMap<str
   return new Map(grouped.map(({ id }, i) => [id, spreads[i]!.data]))
 }
 
-async function changes({ ask, parameters, look }: Visit): Promise<Page> {
+async function changes({ ask, parameters, context }: Visit): Promise<Page> {
   const { data, meta, warnings } = await ask(TYPED_CATALOGUE.list_changes, parameters)
-  return changesPage({ parameters, changes: data, next: meta.next_cursor, warnings, look })
+  return changesPage({ parameters, changes: data, next: meta.next_cursor, warnings, context })
 }
 
-async function directory({ ask, parameters, look }: Visit): Promise<Page> {
+async function directory({ ask, parameters, context }: Visit): Promise<Page> {
   const { data, meta, warnings } = await ask(TYPED_CATALOGUE.list_channels, parameters)
-  return directoryPage({ parameters, channels: data, next: meta.next_cursor, warnings, look })
+  return directoryPage({ parameters, channels: data, next: meta.next_cursor, warnings, context })
 }
 
-async function channel({ ask, names, parameters, look }: Visit): Promise<Page> {
+async function channel({ ask, names, parameters, context }: Visit): Promise<Page> {
   const profile = await ask(TYPED_CATALOGUE.get_channel, names)
   const posts = await ask.also(TYPED_CATALOGUE.list_channel_posts, { ...parameters, ...names })
   return channelPage({
@@ -115,21 +115,21 @@ async function channel({ ask, names, parameters, look }: Visit): Promise<Page> {
     warnings: profile.warnings,
     // A renaming is mentioned only once, by the profile's warnings.
     notes: posts.warnings.filter(({ code }) => code !== 'renamed'),
-    look,
+    context,
   })
 }
 
-async function live({ ask, names, parameters, look }: Visit): Promise<Page> {
+async function live({ ask, names, parameters, context }: Visit): Promise<Page> {
   const reply = await ask(TYPED_CATALOGUE.get_live_channel, { ...parameters, ...names })
-  return livePage({ live: reply.data, warnings: reply.warnings, look })
+  return livePage({ live: reply.data, warnings: reply.warnings, context })
 }
 
-async function post({ ask, names, look }: Visit): Promise<Page> {
+async function post({ ask, names, context }: Visit): Promise<Page> {
   const { data, warnings } = await ask(TYPED_CATALOGUE.get_post, names)
   const spread = await ask
     .also(TYPED_CATALOGUE.get_spread, { ...names, limit: ON_A_POST })
     .catch(unlessUnavailable)
-  return postPage({ post: data, spread: spread?.data, warnings, look })
+  return postPage({ post: data, spread: spread?.data, warnings, context })
 }
 
 const sectionOf = (path: string) => path.split('/', 2)[1]

@@ -2,16 +2,16 @@ import { INCOMPLETE_WORDS } from '../operations/views/incomplete.ts'
 import { channelPath, postPath } from './address.ts'
 import { avatar } from './avatar.ts'
 import { headlineEnd } from './headline.ts'
-import type { Look } from './look.ts'
+import type { RenderContext } from './render-context.ts'
 import { html, type Markup } from './markup.ts'
 import { mediaWords, thumbnail } from './thumbnail.ts'
 import type { BriefPost, FullPost, Hit, Spread } from './views.ts'
-import { ago, closeUp, language, moment, plural, views } from './words.ts'
+import { ago, withoutEmptyLines, language, moment, plural, views } from './words.ts'
 
 /** A post in a list: who and when, its text, a picture beside it, and its counts on one line. */
 export function postCard(
   post: BriefPost | Hit,
-  look: Look,
+  context: RenderContext,
   options: {
     /** On the channel's own page its name is left out. */
     readonly isAtHome?: boolean
@@ -20,7 +20,7 @@ export function postCard(
 ): Markup {
   return html`<article class="card post" data-card>
     <header>
-      ${options.isAtHome === true ? '' : byline(post)} ${ago(post.published_at, look.now)}
+      ${options.isAtHome === true ? '' : byline(post)} ${ago(post.published_at, context.now)}
       ${marksOf(post)}
     </header>
     ${origin(post)}
@@ -44,11 +44,11 @@ function byline(post: BriefPost): Markup {
   const { username, title } = post.channel
   return html`${avatar(post.channel)}
     <a class="name" href="${channelPath(username)}"><bdi>${title || username}</bdi></a
-    >${verifiedTick(post.channel)} <span>@${username}</span>`
+    >${verifiedBadge(post.channel)} <span>@${username}</span>`
 }
 
 /** Shown when the platform has verified the channel. */
-export function verifiedTick({ verified }: { readonly verified: boolean }): Markup | '' {
+export function verifiedBadge({ verified }: { readonly verified: boolean }): Markup | '' {
   return verified
     ? html`<svg class="tick" viewBox="0 0 16 16" role="img" aria-label="verified">
         <circle cx="8" cy="8" r="7.5" />
@@ -71,12 +71,12 @@ function wordsOf(post: BriefPost | Hit): Markup {
   const follows =
     start >= snippet.length
       ? ''
-      : html`<p class="text" dir="auto" ${langOf(post)}>
+      : html`<p class="text" dir="auto" ${langAttribute(post)}>
           <a href="${path}" tabindex="-1" draggable="false"
             >${marked(snippet, highlights, start)}</a
           >
         </p>`
-  return html`<h3 class="text${end === 0 ? ' whole' : ''}" dir="auto" ${langOf(post)}>
+  return html`<h3 class="text${end === 0 ? ' whole' : ''}" dir="auto" ${langAttribute(post)}>
       <a href="${path}" data-open draggable="false">${lead}</a>
     </h3>
     ${follows}`
@@ -88,7 +88,7 @@ function nameless({ slug, media }: BriefPost): string {
 }
 
 /** Tells browsers and screen readers in which language to show and read the text. */
-export function langOf({ language: code }: BriefPost | FullPost): Markup | '' {
+export function langAttribute({ language: code }: BriefPost | FullPost): Markup | '' {
   return code === null ? '' : html`lang="${code}"`
 }
 
@@ -152,9 +152,12 @@ export function marked(
   let at = from
   for (const { start, end } of highlights) {
     if (start < at || end > to) continue
-    parts.push(closeUp(text.slice(at, start)), html`<mark>${text.slice(start, end)}</mark>`)
+    parts.push(
+      withoutEmptyLines(text.slice(at, start)),
+      html`<mark>${text.slice(start, end)}</mark>`,
+    )
     at = end
   }
-  parts.push(closeUp(text.slice(at, to)))
+  parts.push(withoutEmptyLines(text.slice(at, to)))
   return html`${parts}`
 }

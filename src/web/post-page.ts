@@ -3,7 +3,7 @@ import { postPath } from './address.ts'
 import { citationHead } from './citation.ts'
 import { fullPost } from './full-post.ts'
 import { page, type Page } from './layout.ts'
-import type { Look } from './look.ts'
+import type { RenderContext } from './render-context.ts'
 import { html, type Markup } from './markup.ts'
 import { spreadOf } from './spread.ts'
 import { versionsOf } from './versions.ts'
@@ -13,9 +13,9 @@ export function postPage(options: {
   readonly post: Post
   readonly spread: Spread | undefined
   readonly warnings: readonly Warning[]
-  readonly look: Look
+  readonly context: RenderContext
 }): Page {
-  const { post, spread, look } = options
+  const { post, spread, context } = options
   const api = `/v1${postPath(post.id)}`
   const name = post.channel.title || post.channel.username
   return page({
@@ -24,7 +24,7 @@ export function postPage(options: {
     head: citationHead(post),
     warnings: options.warnings,
     body: html`<div class="reading">
-      ${fullPost(post, look)} ${versionsOf(post, api)} ${spreadOf(post, spread)}
+      ${fullPost(post, context)} ${versionsOf(post, api)} ${spreadOf(post, spread)}
       ${evidence(post, api)}
       <p class="soft">
         This post as <a href="${api}">JSON</a>, <a href="${api}?format=md">Markdown</a>

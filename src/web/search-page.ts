@@ -1,11 +1,11 @@
 import { WHY_INCOMPLETE } from '../model/incomplete.ts'
 import { DAY_MS } from '../model/time.ts'
-import { addressWith, type Changes, type Here, type Parameters } from './address.ts'
+import { addressWith, type Changes, type LinkTo, type Parameters } from './address.ts'
 import { dayChart, lastDays } from './chart.ts'
 import { filterChips, filterForm, filterWords } from './filter-form.ts'
 import { feedLinks, followButtons } from './follow.ts'
 import { page, type Page } from './layout.ts'
-import type { Look } from './look.ts'
+import type { RenderContext } from './render-context.ts'
 import { liveSwitch } from './live-switch.ts'
 import { html, type Markup } from './markup.ts'
 import { postCard } from './post-card.ts'
@@ -22,7 +22,7 @@ interface SearchPage {
   readonly warnings: readonly Warning[]
   /** Why nothing can be found at all, if that is so. */
   readonly empty: Markup | null
-  readonly look: Look
+  readonly context: RenderContext
 }
 
 /** The facets that a page of search results asks for. */
@@ -37,8 +37,8 @@ const FORMATS = [
 ] as const
 
 export function searchPage(search: SearchPage): Page {
-  const { parameters, hits, copies, meta, look } = search
-  const here: Here = (changes) => addressWith('/', parameters, changes)
+  const { parameters, hits, copies, meta, context } = search
+  const linkTo: LinkTo = (changes) => addressWith('/', parameters, changes)
   const api = (changes: Changes) => addressWith('/v1/search', parameters, changes)
   // A feed reader wants what is new, whatever the order of the page.
   const feeds = {
@@ -59,12 +59,12 @@ export function searchPage(search: SearchPage): Page {
         <p>${followButtons(feeds)} ${liveSwitch(parameters)}</p>
       </div>
       <p class="soft">
-        ${coverageLine(meta.coverage, look.now)}
+        ${coverageLine(meta.coverage, context.now)}
         <span class="paper"
-          >${askedFor(parameters)}${moment(new Date(look.now).toISOString())}</span
+          >${askedFor(parameters)}${moment(new Date(context.now).toISOString())}</span
         >
       </p>
-      ${filterChips(parameters, here)} ${readAs(search)}
+      ${filterChips(parameters, linkTo)} ${readAs(search)}
       <div class="tools">
         <details>
           <summary>Filters</summary>
@@ -75,16 +75,16 @@ export function searchPage(search: SearchPage): Page {
           ${operatorList()}
         </details>
       </div>
-      ${histogram(search, here)}
+      ${histogram(search, linkTo)}
       <div class="split">
         <div>
           <h2 class="unseen">Results</h2>
-          ${hits.length === 0 ? '' : html`<div class="bar">${sortLinks(parameters, here)}</div>`}
-          <div>${hits.map((hit) => postCard(hit, look, { copies: copies.get(hit.id) }))}</div>
-          ${hits.length === 0 ? nothingFound(search, here) : ''}
+          ${hits.length === 0 ? '' : html`<div class="bar">${sortLinks(parameters, linkTo)}</div>`}
+          <div>${hits.map((hit) => postCard(hit, context, { copies: copies.get(hit.id) }))}</div>
+          ${hits.length === 0 ? nothingFound(search, linkTo) : ''}
           <nav class="pages" aria-label="Pages of results">
-            ${parameters['cursor'] === undefined ? '' : html`<a class="button quiet" href="${here({})}">First page</a> `}
-            ${meta.next_cursor === null ? '' : html`<a class="button" rel="next" href="${here({ cursor: meta.next_cursor })}">Next page</a>`}
+            ${parameters['cursor'] === undefined ? '' : html`<a class="button quiet" href="${linkTo({})}">First page</a> `}
+            ${meta.next_cursor === null ? '' : html`<a class="button" rel="next" href="${linkTo({ cursor: meta.next_cursor })}">Next page</a>`}
           </nav>
           <p class="soft formats">
             This search as
@@ -149,17 +149,17 @@ const SORTS = [
   ['views', 'Most viewed'],
 ] as const
 
-function sortLinks(parameters: Parameters, here: Here): Markup {
+function sortLinks(parameters: Parameters, linkTo: LinkTo): Markup {
   const now = parameters['sort'] ?? (parameters['q'] === undefined ? 'newest' : 'relevance')
   const isGrouped = parameters['collapse'] === 'duplicates'
   return html`<p>
       <span class="unseen">Order:</span>
       <span class="choice"
-        >${SORTS.map(([sort, label]) => (sort === now ? html`<strong aria-current="true">${label}</strong> ` : html`<a href="${here({ sort })}">${label}</a> `))}</span
+        >${SORTS.map(([sort, label]) => (sort === now ? html`<strong aria-current="true">${label}</strong> ` : html`<a href="${linkTo({ sort })}">${label}</a> `))}</span
       >
     </p>
     <p>
-      <a href="${here({ collapse: isGrouped ? undefined : 'duplicates' })}"
+      <a href="${linkTo({ collapse: isGrouped ? undefined : 'duplicates' })}"
         >${isGrouped ? 'Show every copy' : 'Group copies'}</a
       >
     </p>`
@@ -184,7 +184,7 @@ function relaxedLine(total: SearchMeta['total']): string {
     : 'Few posts contain every word; posts with some of them follow.'
 }
 
-function histogram({ meta, look, parameters }: SearchPage, here: Here): Markup | '' {
+function histogram({ meta, context, parameters }: SearchPage, linkTo: LinkTo): Markup | '' {
   const days = meta.facets?.day
   if (!days || days.length === 0) return ''
   const counts = new Map(days.map(({ value, count }) => [value, count]))
@@ -192,13 +192,13 @@ function histogram({ meta, look, parameters }: SearchPage, here: Here): Markup |
   return html`<section class="card activity" aria-label="Activity">
     ${dayChart(
       'Matching posts on each of the last 30 days',
-      lastDays(look.now).map((day) => ({ day, count: counts.get(day) ?? 0 })),
+      lastDays(context.now).map((day) => ({ day, count: counts.get(day) ?? 0 })),
       {
         caption: 'Posts a day (UTC)',
         note: isNarrowed
-          ? html`<a href="${here({ since: undefined, until: undefined })}">All 30 days</a>`
+          ? html`<a href="${linkTo({ since: undefined, until: undefined })}">All 30 days</a>`
           : 'Choose a bar to see that day',
-        hrefOf: (day) => here({ since: day, until: nextDay(day) }),
+        hrefOf: (day) => linkTo({ since: day, until: nextDay(day) }),
       },
     )}
   </section>`
@@ -218,7 +218,7 @@ const FACETS = [
 const FACET_ROWS = 8
 
 function facets(meta: SearchMeta, parameters: Parameters): Markup {
-  const here: Here = (changes) => addressWith('/', parameters, changes)
+  const linkTo: LinkTo = (changes) => addressWith('/', parameters, changes)
   return html`${FACETS.map(([name, title]) => {
     const values = meta.facets?.[name] ?? []
     if (values.length === 0) return ''
@@ -229,10 +229,10 @@ function facets(meta: SearchMeta, parameters: Parameters): Markup {
           const words = name === 'lang' ? language(value) : (named ?? value)
           const less = without(name, value, parameters)
           return html`<li>
-            <a href="${here({ [name]: value })}"><bdi>${words}</bdi></a>
+            <a href="${linkTo({ [name]: value })}"><bdi>${words}</bdi></a>
             <span
               >${number(count)}
-              ${values.length === 1 || !less ? '' : html`<a href="${here(less)}" aria-label="Exclude ${words}" title="Exclude ${words}">exclude</a>`}</span
+              ${values.length === 1 || !less ? '' : html`<a href="${linkTo(less)}" aria-label="Exclude ${words}" title="Exclude ${words}">exclude</a>`}</span
             >
             ${share(count / values[0]!.count)}
           </li>`

@@ -1,5 +1,5 @@
 import { span } from '../model/duration.ts'
-import { channelPath, outward, postPath } from './address.ts'
+import { channelPath, safeHref, postPath } from './address.ts'
 import { html, type Markup } from './markup.ts'
 import { spreadPicture } from './spread-picture.ts'
 import type { Post, Spread } from './views.ts'
@@ -62,7 +62,7 @@ function row(member: Member, asked: string): Markup {
 
 function cameWords({ came, source, source_url: url, source_delay_s: delay }: Member): Markup {
   const after = delay === null || delay === 0 ? '' : html` after ${span(delay)}`
-  const href = outward(url)
+  const href = safeHref(url)
   const how = came === 'link' ? 'link to' : `${came} of`
   if (source !== null) return html`${how} <a href="${postPath(source)}">${source}</a>${after}`
   if (href !== undefined)

@@ -54,7 +54,7 @@ export function createWeb(options: WebOptions): Hono<WebEnv> {
         ask: createAsk(ctx, c.var),
         names: c.req.param(),
         parameters: parametersOf(c),
-        look: { now: ctx.clock.now(), showMedia },
+        context: { now: ctx.clock.now(), showMedia },
         front,
       })
       return show(c, page)

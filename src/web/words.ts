@@ -77,6 +77,6 @@ export function language(code: string): string {
 }
 
 /** Without empty lines, where there is little room. */
-export function closeUp(text: string): string {
+export function withoutEmptyLines(text: string): string {
   return text.replaceAll(/\s*\n\s*/g, '\n')
 }

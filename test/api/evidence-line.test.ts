@@ -39,7 +39,7 @@ test('evidence packages with pictures are made one at a time; when the queue is 
     await held.promise
   }
   const line = Array.from({ length: 5 }, (_, i) =>
-    ctx.evidence.inTurn(i === 0 ? new AbortController().signal : gone.signal, work),
+    ctx.evidence.runExclusive(i === 0 ? new AbortController().signal : gone.signal, work),
   )
   const all = Promise.allSettled(line)
   const refused = await evidence(1)

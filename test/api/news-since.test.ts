@@ -32,10 +32,10 @@ test('a client that comes back reads a long event log in bounded steps', async (
     sinceId = page.sinceId
     places.push(Number(sinceId.split('-')[1]))
     if (!page.more) {
-      assert.equal(page.told.length, 1)
+      assert.equal(page.news.length, 1)
       break
     }
-    assert.equal(page.told.length, 0)
+    assert.equal(page.news.length, 0)
   }
   assert.deepEqual(places, [0, 5_000, 6_002])
 

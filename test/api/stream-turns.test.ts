@@ -5,9 +5,9 @@ import { streamPosts } from '../../src/operations/stream-posts.ts'
 import type { Detail } from '../../src/operations/search-input.ts'
 import { readSearch } from '../../src/operations/search-query.ts'
 import {
-  nameLook,
+  renderKeyOf,
   shareFrames,
-  type NamedLook,
+  type KeyedRenderOptions,
 } from '../../src/operations/streams/shared-frames.ts'
 import { until } from '../until.ts'
 import { makePost, startService } from './harness.ts'
@@ -110,9 +110,9 @@ test('an event rendered in the same way for many streams is serialised once', as
   const news: News = { ...ref, seq: 1, at: publishedAt, kind: 'post', matches: true, group: null }
   const search = (q: string) => readSearch(ctx, { q })
   let shown = 0
-  const lookOf = async (q: string, detail: Detail): Promise<NamedLook> => {
+  const lookOf = async (q: string, detail: Detail): Promise<KeyedRenderOptions> => {
     const read = await search(q)
-    const look = {
+    const options = {
       detail,
       maxChars: undefined,
       get search() {
@@ -120,9 +120,9 @@ test('an event rendered in the same way for many streams is serialised once', as
         return read
       },
     }
-    return Object.assign(look, { lookName: nameLook({ ...look, search: read }) })
+    return Object.assign(options, { renderKey: renderKeyOf({ ...options, search: read }) })
   }
-  const looks = [
+  const wanted = [
     await lookOf('beacon', 'brief'),
     await lookOf('beacon', 'brief'),
     await lookOf('lit', 'brief'),
@@ -132,10 +132,10 @@ test('an event rendered in the same way for many streams is serialised once', as
   const frameOf = await shareFrames(
     ctx,
     'log',
-    looks.map((look) => ({ news, look })),
+    wanted.map((options) => ({ news, options })),
   )
   shown = 0
-  const texts = looks.map((look) => frameOf(news, look)!.text)
+  const texts = wanted.map((options) => frameOf(news, options)!.text)
   assert.equal(shown, 3)
   assert.equal(texts[0], texts[1])
   assert.match(

@@ -5,7 +5,7 @@ import { parseTarget } from '../../model/post-ref.ts'
 import { openPictureFiles } from '../../store/picture-files.ts'
 import { UsageError, type CommandCall, type Exit } from '../command.ts'
 import { formatInstant, plural } from '../format.ts'
-import type { Told } from '../index-pending.ts'
+import type { IndexedWhen } from '../index-pending.ts'
 import { nextCommand } from '../invocation.ts'
 import { openLocalStore } from '../local.ts'
 import { tableLines } from '../table.ts'
@@ -95,7 +95,7 @@ function endedEarly(call: CommandCall): string {
   return `What is in the register (${list}) is shown to nobody; the next server or command erases what is left of it.`
 }
 
-const FORGOTTEN: Readonly<Record<Told, string>> = {
+const FORGOTTEN: Readonly<Record<IndexedWhen, string>> = {
   now: 'The index has forgotten them.',
   'by the running server': 'The running server takes them out of the index within 60 s.',
   'once the index is back':

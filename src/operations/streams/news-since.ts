@@ -3,11 +3,11 @@ import { readNews, type Follower } from '../../follow/follower.ts'
 import type { News } from '../../follow/news.ts'
 import type { Context } from '../context.ts'
 import { printEventId, resume } from './event-id.ts'
-import { renderNews, type Look, type Told } from './render-news.ts'
+import { renderNews, type RenderOptions, type RenderedNews } from './render-news.ts'
 
 /** What happened to the results of a search since an event. */
 export interface NewsSince {
-  readonly told: readonly Told[]
+  readonly news: readonly RenderedNews[]
   /** The event to resume from. */
   readonly sinceId: string
   /** There are more events after it. */
@@ -19,7 +19,7 @@ export interface NewsSince {
 const PAGE = 200
 /** How many events are read for one answer; the next request reads on. */
 const MOST_EVENTS = 5_000
-/** A first request, without a place, looks at this many of the latest events. */
+/** A first request, without a place, wanted at this many of the latest events. */
 const FIRST_LOOK = 2_000
 
 export interface NewsRequest {
@@ -31,7 +31,7 @@ export interface NewsRequest {
 /** Reads the log once, for callers that poll instead of waiting. */
 export async function newsSince(
   ctx: Context,
-  follower: Follower & Look,
+  follower: Follower & RenderOptions,
   { sinceId, limit, signal }: NewsRequest,
 ): Promise<NewsSince> {
   const bounds = await ctx.store.events.bounds()
@@ -52,10 +52,10 @@ export async function newsSince(
   if (news.length < all.length) seq = news.at(-1)!.seq
   const render = await renderNews(
     ctx,
-    news.map((each) => ({ news: each, look: follower })),
+    news.map((each) => ({ news: each, options: follower })),
   )
   return {
-    told: news.flatMap((each) => render(each, follower) ?? []),
+    news: news.flatMap((each) => render(each, follower) ?? []),
     sinceId: printEventId(bounds.log, seq),
     more: seq < bounds.last,
     gap: resumed.gap !== null,

@@ -11,14 +11,14 @@ import { viewBriefPost, viewFullPost, viewId } from '../views/post.ts'
 import { viewTime } from '../views/common.ts'
 
 /** How a follower wants posts to be shown. */
-export interface Look {
+export interface RenderOptions {
   readonly search: Pick<ReadSearch, 'query' | 'root'>
   readonly detail: Detail
   readonly maxChars: number | undefined
 }
 
 /** What an event tells: a hit as in a search, or the id of a deleted post. */
-export type Told =
+export type RenderedNews =
   | { readonly kind: 'post' | 'copy'; readonly data: HitView }
   | { readonly kind: 'edit'; readonly data: HitView & { readonly matches: boolean } }
   | { readonly kind: 'deleted'; readonly data: object }
@@ -28,8 +28,8 @@ type Parts = Pick<Context, 'store' | 'index' | 'cards' | 'pictures'>
 /** Loads the posts of these news once for all readers; the returned function makes each reader's view. */
 export async function renderNews(
   { store, index, cards, pictures }: Parts,
-  all: readonly { readonly news: News; readonly look: Look }[],
-): Promise<(news: News, look: Look) => Told | undefined> {
+  all: readonly { readonly news: News; readonly options: RenderOptions }[],
+): Promise<(news: News, options: RenderOptions) => RenderedNews | undefined> {
   const refs = new Map(all.map(({ news }) => [keyOf(news), news] as const))
   const shown = [...refs.values()]
   const posts = await store.archive.posts(shown)
@@ -39,7 +39,7 @@ export async function renderNews(
   const cardOf = await cards.byId(ids.map(({ channelId }) => channelId))
   const pictureOf = await pictures.of(posts)
 
-  function viewOf(news: News, { search, detail, maxChars }: Look): HitView | undefined {
+  function viewOf(news: News, { search, detail, maxChars }: RenderOptions): HitView | undefined {
     const post = byKey.get(keyOf(news))
     const card = cardOf.get(news.channelId)
     // Deleted or removed since; there is nothing left to show.
@@ -58,15 +58,15 @@ export async function renderNews(
     return fitTexts([{ ...view, ...found }], budget)[0]
   }
 
-  function deletion({ channelId, number, at }: News): Told | undefined {
+  function deletion({ channelId, number, at }: News): RenderedNews | undefined {
     const card = cardOf.get(channelId)
     if (!card) return undefined
     return { kind: 'deleted', data: { ...viewId(card.username, number), deleted_at: viewTime(at) } }
   }
 
-  return (news, look) => {
+  return (news, options) => {
     if (news.kind === 'deleted') return deletion(news)
-    const data = viewOf(news, look)
+    const data = viewOf(news, options)
     // The post left the search by an edit and was then deleted. Say now that it is gone, because no later event will.
     if (!data) return news.kind === 'edit' && !news.matches ? deletion(news) : undefined
     if (news.kind !== 'edit') return { kind: news.kind, data }
@@ -80,11 +80,11 @@ function keyOf({ channelId, number }: PostRef): string {
 
 async function clustersOf(
   index: Parts['index'],
-  all: readonly { readonly news: News; readonly look: Look }[],
+  all: readonly { readonly news: News; readonly options: RenderOptions }[],
 ): Promise<Map<string, Cluster>> {
   const wanted = new Map<string, PostRef>()
-  for (const { news, look } of all) {
-    if (look.search.query.collapse && news.group !== null) wanted.set(keyOf(news), news)
+  for (const { news, options } of all) {
+    if (options.search.query.collapse && news.group !== null) wanted.set(keyOf(news), news)
   }
   const found = new Map<string, Cluster>()
   for (const [key, ref] of wanted) {

@@ -15,7 +15,7 @@ import { createPace } from './pace.ts'
 import { printEventId, resume } from './event-id.ts'
 import { startRevoking } from './revoked.ts'
 import { createStreamLimit } from './stream-limit.ts'
-import { shareFrames, type Frame, type NamedLook } from './shared-frames.ts'
+import { shareFrames, type Frame, type KeyedRenderOptions } from './shared-frames.ts'
 
 /** Why the service ends a stream. */
 type EndReason = 'limit' | 'slow_reader' | 'shutdown' | 'failed' | 'revoked'
@@ -33,7 +33,7 @@ export interface Sink {
   readonly signal: AbortSignal
 }
 
-interface StreamRequest extends Follower, NamedLook {
+interface StreamRequest extends Follower, KeyedRenderOptions {
   readonly caller: Caller
   /** The id of the last event that the reader has. */
   readonly sinceId: string | undefined
@@ -153,7 +153,7 @@ export function createStreams(parts: Parts, events: StreamEvents): Streams {
   function tell(
     stream: Stream,
     news: News,
-    frameOf: (news: News, look: NamedLook) => Frame | undefined,
+    frameOf: (news: News, options: KeyedRenderOptions) => Frame | undefined,
   ): boolean {
     if (news.seq <= stream.seq) return true
     const told = frameOf(news, stream)
@@ -166,7 +166,7 @@ export function createStreams(parts: Parts, events: StreamEvents): Streams {
 
   async function deliver(deliveries: readonly Delivery<Stream>[]): Promise<void> {
     const all = deliveries.flatMap(({ follower, news }) =>
-      news.map((each) => ({ news: each, look: follower })),
+      news.map((each) => ({ news: each, options: follower })),
     )
     const frameOf = await shareFrames(parts, log, all)
     const pace = createPace(clock)
@@ -184,8 +184,8 @@ export function createStreams(parts: Parts, events: StreamEvents): Streams {
     if (!open.has(stream) || stream.seq >= tail.seq) return
     const end = tail.seq
     const { news, seq } = await readNews(source, stream, stream.seq, PAGE)
-    const looks = news.map((each) => ({ news: each, look: stream }))
-    const frameOf = await shareFrames(parts, log, looks)
+    const wanted = news.map((each) => ({ news: each, options: stream }))
+    const frameOf = await shareFrames(parts, log, wanted)
     for (const each of news) if (!open.has(stream) || !tell(stream, each, frameOf)) return
     // When the page has nothing, the events there were erased.
     stream.seq = Math.max(stream.seq, seq > stream.seq || news.length > 0 ? seq : end)

@@ -1,5 +1,5 @@
 import type { Correction, SearchQuery } from '../../model/query.ts'
-import { otherSpellings } from '../../text/other-keys.ts'
+import { otherSpellings } from '../../text/other-spellings.ts'
 import { correct, LONG_LENGTH, splitsOf, SURE_LETTERS, unknownWords } from '../correct.ts'
 import type { Expr } from '../expr.ts'
 import { matchingOf, type Search } from './search.ts'

@@ -1,5 +1,5 @@
 import { FLAG } from '../post-codec.ts'
-import { PROGRESS, isSame, type RecountRows, type Seen } from '../recount.ts'
+import { PROGRESS, isSame, type RecountRows, type PostsChecksum } from '../recount.ts'
 import { writeWords, type Worded } from './channel-rows.ts'
 import type { Database } from './database.ts'
 import { classifyWaiting } from './edits.ts'
@@ -25,7 +25,7 @@ export function createRecountRows(db: Database): RecountRows {
       db.transaction(async (tx) => {
         const [channel, now] = await Promise.all([
           tx.get<Worded>(CHANNEL, channelId),
-          tx.get<Seen>(SEEN, channelId),
+          tx.get<PostsChecksum>(SEEN, channelId),
         ])
         if (!channel) return true
         if (seen && !isSame(seen, now!)) return false

@@ -6,7 +6,7 @@ import {
   isSame,
   type FeatureCount,
   type RecountRows,
-  type Seen,
+  type PostsChecksum,
 } from '../recount.ts'
 import { saveWords } from './channel-words.ts'
 import type { Database } from './database.ts'
@@ -51,10 +51,10 @@ function finish(
   db: Database,
   channelId: number,
   counts: readonly FeatureCount[],
-  seen: Seen | null,
+  seen: PostsChecksum | null,
 ): boolean {
   const { from, to } = rangeOfChannel(channelId)
-  if (seen && !isSame(seen, db.get<Seen>(SEEN, from, to)!)) return false
+  if (seen && !isSame(seen, db.get<PostsChecksum>(SEEN, from, to)!)) return false
   const profile = db.get<Profile>(PROFILE, channelId)
   if (!profile) return true
   saveWords(db, channelId, wordsOfChannel(profile))

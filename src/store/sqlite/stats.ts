@@ -8,7 +8,7 @@ import {
   TOP_ENTRIES,
   activityOf,
   firstStatsDay,
-  sumUp,
+  mergeTallies,
   type Extent,
   type HourCount,
   type Tally,
@@ -54,7 +54,7 @@ function forwardedBy(db: Database, channelId: number): Tally[] {
 /** Channels that forward or mention the same names as this one, with one point for each name they share. */
 function similarTo(db: Database, channelId: number): string[] {
   const top = (kind: number) => db.all<Tally>(TOP, channelId, kind, SIMILAR_TARGETS)
-  const targets = sumUp([top(FORWARD), top(MENTION)]).slice(0, SIMILAR_TARGETS)
+  const targets = mergeTallies([top(FORWARD), top(MENTION)]).slice(0, SIMILAR_TARGETS)
   const shared = new Map<number, number>()
   for (const { value } of targets) {
     const namers = [FORWARD, MENTION].flatMap((kind) => namersOf(db, value, kind, channelId))

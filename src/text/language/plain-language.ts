@@ -1,6 +1,6 @@
 /** A cheap detector that decides two texts in three: it uses no model and reads only the first letters. */
 import { evidenceIn } from './evidence.ts'
-import { loneLanguage } from './lone-scripts.ts'
+import { languageByScript } from './script-language.ts'
 import { prepareText } from './prepare-text.ts'
 
 const LETTERS_READ = 200
@@ -27,7 +27,7 @@ export function plainLanguage(text: string): PlainLanguage | undefined {
   const prepared = prepareText(text, LETTERS_READ)
   const { script, words, letters, share } = prepared
   if (script === null || letters < MIN_LETTERS || share < MIN_SHARE) return undefined
-  const lone = loneLanguage(prepared)
+  const lone = languageByScript(prepared)
   if (lone !== undefined) return { code: lone, letters }
   const evidence = evidenceIn(script)
   if (!evidence) return undefined

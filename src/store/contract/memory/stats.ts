@@ -8,7 +8,7 @@ import {
   TOP_ENTRIES,
   activityOf,
   firstStatsDay,
-  sumUp,
+  mergeTallies,
   type Tally,
 } from '../../channel-rules.ts'
 import { firstGrowthDay } from '../../growth-rules.ts'
@@ -68,7 +68,7 @@ function forwardedBy(state: MemoryState, channelId: number): Tally[] {
 function similarTo(state: MemoryState, channelId: number): string[] {
   const top = (kind: FeatureKind) =>
     tally(namesIn(state, channelId, kind)).slice(0, SIMILAR_TARGETS)
-  const targets = sumUp([top('forward'), top('mention')]).slice(0, SIMILAR_TARGETS)
+  const targets = mergeTallies([top('forward'), top('mention')]).slice(0, SIMILAR_TARGETS)
   const shared = new Map<number, number>()
   for (const { value } of targets) {
     const namers = [

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { otherSpellings } from './other-keys.ts'
+import { otherSpellings } from './other-spellings.ts'
 
 for (const [word, meant] of [
   ['ghbdtn', 'привет'],

@@ -7,17 +7,17 @@ import { DESCRIPTION, cut } from './markdown-words.ts'
  * Replies as structured content for a model's program, beside their text: the same facts, each once. What is null or empty
  * is left out, a count becomes its number, and what only a page or an archive needs is left to the HTTP API.
  */
-export function lean(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(lean)
+export function compact(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(compact)
   if (typeof value !== 'object' || value === null) return value
   if ('raw' in value && 'value' in value) return value.value
-  return leanObject(value)
+  return compactObject(value)
 }
 
-export function leanObject(value: object): Record<string, unknown> {
+export function compactObject(value: object): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(value).flatMap(([key, item]) => {
-      const made = lean(item)
+      const made = compact(item)
       return isEmpty(made) ? [] : [[key, made]]
     }),
   )
@@ -29,10 +29,10 @@ function isEmpty(value: unknown): boolean {
 }
 
 /** A post in a list or by itself; `within` a channel that the reply already names. */
-export function leanPost(item: Item, within: 'channel' | 'list' = 'list'): object {
+export function compactPost(item: Item, within: 'channel' | 'list' = 'list'): object {
   if (item.published_at === undefined) return { id: item.id }
   const { channel, forwarded_from: forward, reply_to: reply, cluster, link_preview: preview } = item
-  return leanObject({
+  return compactObject({
     id: item.id,
     url: item.url,
     channel:
@@ -59,13 +59,13 @@ export function leanPost(item: Item, within: 'channel' | 'list' = 'list'): objec
   })
 }
 
-export function leanPosts(items: readonly Item[], within?: 'channel'): object[] {
-  return items.map((item) => leanPost(item, within))
+export function compactPosts(items: readonly Item[], within?: 'channel'): object[] {
+  return items.map((item) => compactPost(item, within))
 }
 
-export function leanListedChannel(channel: z.output<typeof channelListView>): unknown {
+export function compactListedChannel(channel: z.output<typeof channelListView>): unknown {
   const { username, title, description, verified, language, subscribers, posts } = channel
-  return lean({
+  return compact({
     username,
     title,
     description: cut(description, DESCRIPTION),
@@ -78,11 +78,11 @@ export function leanListedChannel(channel: z.output<typeof channelListView>): un
   })
 }
 
-export function leanProfile(channel: z.output<typeof channelProfileView>): unknown {
+export function compactProfile(channel: z.output<typeof channelProfileView>): unknown {
   const { daily: _daily, hours: _hours, posts_30d: posts30d, ...stats } = channel.stats
   const tally = (list: readonly { readonly value: string; readonly count: number }[]) =>
     Object.fromEntries(list.map(({ value, count }) => [value, count]))
-  return lean({
+  return compact({
     username: channel.username,
     url: channel.url,
     title: channel.title,

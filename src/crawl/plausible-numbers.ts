@@ -11,7 +11,7 @@ const HOLE_TO_SPAN = 10
  * The page without numbers that are far too high: one such number, if believed, would put the cursor above every future
  * post. For numbers that are far too low, see `aboveHole`. Pure.
  */
-export function inProportion(page: ChannelPage, newestNumber: number | null): ChannelPage {
+export function withPlausibleNumbers(page: ChannelPage, newestNumber: number | null): ChannelPage {
   const numbers = [...page.numbers]
   while (numbers.length > 0) {
     const below = Math.max(numbers.at(-2) ?? 0, newestNumber ?? 0)
@@ -56,13 +56,13 @@ const MAX_STRAY = 20
  * The cursor, if it can be believed. Null, as before a first visit, if an absurd number has put it above everything that the
  * page shows: the walk that follows then reads what was missed meanwhile. `countAbove` counts archived posts above a number.
  */
-export async function soundCursor(
+export async function plausibleCursor(
   page: ChannelPage,
   newestNumber: number | null,
   countAbove: (number: number) => Promise<number>,
 ): Promise<number | null> {
   if (newestNumber === null) return null
-  const highest = inProportion(page, null).numbers.at(-1) ?? 0
+  const highest = withPlausibleNumbers(page, null).numbers.at(-1) ?? 0
   if (newestNumber - highest <= MAX_JUMP) return newestNumber
   return (await countAbove(highest)) <= MAX_STRAY ? null : newestNumber
 }

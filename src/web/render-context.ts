@@ -1,5 +1,5 @@
 /** What every part of a page needs to render itself. */
-export interface Look {
+export interface RenderContext {
   readonly now: number
   /** Videos play from the platform's CDN. */
   readonly showMedia: boolean

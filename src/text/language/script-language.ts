@@ -19,7 +19,7 @@ const JAPANESE_HAN =
   /[込畑峠働円気図実発売駅対関黒広県経済検権験険戦訳辺沢浜単厳桜楽薬毎歩渋読転団焼応亜壱仮価拡覚続縦悪囲隠栄営駆鉱砕雑児収獣釈従渉髄瀬専銭総臓択鋳庁聴逓徳弐悩脳拝髪抜払仏変満黙様謡頼竜両塁霊齢労録]/u
 
 /** The language of a text in a script of its own; undefined where several languages share the script. */
-export function loneLanguage(text: PreparedText): string | undefined {
+export function languageByScript(text: PreparedText): string | undefined {
   switch (text.script) {
     case 'Han':
     case 'Kana':
