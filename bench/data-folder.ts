@@ -47,7 +47,7 @@ export function bulkOptions(posts: number) {
 /** Every post is in its channel's language: the cost of detection is measured elsewhere. */
 const KNOWN: LanguageDetector = {
   detect: () => ({ code: null, score: 0, letters: 0 }),
-  plain: () => undefined,
+  detectObvious: () => undefined,
 }
 
 /** What a data folder is filled with. */

@@ -1,6 +1,6 @@
 /** Posts and queries for the search benchmark: made by the simulator, or real ones from files. */
 import { readFileSync } from 'node:fs'
-import { deriveDocument, readPost } from '../src/indexing/document.ts'
+import { deriveDocument, detectPost } from '../src/indexing/document.ts'
 import type { Channel } from '../src/model/channel.ts'
 import { makePost, type ArchivedPost, type Post } from '../src/model/post.ts'
 import type { SearchQuery, Sort } from '../src/model/query.ts'
@@ -37,7 +37,7 @@ export interface CorpusQuery {
 /** Languages are known here: the cost of detecting them is measured with the indexer. */
 const KNOWN: LanguageDetector = {
   detect: () => ({ code: null, score: 0, letters: 0 }),
-  plain: () => undefined,
+  detectObvious: () => undefined,
 }
 
 export function simulated(count: number, queries: number): Corpus {
@@ -167,7 +167,7 @@ function documentOf(post: Post, channel: Channel): IndexDocument {
     revision: 1,
     firstCapturedAt: post.publishedAt,
   }
-  const read = readPost(archived as unknown as ArchivedPost, KNOWN)
+  const read = detectPost(archived as unknown as ArchivedPost, KNOWN)
   const { document } = deriveDocument(read, channel, KNOWN)
   return { ...document, group: null, isCopy: false }
 }

@@ -11,7 +11,7 @@ import type { LanguageDetector } from '../src/text/language.ts'
 /** Two languages are enough for the tests, and loading the model would cost each of them half a second. */
 const BY_LETTERS: LanguageDetector = {
   detect: (text) => ({ code: /[а-я]/i.test(text) ? 'ru' : 'en', score: 1, letters: text.length }),
-  plain: () => undefined,
+  detectObvious: () => undefined,
 }
 
 export function deriveByLetters(clock: Clock): Derive {

@@ -45,7 +45,7 @@ interface VisitRunner {
   stopAll(): void
 }
 
-interface Held {
+interface ActiveVisit {
   lease: Lease
   readonly abort: AbortController
 }
@@ -55,10 +55,10 @@ export function createVisitRunner(options: VisitRunnerOptions): VisitRunner {
   const { frontier, archive } = store
   const hidden = createHiddenPosts(clock)
   const finish = createFinish(options)
-  const active = new Map<number, Held>()
+  const active = new Map<number, ActiveVisit>()
   let wrongSince = -Infinity
 
-  async function visitHeld(leased: LeasedVisit, held: Held): Promise<void> {
+  async function visitLeased(leased: LeasedVisit, held: ActiveVisit): Promise<void> {
     const startedAt = clock.now()
     const end = await visit(
       leased,
@@ -87,7 +87,11 @@ export function createVisitRunner(options: VisitRunnerOptions): VisitRunner {
   }
 
   /** A visit that was stopped leaves no trace. One that threw met a bug, or a store that cannot write: it is retried later. */
-  async function letGo(leased: LeasedVisit, { lease, abort }: Held, error: unknown): Promise<void> {
+  async function abandon(
+    leased: LeasedVisit,
+    { lease, abort }: ActiveVisit,
+    error: unknown,
+  ): Promise<void> {
     // A lease that cannot be released runs out by itself.
     if (abort.signal.aborted) return frontier.release(lease).catch(() => {})
     events.crashed({ channel: leased.channel.username, error })
@@ -103,11 +107,11 @@ export function createVisitRunner(options: VisitRunnerOptions): VisitRunner {
       return wrongSince
     },
     async run(leased) {
-      const held: Held = { lease: leased.lease, abort: new AbortController() }
+      const held: ActiveVisit = { lease: leased.lease, abort: new AbortController() }
       const { channelId } = leased.lease
       active.set(channelId, held)
-      await visitHeld(leased, held)
-        .catch((error: unknown) => letGo(leased, held, error))
+      await visitLeased(leased, held)
+        .catch((error: unknown) => abandon(leased, held, error))
         .finally(() => active.delete(channelId))
     },
     async keepLeases() {

@@ -34,10 +34,10 @@ export interface Signature {
   /** `x` of the public key as a JWK. */
   readonly public_key: string
   readonly manifest_sha256: string
-  /** Base64 of the signature over `signedWords`. */
+  /** Base64 of the signature over `signedMessage`. */
   readonly signature: string
   readonly timestamp_sha256: string | null
-  /** Base64 of the signature over `sealedWords`: a stamp can be neither removed nor replaced. */
+  /** Base64 of the signature over `sealedMessage`: a stamp can be neither removed nor replaced. */
   readonly seal: string
 }
 
@@ -49,11 +49,11 @@ export function sha256(bytes: Uint8Array): string {
 }
 
 /** What the key signs. It names its purpose, so that the signature cannot be used for anything else. */
-export function signedWords(manifestSha256: string): Uint8Array {
+export function signedMessage(manifestSha256: string): Uint8Array {
   return Buffer.from(`${FORMAT} manifest ${manifestSha256}\n`)
 }
 
-export function sealedWords(signature: string, timestampSha256: string | null): Uint8Array {
+export function sealedMessage(signature: string, timestampSha256: string | null): Uint8Array {
   return Buffer.from(`${FORMAT} seal ${signature} ${timestampSha256 ?? 'none'}\n`)
 }
 
@@ -115,7 +115,7 @@ export async function sealPackage(options: {
   }
   const written = writeDocument(manifest)
   const manifestSha256 = sha256(written)
-  const signed = key.sign(signedWords(manifestSha256))
+  const signed = key.sign(signedMessage(manifestSha256))
   const stamp = await stamper?.(signed)
   const signature = base64(signed)
   const timestampSha256 = stamp === undefined ? null : sha256(stamp)
@@ -126,7 +126,7 @@ export async function sealPackage(options: {
     manifest_sha256: manifestSha256,
     signature,
     timestamp_sha256: timestampSha256,
-    seal: base64(key.sign(sealedWords(signature, timestampSha256))),
+    seal: base64(key.sign(sealedMessage(signature, timestampSha256))),
   }
   const all = [
     ...files,

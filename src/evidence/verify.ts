@@ -4,9 +4,9 @@ import {
   MANIFEST,
   SIGNATURE,
   STAMP,
-  sealedWords,
+  sealedMessage,
   sha256,
-  signedWords,
+  signedMessage,
   writeDocument,
   type Manifest,
   type Signature,
@@ -159,9 +159,9 @@ function checkSignature(
     tell(MANIFEST, `changed: its SHA-256 is ${sha256(manifest)}, signed was ${manifest_sha256}`)
   if (publicKey(public_key).kid !== key_id)
     tell(SIGNATURE, 'the key’s id is not that of the public key')
-  if (!isSigned(public_key, signedWords(manifest_sha256), signature))
+  if (!isSigned(public_key, signedMessage(manifest_sha256), signature))
     tell(SIGNATURE, 'the signature is not of this key')
-  if (!isSigned(public_key, sealedWords(signature, timestamp_sha256), seal))
+  if (!isSigned(public_key, sealedMessage(signature, timestamp_sha256), seal))
     tell(SIGNATURE, 'the seal is not of this key')
   const found = stamp ? sha256(stamp) : null
   if (found === timestamp_sha256) return

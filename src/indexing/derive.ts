@@ -8,9 +8,9 @@ import type { LanguageDetector } from '../text/language.ts'
 import {
   deriveDocument,
   isSearchable,
-  readPost,
+  detectPost,
   type DerivedPost,
-  type ReadPost,
+  type DetectedPost,
 } from './document.ts'
 import { firstLanguage } from './post-language.ts'
 
@@ -46,7 +46,7 @@ export function derive(
   const read = posts
     .filter(isSearchable)
     .filter((post) => channels.has(post.channelId))
-    .map((post) => readPost(post, detector))
+    .map((post) => detectPost(post, detector))
   const known = withLanguages(channels, read)
   for (const each of read) {
     const made = deriveDocument(each, known.get(each.post.channelId)!, detector)
@@ -59,7 +59,7 @@ export function derive(
 /** A channel read for the first time is given the language that these posts will give it. */
 function withLanguages(
   channels: ReadonlyMap<number, Channel>,
-  posts: readonly ReadPost[],
+  posts: readonly DetectedPost[],
 ): ReadonlyMap<number, Channel> {
   const known = new Map(channels)
   for (const [id, own] of Map.groupBy(posts, ({ post }) => post.channelId)) {

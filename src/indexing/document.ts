@@ -16,7 +16,7 @@ import { fingerprintedOf } from './fingerprinted.ts'
 import { languageOfPost, languageOfText, type TextLanguage } from './post-language.ts'
 
 /** An archived post and what its text tells about its language. */
-export interface ReadPost {
+export interface DetectedPost {
   readonly post: ArchivedPost
   readonly text: string
   readonly textLanguage: TextLanguage
@@ -32,13 +32,13 @@ export interface DerivedPost {
   readonly document: Omit<IndexDocument, 'group' | 'isCopy'>
 }
 
-export function readPost(post: ArchivedPost, detector: LanguageDetector): ReadPost {
+export function detectPost(post: ArchivedPost, detector: LanguageDetector): DetectedPost {
   const text = searchableText(post)
   return { post, text, textLanguage: languageOfText(text, detector) }
 }
 
 export function deriveDocument(
-  read: ReadPost,
+  read: DetectedPost,
   channel: Channel,
   detector: LanguageDetector,
 ): DerivedPost {

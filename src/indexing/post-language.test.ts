@@ -15,7 +15,7 @@ function told(found: {
     votes++
     return found.vote ?? NOTHING
   }
-  return { detector: { plain: () => found.plain, detect }, votes: () => votes }
+  return { detector: { detectObvious: () => found.plain, detect }, votes: () => votes }
 }
 
 function languageIn(home: string | null, found: Parameters<typeof told>[0]) {

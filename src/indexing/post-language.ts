@@ -20,7 +20,7 @@ export interface TextLanguage {
 }
 
 export function languageOfText(text: string, detector: LanguageDetector): TextLanguage {
-  const plain = detector.plain(text)
+  const plain = detector.detectObvious(text)
   if (plain) return { code: plain.code, weight: Math.min(plain.letters, MAX_WEIGHT), vote: null }
   const vote = detector.detect(text)
   const weight = vote.code === null ? 0 : vote.score * Math.min(vote.letters, MAX_WEIGHT)

@@ -21,7 +21,7 @@ import {
   type Enter,
   type McpEvents,
 } from './server.ts'
-import { dropNoArguments, errorReply, eraOf, jsonReply, resultOf, type Message } from './wire.ts'
+import { dropNullArguments, errorReply, eraOf, jsonReply, resultOf, type Message } from './wire.ts'
 
 const MAX_BODY_BYTES = 256 * 1024
 /** How much of a body is read when the quota is used up: enough for a refusal in the protocol's own way. */
@@ -179,7 +179,7 @@ export async function createMcpHttp(
         const told = `a batch holds at most ${MAX_BATCH} messages, found ${messages.length}`
         return errorReply(400, INVALID_REQUEST, told)
       }
-      for (const message of messages) dropNoArguments(message)
+      for (const message of messages) dropNullArguments(message)
       if (isSpent) return refuse(request, messages, paid, requestId)
       const permits = [paid]
       const refund = () => permits.pop()?.refund('burst')

@@ -3,7 +3,7 @@ import type { Caller } from '../access/caller.ts'
 import type { Context } from '../operations/context.ts'
 import { watchNews } from './news-resource.ts'
 import { protocolError, publicError } from './refusal.ts'
-import { dropNoArguments, type Message } from './wire.ts'
+import { dropNullArguments, type Message } from './wire.ts'
 
 /** What the client of a connection has subscribed to. */
 export interface Subscriptions extends Disposable {
@@ -96,7 +96,7 @@ export function interceptSubscriptions(
   }
 
   async function hear(message: Message): Promise<boolean> {
-    dropNoArguments(message)
+    dropNullArguments(message)
     const { id, method, params } = message
     if (method === 'notifications/cancelled' && isId(params?.requestId))
       subscriptions.remove(`listen ${params.requestId}`)

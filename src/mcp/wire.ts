@@ -21,7 +21,7 @@ export interface Message {
 }
 
 /** Some clients send null when a call has no arguments, which the library refuses. */
-export function dropNoArguments({ params }: Message): void {
+export function dropNullArguments({ params }: Message): void {
   if (params?.arguments === null) delete params.arguments
 }
 

@@ -1,5 +1,5 @@
 import type { QueryNode } from '../model/query.ts'
-import { plainLanguage } from '../text/language/plain-language.ts'
+import { obviousLanguage } from '../text/language/obvious-language.ts'
 import { leavesOf } from '../model/query-tree.ts'
 
 interface ScriptHint {
@@ -50,7 +50,7 @@ export function detectLanguages(root: QueryNode | null): string[] {
     if ('text' in leaf && !('at' in leaf)) texts.push(leaf.text)
   }
   const words = texts.join(' ')
-  const plain = plainLanguage(words)
+  const plain = obviousLanguage(words)
   if (plain !== undefined) return [plain.code]
   return SCRIPTS.filter(({ script }) => script.test(words)).map(
     ({ code, others = [] }) => others.find(([letters]) => letters.test(words))?.[1] ?? code,

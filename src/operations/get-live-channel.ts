@@ -83,7 +83,7 @@ export const getLiveChannel = defineOperation({
     return [heading, header, ...posts.map((post) => markdownPost(post))].join('\n\n')
   },
   items: ({ posts }) => posts,
-  fewer: (data, count) => ({ ...data, posts: data.posts.slice(0, count) }),
+  truncate: (data, count) => ({ ...data, posts: data.posts.slice(0, count) }),
   compact: ({ channel, posts, ...read }) => ({
     ...read,
     channel: compact({

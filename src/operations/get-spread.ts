@@ -97,7 +97,7 @@ export const getSpread = defineOperation({
     ].join('\n\n')
   },
   items: ({ members }) => members,
-  fewer: (data, count) => ({
+  truncate: (data, count) => ({
     ...data,
     members: data.members.slice(0, count),
     edges: data.edges.slice(0, Math.max(0, count - 1)),

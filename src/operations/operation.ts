@@ -84,7 +84,7 @@ interface Declaration<I extends z.ZodObject, D extends z.ZodType, M extends z.Zo
   /** The posts of a reply that is a list of posts. */
   readonly items?: (data: z.output<D>) => readonly Item[]
   /** The first `count` posts, for a list that has no cursor. */
-  readonly fewer?: (data: z.output<D>, count: number) => z.output<D>
+  readonly truncate?: (data: z.output<D>, count: number) => z.output<D>
 }
 
 /** A declared operation without its specific types, so that different operations fit into one array. */
@@ -158,7 +158,7 @@ export function defineOperation<I extends z.ZodObject, D extends z.ZodType, M ex
     ...described,
     compact: declaration.compact ?? compact,
     items: declaration.items ?? (() => []),
-    truncate: declaration.fewer ?? ((data) => data),
+    truncate: declaration.truncate ?? ((data) => data),
     prepare,
     // `async`, so that an error thrown by `prepare` becomes a rejection.
     invoke: async (ctx, input, call) => prepare(input).run(ctx, call),

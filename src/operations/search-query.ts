@@ -128,7 +128,7 @@ function read(q: string, options: ParseQueryOptions, strict: boolean): QueryRead
 const FOR_EVER = 9_000_000_000_000
 
 /** The query for judging posts one by one, old or future: the window as asked for, open where it was left open. */
-export function withoutEdges({ query, asked }: Pick<ReadSearch, 'query' | 'asked'>): SearchQuery {
+export function withOpenWindow({ query, asked }: Pick<ReadSearch, 'query' | 'asked'>): SearchQuery {
   return { ...query, since: asked.since ?? 0, until: asked.until ?? FOR_EVER }
 }
 

@@ -8,7 +8,7 @@ import { inputError } from './input-error.ts'
 import type { Example } from './operation.ts'
 import * as p from './parameters.ts'
 import { searchInput } from './search-input.ts'
-import { readSearch, withoutEdges } from './search-query.ts'
+import { readSearch, withOpenWindow } from './search-query.ts'
 import { newsSince, type NewsRequest, type NewsSince } from './streams/news-since.ts'
 import { renderKeyOf } from './streams/shared-frames.ts'
 import type { Sink } from './streams/streams.ts'
@@ -88,7 +88,7 @@ export const streamPosts: StreamOperation = {
     /** The parsed input: the query to follow, and how posts are to be shown. */
     async function follower(ctx: Context) {
       const search = await readSearch(ctx, { ...input, sort: 'newest' })
-      const query = withoutEdges(search)
+      const query = withOpenWindow(search)
       const options = {
         search: { query, root: search.root },
         detail: input.detail ?? 'brief',

@@ -4,7 +4,7 @@ import type { SearchQuery } from '../model/query.ts'
 import { analyzeQueryWord } from '../text/analyze-query.ts'
 import { parseQuery } from '../text/query/parse-query.ts'
 import type { Expr } from './expr.ts'
-import { correct, mayHoldSlips } from './correct.ts'
+import { correct, mayHaveTypos } from './correct.ts'
 import { plainSearch } from './contract/sample.ts'
 import { planSearch } from './plan.ts'
 import { stemTerm } from './terms.ts'
@@ -115,8 +115,9 @@ for (const [q, why] of [
 }
 
 test('two slips in a long word are found where the index tells words by their beginning', () => {
-  const beginning = (prefix: string) => [...HELD.keys()].filter((word) => word.startsWith(prefix))
-  const found = correctionsOf('телеграмм наводенеие', { beginning })
+  const expandPrefix = (prefix: string) =>
+    [...HELD.keys()].filter((word) => word.startsWith(prefix))
+  const found = correctionsOf('телеграмм наводенеие', { expandPrefix })
   assert.deepEqual(
     found.map(({ nearest }) => nearest),
     ['наводнение'],
@@ -167,7 +168,7 @@ test('what the other words leave nothing of is told by itself', () => {
 
 test('slips are looked for where nothing matches or there are alternatives, on the first page', () => {
   const isLookedFor = (text: string, matches: number, asked: Partial<SearchQuery> = {}) =>
-    mayHoldSlips(plainSearch(0, { root: parseQuery(text, { now: 0 }), ...asked }), matches)
+    mayHaveTypos(plainSearch(0, { root: parseQuery(text, { now: 0 }), ...asked }), matches)
   assert.ok(isLookedFor('telegrm', 0))
   assert.ok(isLookedFor('telegrm', 0, { strict: true }))
   assert.ok(!isLookedFor('telegrm', 0, { after: [1] }))

@@ -8,7 +8,7 @@ import type { Expr } from './expr.ts'
 import type { Plan } from './plan.ts'
 import { stemTerm } from './terms.ts'
 
-interface Held {
+interface TermLookup {
   /** How many posts hold a term, deleted ones included. */
   df(term: string): number
   /**
@@ -19,7 +19,7 @@ interface Held {
   /** Whether any post matches within the plan's bounds of time and numbers. */
   hasMatch(expr: Expr): boolean
   /** Words that start with the prefix; undefined where the index cannot list them quickly. */
-  beginning?(prefix: string): readonly string[]
+  expandPrefix?(prefix: string): readonly string[]
   /** Cache of the nearest words by word, valid until a frequency changes: finding them takes hundreds of lookups. */
   readonly nearest?: Map<string, readonly string[]>
 }
@@ -62,7 +62,7 @@ const ALPHABETS = [
  * Whether to look for slips in the query; only for the first page. A word that no post holds keeps every post from matching,
  * unless it is one of several alternatives. There it matters too, if the search may use its nearest spelling.
  */
-export function mayHoldSlips(
+export function mayHaveTypos(
   { root, after, match, strict }: Pick<SearchQuery, 'root' | 'after' | 'match' | 'strict'>,
   matches: number,
 ): boolean {
@@ -81,7 +81,7 @@ function hasAlternatives(root: SearchQuery['root']): boolean {
 export function correct(
   { root }: Pick<SearchQuery, 'root'>,
   { expr, required, asked }: Pick<Plan, 'expr' | 'required' | 'asked'>,
-  held: Held,
+  held: TermLookup,
 ): Correction[] {
   const unknown = unknownWords({ root }, held)
   const lacking = new Set(unknown.map(({ text }) => asked.get(text)!))
@@ -146,7 +146,7 @@ interface Word extends Pick<Correction, 'start' | 'end'> {
 /** The words of a query that no post holds and that may be misspelt. */
 export function unknownWords(
   { root }: Pick<SearchQuery, 'root'>,
-  held: Pick<Held, 'df'>,
+  held: Pick<TermLookup, 'df'>,
 ): readonly Word[] {
   if (partsOf(root).filter(({ kind }) => kind === 'word').length > MAX_WORDS) return []
   const unknown = leavesOf(root, 'asked').flatMap((leaf) => {
@@ -159,7 +159,10 @@ export function unknownWords(
 const COMPOUND = /^[\p{L}\p{M}]+[-\u2010\u2011][\p{L}\p{M}]+$/u
 
 /** Undefined if posts hold the word, or if it is neither a plain word nor a compound of two: such a word is not doubted. */
-function doubtOf(word: string, { df }: Pick<Held, 'df'>): Pick<Word, 'tok' | 'spell'> | undefined {
+function doubtOf(
+  word: string,
+  { df }: Pick<TermLookup, 'df'>,
+): Pick<Word, 'tok' | 'spell'> | undefined {
   const { alternatives, entities } = analyzeQueryWord(word)
   const sequence = alternatives[0] ?? []
   if (entities.length > 0 || (sequence.length !== 1 && !COMPOUND.test(word))) return undefined
@@ -177,13 +180,16 @@ function doubtOf(word: string, { df }: Pick<Held, 'df'>): Pick<Word, 'tok' | 'sp
 }
 
 /** Best first. */
-function nearestWords(tok: string, held: Held): readonly string[] {
+function nearestWords(tok: string, held: TermLookup): readonly string[] {
   const found = held.nearest?.get(tok) ?? findNearest(tok, held)
   held.nearest?.set(tok, found)
   return found
 }
 
-function findNearest(tok: string, { df: known, dfOfRare: df = known, beginning }: Held): string[] {
+function findNearest(
+  tok: string,
+  { df: known, dfOfRare: df = known, expandPrefix }: TermLookup,
+): string[] {
   if (tok.length < MIN_LENGTH || tok.length > MAX_LENGTH) return []
   const weights = new Map<string, number>()
   for (const near of slips(tok)) {
@@ -195,7 +201,7 @@ function findNearest(tok: string, { df: known, dfOfRare: df = known, beginning }
   }
   for (const [pair, posts] of pairsOf(tok, df)) weights.set(pair, posts)
   if (weights.size === 0 && tok.length >= LONG_LENGTH) {
-    for (const near of beginning?.(tok.slice(0, SURE_LETTERS)) ?? []) {
+    for (const near of expandPrefix?.(tok.slice(0, SURE_LETTERS)) ?? []) {
       if (near.length < MIN_LENGTH || Math.abs(near.length - tok.length) > 2) continue
       if (editDistance(tok, near) === 2) weights.set(near, df(near))
     }
@@ -216,7 +222,10 @@ function findNearest(tok: string, { df: known, dfOfRare: df = known, beginning }
 }
 
 /** Splits of a word that may be two words typed as one, such as wi-fi; the pairs that are likely the most frequent. */
-function pairsOf(tok: string, df: Held['df']): readonly (readonly [pair: string, posts: number])[] {
+function pairsOf(
+  tok: string,
+  df: TermLookup['df'],
+): readonly (readonly [pair: string, posts: number])[] {
   // The longer part is hardly ever a word; then the shorter one need not be looked up.
   const postsOf = (longer: string, shorter: string) => {
     const posts = df(longer)

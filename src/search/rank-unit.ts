@@ -12,8 +12,8 @@ export interface RankUnit {
   readonly role: Role
   /** True for words that only ask a question or hold a sentence together. */
   readonly isFunctionWord: boolean
-  /** Set on a unit that stands for the kin of another: the index of that one. Units of kin come after all others. */
-  readonly kinOf?: number
+  /** Set on a unit of the words that share a prefix with another unit: its index. Such units come after all others. */
+  readonly sharesPrefixOf?: number
 }
 
 /**

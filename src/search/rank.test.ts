@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { analyze } from '../text/analyze.ts'
 import { createRanker, type Candidate } from './rank.ts'
 import { functionWords } from '../text/function-words.ts'
-import { withKin } from './kin.ts'
+import { withSharedPrefix } from './shared-prefix.ts'
 import { asName, asRun, createUnit, type RankUnit } from './rank-unit.ts'
 import { stemTerm, wordHash } from './terms.ts'
 import { createPlacesIn } from './word-places.ts'
@@ -106,7 +106,7 @@ test('words that ask in one language are names in another', () => {
 test('a post with some of the words rises by those that begin as another does, below the word itself', () => {
   const units = ['metro', 'constitution'].map(unitOf)
   const family = ['constitution', 'constitutionally']
-  const ranker = rankerOf(withKin(units, () => ({ toks: family, complete: true })))
+  const ranker = rankerOf(withSharedPrefix(units, () => ({ toks: family, complete: true })))
   const scores = ['the metro', 'constitutionally metro', 'constitution metro'].map(
     (text) => ranker.some(text).score,
   )
@@ -114,14 +114,14 @@ test('a post with some of the words rises by those that begin as another does, b
   assert.deepEqual(ranker.some('constitutionally metro').missing, [1])
 })
 
-test('kin add nothing to a word that a post holds, in whichever form', () => {
+test('words that share a prefix add nothing to a word that a post holds, in whichever form', () => {
   const units = ['metro', 'congresses'].map(unitOf)
   const none = rankerOf(units)
-  const kin = rankerOf(
-    withKin(units, () => ({ toks: ['congresses', 'congressman'], complete: true })),
+  const shared = rankerOf(
+    withSharedPrefix(units, () => ({ toks: ['congresses', 'congressman'], complete: true })),
   )
   const score = (ranker: typeof none) => ranker.some('a congress, a congressman, a congress').score
-  assert.equal(score(kin), score(none))
+  assert.equal(score(shared), score(none))
 })
 
 test('a rare word is worth more than two common ones that are said again side by side', () => {

@@ -51,7 +51,7 @@ interface Ranker {
   all(candidate: Candidate): Ranked
   /**
    * For a post that holds some of the words: a score below 10. It depends mostly on how rare the held words are and how
-   * often they occur (BM25), and on the kin of the words if the units include them.
+   * often they occur (BM25), and on words that share their prefixes if the units include them.
    */
   some(candidate: Candidate): Ranked
 }
@@ -78,8 +78,8 @@ const SOME = {
   /** Shares of the whole score. */
   prior: 0.07,
   copy: 0.03,
-  /** Share of a word's weight that a post gets for holding only its kin. */
-  kin: 0.4,
+  /** Share of a word's weight that a post gets for holding only one that shares its prefix. */
+  sharedPrefix: 0.4,
 }
 
 /** Exponent of the rarity: a rare word weighs somewhat more beside a common one than the logarithms say. */
@@ -102,12 +102,12 @@ const MOST_SOME =
 const HALF_LIFE_S = 4 * DAY_S
 
 export function createRanker(units: readonly RankUnit[], nowS: number): Ranker {
-  const own = units.filter((unit) => unit.kinOf === undefined).length
+  const own = units.filter((unit) => unit.sharesPrefixOf === undefined).length
   const weights = units.map((unit) => unit.idf ** RARITY)
   const total = weights.reduce((sum, weight) => sum + weight, 0) || 1
-  /** For each unit, the unit of its kin; a unit without kin points to itself. */
-  const kinAt = Uint8Array.from({ length: own }, (_, u) => u)
-  for (let u = own; u < units.length; u++) kinAt[units[u]!.kinOf!] = u
+  /** For each unit, the one of words that share its prefix; a unit without one points to itself. */
+  const sharedAt = Uint8Array.from({ length: own }, (_, u) => u)
+  for (let u = own; u < units.length; u++) sharedAt[units[u]!.sharesPrefixOf!] = u
   const tf = new Uint16Array(units.length)
   const exact = new Uint8Array(units.length)
   const first = new Uint8Array(units.length)
@@ -145,7 +145,7 @@ export function createRanker(units: readonly RankUnit[], nowS: number): Ranker {
       const weight = weights[u]!
       if (count === 0) {
         missing.push(u)
-        if (tf[kinAt[u]!] === 1) bm25 += weight * SOME.kin * saturated(1, length)
+        if (tf[sharedAt[u]!] === 1) bm25 += weight * SOME.sharedPrefix * saturated(1, length)
         continue
       }
       bm25 += weight * saturated(Math.min(count, MOST_TIMES), length)

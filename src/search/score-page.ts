@@ -22,7 +22,7 @@ export interface Scored<T = unknown> extends ScorePlace, Tier {
 
 interface Scoring {
   readonly plan: Plan
-  /** The plan's units with the walk's rarities; for posts that hold some of the words, with the units of their kin. */
+  /** The plan's units with the walk's rarities; for posts that hold some of the words, with the units of shared prefixes. */
   readonly units: readonly RankUnit[]
   readonly nowS: number
   readonly matched: 'all' | 'some'

@@ -37,7 +37,7 @@ export function draftAt(world: Neighbours, channel: SimChannel, slot: Slot, at: 
   const random = randomOf(world.seed, 9, channel.index, slot.index)
   const voice: Voice = { language: channel.language, topic: channel.topic, random }
   // Plain texts are sometimes rewritten; to others a line is added at the end, which leaves the entities where they are.
-  const { captions: before } = draft.look
+  const { captions: before } = draft.extras
   const isPlain = draft.entities.length === 0 && draft.text !== '' && !before && !draft.orphan
   const isAnew = isPlain && random.chance(0.4)
   let text = isAnew ? body(voice) : draft.text
@@ -47,7 +47,7 @@ export function draftAt(world: Neighbours, channel: SimChannel, slot: Slot, at: 
   if (!before) return { ...draft, text }
   const added = text.slice(draft.text.length)
   const after = [...before.slice(0, -1), `${before.at(-1)}${added}`]
-  return { ...draft, text, look: { ...draft.look, captions: after } }
+  return { ...draft, text, extras: { ...draft.extras, captions: after } }
 }
 
 type Content = Partial<Draft>
@@ -125,7 +125,7 @@ function contentOf(world: Neighbours, channel: SimChannel, slot: Slot, voice: Vo
 
 function captions({ size }: Slot, voice: Voice): Content {
   const each = Array.from({ length: size }, () => sentence(voice))
-  return { text: each.join('\n\n'), look: { captions: each } }
+  return { text: each.join('\n\n'), extras: { captions: each } }
 }
 
 function album(slot: Slot, voice: Voice): MediaSpec[] {

@@ -61,7 +61,7 @@ export interface Draft {
   readonly replyTo: Reply | null
   readonly orphan: boolean
   readonly reactions: readonly ReactionSpec[]
-  readonly look: Look
+  readonly extras: PageExtras
 }
 
 /** A link preview whose picture, like all files, is named by a key. */
@@ -78,7 +78,7 @@ interface PollSpec {
 }
 
 /** What a page shows of a post but the model does not keep. */
-export interface Look {
+export interface PageExtras {
   /** The reply names a kind of media ("Photo") instead of quoting words. */
   readonly replyMeta?: boolean
   readonly replyQuote?: boolean
@@ -95,7 +95,7 @@ export const EMPTY_DRAFT: Draft = {
   kind: 'post',
   orphan: false,
   reactions: [],
-  look: {},
+  extras: {},
 }
 
 /** Builds a text together with its entities. */

@@ -86,7 +86,7 @@ interface FaultQuestion {
 
 /** Decides which fault strikes a request, if any: the first rule that matches. Chance is seeded, so runs are repeatable. */
 interface FaultPlan {
-  strike(question: FaultQuestion): Fault | null
+  faultFor(question: FaultQuestion): Fault | null
   set(faults: readonly Fault[]): void
 }
 
@@ -94,7 +94,7 @@ export function createFaultPlan(seed: number, faults: readonly Fault[]): FaultPl
   let rules = arm(faults)
   let asked = 0
   return {
-    strike(question) {
+    faultFor(question) {
       asked++
       for (const rule of rules) {
         if (!matches(rule.fault, question)) continue

@@ -3,7 +3,7 @@ import {
   address,
   aside,
   body,
-  inThree,
+  splitInThree,
   name,
   opening,
   paragraphs,
@@ -67,11 +67,11 @@ function rich(voice: Voice): Partial<Draft> {
   const out = new TextBuilder().mark('bold', opening(voice)).plain('\n\n')
   for (const type of ['italic', 'underline', 'strike', 'spoiler'] as const) {
     if (!random.chance(0.6)) continue
-    const [head, middle, tail] = inThree(sentence(voice))
+    const [head, middle, tail] = splitInThree(sentence(voice))
     out.plain(head).mark(type, middle).plain(tail).plain('\n')
   }
   if (random.chance(0.5)) {
-    const [head, middle, tail] = inThree(sentence(voice))
+    const [head, middle, tail] = splitInThree(sentence(voice))
     out.around('bold', (inner) => inner.plain(head).mark('italic', middle).plain(tail)).plain('\n')
   }
   return done(out.plain(aside(voice)))
@@ -163,7 +163,7 @@ function hiddenCharacters(voice: Voice): Partial<Draft> {
     '\ufeff',
     '\u00a0',
   ])
-  const [head, middle, tail] = inThree(sentence(voice))
+  const [head, middle, tail] = splitInThree(sentence(voice))
   return { text: `${head}${middle.split('').join(hidden)}${tail} Z\u0341\u0317\u0352a\u0308lgo` }
 }
 
@@ -181,6 +181,6 @@ function preview(shape: Shape, voice: Voice): Partial<Draft> {
       description: isBare || random.chance(0.2) ? null : `${sentence(voice)} ${aside(voice)}`,
       imageKey: isBare || random.chance(0.7) ? random.bits() : null,
     },
-    look: { smallPreview: shape === 'small_preview' },
+    extras: { smallPreview: shape === 'small_preview' },
   }
 }

@@ -91,7 +91,7 @@ export function opening(voice: Voice): string {
 }
 
 /** Splits a sentence in three, so that its middle words can be marked. */
-export function inThree(text: string): readonly [string, string, string] {
+export function splitInThree(text: string): readonly [string, string, string] {
   const words = text.split(' ')
   if (words.length < 4) {
     const third = Math.max(1, Math.floor(text.length / 3))

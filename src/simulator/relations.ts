@@ -4,7 +4,7 @@ import { pictureUrl } from './media.ts'
 import { aside, body, name, sentence, type Voice } from './phrases.ts'
 import type { SimChannel } from './population.ts'
 import { hash32 } from './random.ts'
-import { isSpeaking } from './shapes.ts'
+import { isQuotable } from './shapes.ts'
 import type { Slot, Timeline } from './timeline.ts'
 
 /** What a post may know about the world around its channel. */
@@ -35,7 +35,7 @@ function spokenBefore(
   const back = hash32(salt) % REACH
   for (let i = count - 1 - back; i >= 0 && i > count - 1 - back - REACH; i--) {
     const slot = timeline.slots[i] as Slot
-    if (isSpeaking(slot.shape) && slot.deletedAt > at) return slot
+    if (isQuotable(slot.shape) && slot.deletedAt > at) return slot
   }
   return null
 }
@@ -78,7 +78,7 @@ export function forwardDraft(
     entities: draft.entities,
     media: draft.media,
     linkPreview: draft.linkPreview,
-    look: draft.look,
+    extras: draft.extras,
     forwardedFrom: {
       name: world.titleAt(friend, original.at),
       username,
@@ -141,7 +141,7 @@ export function replyOf(
       author: world.titleAt(other, slot.at),
       text: isMeta ? voice.random.pick(media) : words || sentence(voice),
     },
-    look: {
+    extras: {
       replyMeta: isMeta,
       replyQuote: slot.shape === 'quote_reply',
       ...(isMeta ? { replyThumbUrl: pictureUrl(voice.random.bits(), slot.at) } : {}),

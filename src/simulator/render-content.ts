@@ -17,7 +17,7 @@ export function renderContent(shown: ShownPost, frame: PostFrame, href: string):
       href: isAlbum ? `https://t.me/${frame.username}/${media.number}?single` : href,
     }
   })
-  if (isAlbum && draft.look.captions) return captionedFiles(items, draft.look.captions, frame)
+  if (isAlbum && draft.extras.captions) return captionedFiles(items, draft.extras.captions, frame)
   const hasCustomEmoji = post.entities.some(({ type }) => type === 'custom_emoji')
   // Beside a caption the notice hides one medium, although it says that it hides the post.
   const isHidden = post.text !== '' && draft.media[0]?.shape === 'unsupported'
@@ -63,7 +63,7 @@ function textBlock(html: string): string {
 }
 
 function wording({ post, draft }: ShownPost, frame: PostFrame): string {
-  const strong = draft.look.strong
+  const strong = draft.extras.strong
   if (!strong) return renderText(post.text, post.entities, frame.highlight)
   const [start, end] = strong
   return `${withEmoji(post.text.slice(0, start))}<span class="tgme_widget_service_strong_text">${withEmoji(post.text.slice(start, end))}</span>${withEmoji(post.text.slice(end))}`

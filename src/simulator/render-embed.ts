@@ -37,7 +37,7 @@ export function renderEmbed(view: EmbedView): string {
   const member = number - slot.number
   const media = shown.post.media[member]
   // If members have no captions of their own, the first has the only caption.
-  const caption = shown.draft.look.captions?.[member] ?? (member === 0 ? shown.post.text : '')
+  const caption = shown.draft.extras.captions?.[member] ?? (member === 0 ? shown.post.text : '')
   const spec = shown.draft.media[member]
   return widget(
     view,
@@ -51,7 +51,7 @@ export function renderEmbed(view: EmbedView): string {
           text: caption,
           entities: member === 0 ? shown.post.entities : [],
         },
-        draft: { ...shown.draft, media: spec ? [spec] : [], look: {} },
+        draft: { ...shown.draft, media: spec ? [spec] : [], extras: {} },
       },
       frame,
     ),

@@ -132,11 +132,11 @@ function forwarded(post: Post): string {
 function reply({ post, draft }: ShownPost): string {
   const to = post.replyTo
   if (!to) return ''
-  const kind = draft.look.replyMeta ? 'tgme_widget_message_metatext' : 'tgme_widget_message_text'
-  const quote = draft.look.replyQuote ? ' tgme_widget_message_reply_quote' : ''
-  const emoji = draft.look.replyQuote ? ' data-bg-emoji="5368324170671202286""' : ''
-  const thumb = draft.look.replyThumbUrl
-    ? `<i class="tgme_widget_message_reply_thumb" style="background-image:url('${draft.look.replyThumbUrl}')"></i>`
+  const kind = draft.extras.replyMeta ? 'tgme_widget_message_metatext' : 'tgme_widget_message_text'
+  const quote = draft.extras.replyQuote ? ' tgme_widget_message_reply_quote' : ''
+  const emoji = draft.extras.replyQuote ? ' data-bg-emoji="5368324170671202286""' : ''
+  const thumb = draft.extras.replyThumbUrl
+    ? `<i class="tgme_widget_message_reply_thumb" style="background-image:url('${draft.extras.replyThumbUrl}')"></i>`
     : ''
   // The stray quotation marks are the platform's own.
   return `<a class="tgme_widget_message_reply${quote} user-color-default" href="${to.url}"${emoji} ">${thumb}
@@ -154,20 +154,20 @@ function preview({ post, draft }: ShownPost): string {
   const line = (name: string, text: string | null) =>
     text === null ? '' : `\n  <div class="link_preview_${name}" dir="auto">${withEmoji(text)}</div>`
   return `<a class="tgme_widget_message_link_preview" href="${escapeText(shown.url)}">
-  ${draft.look.smallPreview ? image : ''}${line('site_name accent_color', shown.siteName)}
-  ${draft.look.smallPreview ? '' : image}${line('title', shown.title)}${line('description', shown.description)}
+  ${draft.extras.smallPreview ? image : ''}${line('site_name accent_color', shown.siteName)}
+  ${draft.extras.smallPreview ? '' : image}${line('title', shown.title)}${line('description', shown.description)}
 </a>`
 }
 
 /** A picture or, for some previews, a video. */
-function previewImage(url: string, { look, linkPreview }: Draft): string {
-  const isFilm = look.smallPreview !== true && (linkPreview?.imageKey ?? 1) % 4 === 0
+function previewImage(url: string, { extras, linkPreview }: Draft): string {
+  const isFilm = extras.smallPreview !== true && (linkPreview?.imageKey ?? 1) % 4 === 0
   if (isFilm) {
     return `<div class="link_preview_video_player"><i class="link_preview_video_thumb" style="background-image:url('${url}')"></i>
   <div class="link_preview_video_wrap" style="padding-top:56.25%"><video src="https://cdn4.telesco.pe/file/0a1b2c3d4e.mp4?token=x" class="link_preview_video" width="100%" height="100%"></video></div>
 </div>`
   }
-  const kind = look.smallPreview ? 'link_preview_right_image' : 'link_preview_image'
+  const kind = extras.smallPreview ? 'link_preview_right_image' : 'link_preview_image'
   return `<i class="${kind}" style="background-image:url('${url}');padding-top:52.5%"></i>`
 }
 

@@ -82,7 +82,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
       sendPicture(response, drawPicture(picture))
       return
     }
-    const fault = plan.strike({ name: route.name, surface: route.surface, at })
+    const fault = plan.faultFor({ name: route.name, surface: route.surface, at })
     const isAjax =
       request.method === 'POST' || request.headers['x-requested-with'] === 'XMLHttpRequest'
     const given = answer(route, { world, at, origin, isAjax, fault })

@@ -28,7 +28,7 @@ export function serviceDraft(
       const start = who.length + ' pinned «'.length
       return {
         ...service(`${who} pinned «${what}»`),
-        look: { strong: [start, start + what.length] },
+        extras: { strong: [start, start + what.length] },
       }
     }
     case 'stream_started':

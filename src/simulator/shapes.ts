@@ -118,7 +118,7 @@ export function isEditable(shape: Shape): boolean {
 }
 
 /** Shapes with words of their own, which others forward, repost and reply to. */
-const SPEAKING: ReadonlySet<Shape> = new Set<Shape>([
+const QUOTABLE: ReadonlySet<Shape> = new Set<Shape>([
   'text',
   'long',
   'rich',
@@ -129,6 +129,6 @@ const SPEAKING: ReadonlySet<Shape> = new Set<Shape>([
   'preview',
 ])
 
-export function isSpeaking(shape: Shape): boolean {
-  return SPEAKING.has(shape)
+export function isQuotable(shape: Shape): boolean {
+  return QUOTABLE.has(shape)
 }

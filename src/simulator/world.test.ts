@@ -226,7 +226,7 @@ test('the chance of a fault is repeatable', () => {
     const plan = createFaultPlan(1, [{ kind: 'reset', probability: 0.3 }])
     return Array.from(
       { length: 50 },
-      () => plan.strike({ name: 'x', surface: 'page', at: 0 }) !== null,
+      () => plan.faultFor({ name: 'x', surface: 'page', at: 0 }) !== null,
     )
   }
   assert.deepEqual(strikes(), strikes())

@@ -1,4 +1,4 @@
-import { CYRILLIC_LOOKS, foldWord, LATIN_LOOKS, lowerWord } from './fold.ts'
+import { CYRILLIC_LOOKALIKES, foldWord, LATIN_LOOKALIKES, lowerWord } from './fold.ts'
 
 /**
  * Decides which parts of a text can be skipped when a few words are searched for. A stem begins with the first letter of its
@@ -45,8 +45,8 @@ export function firstLetters(
     const letter = term.charAt(0)
     want(letter)
     // A letter of the other alphabet hidden in a word is read as the one it looks like.
-    want(CYRILLIC_LOOKS[LATIN_LOOKS.indexOf(letter)])
-    want(LATIN_LOOKS[CYRILLIC_LOOKS.indexOf(letter)])
+    want(CYRILLIC_LOOKALIKES[LATIN_LOOKALIKES.indexOf(letter)])
+    want(LATIN_LOOKALIKES[CYRILLIC_LOOKALIKES.indexOf(letter)])
   }
   for (const letter of GLUED[language === 'fa' ? 'fa' : 'ar']) want(letter)
   return (unit) => {

@@ -164,14 +164,16 @@ export function asciiDigit(digit: string): string {
 
 /** Latin letters hidden among Cyrillic ones (or the other way round), which spam uses to escape search. */
 const isMixed = (word: string) => /[a-z]/.test(word) && /[\u0400-\u052f]/.test(word)
-export const LATIN_LOOKS = 'aceopxyikmtbh'
-export const CYRILLIC_LOOKS = 'асеорхуікмтвн'
+export const LATIN_LOOKALIKES = 'aceopxyikmtbh'
+export const CYRILLIC_LOOKALIKES = 'асеорхуікмтвн'
 
 function unmixed(word: string): string {
   const latin = word.match(/[a-z]/g)!.length
   const cyrillic = word.match(/[\u0400-\u052f]/g)!.length
   const [from, to] =
-    cyrillic >= latin ? [LATIN_LOOKS, CYRILLIC_LOOKS] : [CYRILLIC_LOOKS, LATIN_LOOKS]
+    cyrillic >= latin
+      ? [LATIN_LOOKALIKES, CYRILLIC_LOOKALIKES]
+      : [CYRILLIC_LOOKALIKES, LATIN_LOOKALIKES]
   const fixed = word.replace(/\p{L}/gu, (char) => to[from.indexOf(char)] ?? char)
   return isMixed(fixed) ? word : fixed
 }

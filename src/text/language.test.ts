@@ -207,7 +207,7 @@ describe('detecting', () => {
         assert.ok(found.code === null || LANGUAGES.has(found.code), String(found.code))
         assert.ok(found.score >= 0 && found.score <= 1)
         assert.deepEqual(detector.detect(input), found)
-        const plain = detector.plain(input)
+        const plain = detector.detectObvious(input)
         assert.ok(plain === undefined || LANGUAGES.has(plain.code), plain?.code)
       }),
       { numRuns: 300 },
@@ -225,13 +225,13 @@ describe('plain texts', () => {
   const long = SAMPLES.filter(([, text]) => bucketOf(text) === 2)
 
   test('most longer texts are', () => {
-    const plain = long.filter(([code, text]) => detector.plain(text)?.code === code)
+    const plain = long.filter(([code, text]) => detector.detectObvious(text)?.code === code)
     assert.ok(plain.length / long.length > 0.8, `${plain.length} of ${long.length}`)
   })
 
   test('none is told as another of these languages', () => {
     for (const [code, text] of SAMPLES) {
-      const found = detector.plain(text)?.code
+      const found = detector.detectObvious(text)?.code
       assert.ok(
         found === undefined || found === code || !CODES.includes(found),
         `${found}: ${text}`,
@@ -241,9 +241,9 @@ describe('plain texts', () => {
 
   test('their letters are those that were read, and a short text is never plain', () => {
     for (const [, text] of long) {
-      const found = detector.plain(text)
+      const found = detector.detectObvious(text)
       if (found && found.letters < 200) assert.equal(found.letters, detector.detect(text).letters)
     }
-    assert.equal(detector.plain('Да'), undefined)
+    assert.equal(detector.detectObvious('Да'), undefined)
   })
 })

@@ -1,7 +1,7 @@
 import { AppError } from '../model/errors.ts'
 import { inputError } from '../operations/input-error.ts'
 import { searchInput, type SearchInput } from '../operations/search-input.ts'
-import { readSearch, withoutEdges, type ReadSearch } from '../operations/search-query.ts'
+import { readSearch, withOpenWindow, type ReadSearch } from '../operations/search-query.ts'
 import type { Context } from '../operations/context.ts'
 import type { Watch } from '../model/watch.ts'
 
@@ -40,5 +40,5 @@ export async function readWatch(ctx: Context, query: Watch['query']): Promise<Re
   const { since, until } = search.asked
   if (since !== null || until !== null)
     throw new AppError('invalid_query', '`after:` and `before:` have no meaning for a watch')
-  return { ...search, query: withoutEdges(search) }
+  return { ...search, query: withOpenWindow(search) }
 }

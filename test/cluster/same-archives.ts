@@ -40,7 +40,7 @@ const retention = { deleted: 'redact', versions: 'keep' } as const
  */
 const BY_SCRIPT: LanguageDetector = {
   detect: (text) => ({ code: scriptOf(text), score: 1, letters: 1_000 }),
-  plain: () => undefined,
+  detectObvious: () => undefined,
 }
 
 function scriptOf(text: string): string {

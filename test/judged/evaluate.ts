@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import type { Channel } from '../../src/model/channel.ts'
 import type { ArchivedPost } from '../../src/model/post.ts'
 import { grouped } from '../../src/indexing/derive.ts'
-import { deriveDocument, readPost, type DerivedPost } from '../../src/indexing/document.ts'
+import { deriveDocument, detectPost, type DerivedPost } from '../../src/indexing/document.ts'
 import { openMemory } from '../open-memory.ts'
 import { openPlainIndex } from '../plain-index.ts'
 import type { JudgedSet } from '../../src/search/contract/ranked.ts'
@@ -115,8 +115,11 @@ export function derivedOf(of: {
     language: of.language,
     subscribers: { value: of.subscribers },
   } as unknown as Channel
-  const known = { detect: () => ({ code: null, score: 0, letters: 0 }), plain: () => undefined }
-  return deriveDocument(readPost(post, known), channel, known)
+  const known = {
+    detect: () => ({ code: null, score: 0, letters: 0 }),
+    detectObvious: () => undefined,
+  }
+  return deriveDocument(detectPost(post, known), channel, known)
 }
 
 /** The judged set in the form that the ranking contract takes. */

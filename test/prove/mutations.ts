@@ -125,7 +125,7 @@ export const MUTATIONS: readonly Mutation[] = [
   flat(RANKER, '  firstLine: 0.1,', '0'),
   flat(RANKER, '  prior: 0.07,', '0'),
   flat(RANKER, '  copy: 0.03,', '0'),
-  flat(RANKER, '  kin: 0.4,', '0'),
+  flat(RANKER, '  sharedPrefix: 0.4,', '0'),
   flat(RANKER, 'const K1 = 0.8', '0'),
   flat(RANKER, 'const B = 0.5', '0'),
   flat(RANKER, 'const LEAST_WORDS = 8', '1'),

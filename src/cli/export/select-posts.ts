@@ -3,7 +3,7 @@ import type { Channel } from '../../model/channel.ts'
 import { createCursorCodec } from '../../model/cursor.ts'
 import type { Clock } from '../../model/clock.ts'
 import type { ArchivedPost } from '../../model/post.ts'
-import { readSearch, withoutEdges } from '../../operations/search-query.ts'
+import { readSearch, withOpenWindow } from '../../operations/search-query.ts'
 import { PercolatedPost, predicateOf, standingQuery } from '../../search/percolator/percolator.ts'
 import { WINDOW_MS } from '../../search/search-index.ts'
 import type { Store } from '../../store/store.ts'
@@ -87,7 +87,7 @@ async function matcherOf(
   const search = await readSearch({ store, clock, cursors }, { q })
   for (const { code, detail } of search.warnings) if (code !== 'window_clipped') onWarning?.(detail)
   // An index only reaches back a window from now; this judges posts of any age.
-  const judge = predicateOf(standingQuery(withoutEdges(search), WINDOW_MS))
+  const judge = predicateOf(standingQuery(withOpenWindow(search), WINDOW_MS))
   return (post, channel) => {
     if (post.kind !== 'post') return false
     return judge(

@@ -39,7 +39,7 @@ interface Scan {
 }
 
 /** What a deleted post, or one that the column filter refuses, is charged in postings. */
-export const REFUSED = 1
+export const REFUSED_COST = 1
 
 export function openScan({ snapshot, plan, budget }: Search, options: ScanOptions): Scan {
   const { sinceS, untilS, order } = options
@@ -103,7 +103,7 @@ export function openScan({ snapshot, plan, budget }: Search, options: ScanOption
         match.slot = slotOf(rowid)
         if (!run.move()) runs.splice(runs.indexOf(run), 1)
         if (!isAccepted || isAccepted(match)) return true
-        budget.postings -= REFUSED
+        budget.postings -= REFUSED_COST
       }
     },
     countRest(limit) {
@@ -115,7 +115,7 @@ export function openScan({ snapshot, plan, budget }: Search, options: ScanOption
             if (isAccepted) {
               match.slot = slotOf(run.rowids[run.doc]!)
               if (!isAccepted(match)) {
-                budget.postings -= REFUSED
+                budget.postings -= REFUSED_COST
                 continue
               }
             }
@@ -180,7 +180,7 @@ class ForwardRun implements Run {
   move(): boolean {
     let at = this.#cursor.seek(this.#next)
     while (at < this.#high && isDeleted(this.#deleted, at)) {
-      this.#budget.postings -= REFUSED
+      this.#budget.postings -= REFUSED_COST
       at = this.#cursor.seek(at + 1)
     }
     if (at >= this.#high) return false

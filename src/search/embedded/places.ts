@@ -35,7 +35,7 @@ export function placesOf(
   // Rarest first: these weigh most, in case the budget does not suffice for all.
   const byRarity = [...units.keys()].sort((a, b) => units[b]!.idf - units[a]!.idf)
   for (const unit of byRarity) {
-    if (units[unit]!.kinOf !== undefined) {
+    if (units[unit]!.sharesPrefixOf !== undefined) {
       addKin(look, inSegments, units[unit]!, unit, places)
       continue
     }
@@ -143,23 +143,23 @@ function addWord(
   }
 }
 
-/** Adds a place at an unknown position for each post that lacks a word but holds one of its kin. */
+/** Adds a place at an unknown position for each post that lacks a word but holds one that shares its prefix. */
 function addKin(
   look: Look,
   inSegments: readonly InSegment[],
-  { kinOf, alternatives }: RankUnit,
+  { sharesPrefixOf, alternatives }: RankUnit,
   unit: number,
   places: readonly number[][],
 ): void {
   const words = alternatives[0]![0]!.toks.map((term) => ({ term, hash: filterHash(term) }))
   const somewhere = placeOf(UNKNOWN_POSITION, unit, false)
-  const isOf = (place: number) => (place >>> 1) % MAX_UNITS === kinOf
+  const isOf = (place: number) => (place >>> 1) % MAX_UNITS === sharesPrefixOf
   for (const { segment, posts } of inSegments) {
     let lacking = posts.filter(({ index }) => !places[index]!.some(isOf))
     for (const { term, hash } of words) {
       look.lists.postings -= FIND
       if (lacking.length === 0 || look.lists.postings < 0) break
-      // Kin are many words on a few dictionary pages, and would evict the words of queries from the cache.
+      // These are many words on a few dictionary pages, and would evict the words of queries from the cache.
       const entry = segment.peek(term, hash)
       if (!entry) continue
       const cursor = openTerm(segment, entry, look.lists, true)

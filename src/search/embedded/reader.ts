@@ -65,7 +65,7 @@ export function openReader(
   let seenAt = 0
   let compareAgainAt = -Infinity
 
-  function letGo(): void {
+  function closeSnapshot(): void {
     open?.snapshot.close()
     open = undefined
   }
@@ -75,14 +75,14 @@ export function openReader(
     if (!open || performance.now() - seenAt < SEEN_MS) return
     seenAt = performance.now()
     const { inode, path, snapshot } = open
-    if (statSync(path, { throwIfNoEntry: false })?.ino !== inode) letGo()
+    if (statSync(path, { throwIfNoEntry: false })?.ino !== inode) closeSnapshot()
     else refuseReported(snapshot.generation)
   }
 
   function refuseReported(generation: number): void {
     const why = reportedDamage(folder, generation)
     if (why === undefined) return
-    letGo()
+    closeSnapshot()
     throw new IndexDamagedError(why)
   }
 
@@ -116,7 +116,7 @@ export function openReader(
       if (error instanceof AppError) throw error
       const why = damageIn(error, path) ?? (generation === null ? undefined : suspect(path))
       if (why === undefined) throw error
-      letGo()
+      closeSnapshot()
       reportDamage(folder, { generation, why })
       throw new IndexDamagedError(why)
     }
@@ -140,7 +140,7 @@ export function openReader(
     const answer = attempt(path, snapshot.generation, () =>
       snapshot.read(() => ({ value: work(current) })),
     )
-    if (!answer) letGo()
+    if (!answer) closeSnapshot()
     return answer
   }
 
@@ -203,7 +203,7 @@ export function openReader(
         return { ...EMPTY_STATE, kind: 'embedded', problem: why }
       }
     },
-    close: letGo,
+    close: closeSnapshot,
   }
 }
 

@@ -7,7 +7,7 @@ import { createColumnFilter, type ColumnFilter } from './column-filters.ts'
 import { foundOf, type Found } from './candidates.ts'
 import type { Search } from './collector.ts'
 import { isDeleted } from './deleted-docs.ts'
-import { bucketsIn, REFUSED } from './matches.ts'
+import { bucketsIn, REFUSED_COST } from './matches.ts'
 import { openCursor, type Segment } from './postings/postings.ts'
 import { lowerBound, rowidOf, rowidRange, secOf, slotOf } from './rowid.ts'
 import type { Snapshot } from './snapshot.ts'
@@ -160,7 +160,7 @@ function matchesIn(
   for (; at < high && budget.postings >= 0; at = cursor.seek(at + 1)) {
     if (isAccepted) match.slot = slotOf(rowids[at]!)
     if (isDeleted(deleted, at) || (isAccepted && !isAccepted(match))) {
-      budget.postings -= REFUSED
+      budget.postings -= REFUSED_COST
       continue
     }
     docs.push(at)

@@ -1,5 +1,5 @@
 import { bucketOf } from '../bucket.ts'
-import { withKin } from '../kin.ts'
+import { withSharedPrefix } from '../shared-prefix.ts'
 import { RELAXED_TIER } from '../position.ts'
 import { openRelevanceWalk } from '../relevance-walk.ts'
 import { relaxedSize, relaxedWords, someOf, type RelaxedWord } from '../relax.ts'
@@ -67,7 +67,7 @@ function openWalk({ snapshot, query, plan }: Search, now: number) {
   return {
     ...walk,
     score(found: readonly Found[], matched: 'all' | 'some', at: Tier): Scored<Found>[] {
-      const sought = matched === 'some' ? withKin(units, snapshot.expand) : units
+      const sought = matched === 'some' ? withSharedPrefix(units, snapshot.expand) : units
       const places = placesOf(snapshot, sought, found, matched, plan.limits)
       const lookAt = (each: Found, i: number) => ({ ...each, places: places[i]! })
       const scoring = { plan, units: sought, nowS, matched, at, behind: position }

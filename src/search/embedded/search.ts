@@ -1,5 +1,5 @@
 import type { Correction, SearchQuery, SearchResult } from '../../model/query.ts'
-import { correct, mayHoldSlips } from '../correct.ts'
+import { correct, mayHaveTypos } from '../correct.ts'
 import type { SearchLimits } from '../limits.ts'
 import { planSearch } from '../plan.ts'
 import { secondsOf } from '../prior.ts'
@@ -45,7 +45,7 @@ export function searchSnapshot(
     relaxed,
     complete: budget.reason === null,
     reason: budget.reason,
-    corrections: mayHoldSlips(query, value) ? correctionsOf(search) : [],
+    corrections: mayHaveTypos(query, value) ? correctionsOf(search) : [],
   }
 }
 
@@ -83,7 +83,7 @@ function correctionsOf({ snapshot, query, plan, budget }: Search): Correction[] 
     df: snapshot.df,
     dfOfRare: snapshot.dfOfRare,
     nearest: snapshot.nearest,
-    beginning: (prefix) => snapshot.expand(prefix, MAX_LOOKED_AT, MAX_LOOKED_AT).toks,
+    expandPrefix: (prefix) => snapshot.expand(prefix, MAX_LOOKED_AT, MAX_LOOKED_AT).toks,
     hasMatch: (expr) => openScan(search, { ...matchesOf(search), expr, order: 'newest' }).next(),
   })
 }

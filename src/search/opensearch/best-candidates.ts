@@ -1,7 +1,7 @@
 import type { Cluster, SearchQuery } from '../../model/query.ts'
 import type { PriorPlace } from '../position.ts'
 import { candidateFields, rankableOf, type Rankable } from './candidates.ts'
-import { copiesIn, MAX_LOOKS, noteClusters, withoutCopies, type Learnt } from './collapse.ts'
+import { copiesIn, MAX_LOOKS, noteClusters, withoutCopies, type KnownGroups } from './collapse.ts'
 import type { Counting } from './counts.ts'
 import { matchingOf, type Search } from './search.ts'
 import { ORDERS } from './query-dsl.ts'
@@ -12,12 +12,12 @@ import { relaxedCandidates } from './relaxed.ts'
 export function createCandidates(
   search: Search,
   query: SearchQuery,
-  { units, kin, maxSeq }: Walk,
+  { units, widerUnits, maxSeq }: Walk,
   counting: Counting,
 ) {
   const { session, plan } = search
   const clusters = new Map<number, Cluster>()
-  const learnt: Learnt = { clusters, firsts: new Map() }
+  const learnt: KnownGroups = { clusters, firsts: new Map() }
   let relaxing: ReturnType<typeof askForSome> | undefined
 
   /** The best `size` by prior after a bound, only the earliest of each group; fewer if copies use up all looks. */
@@ -55,7 +55,7 @@ export function createCandidates(
 
   async function askForSome(): Promise<readonly Rankable[]> {
     const mayMatch = counting.counts?.total.value !== 0
-    const options = { units: kin, maxSeq, isCollapsed: query.collapse, mayMatch }
+    const options = { units: widerUnits, maxSeq, isCollapsed: query.collapse, mayMatch }
     const { found, told, counted } = await relaxedCandidates(search, options, counting.beside())
     if (counted) await counting.take(counted)
     if (told) noteClusters(told, clusters)

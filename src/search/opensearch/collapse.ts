@@ -50,7 +50,7 @@ export function firstsOf({ hits: { hits = [] } }: Found): Map<number, PostRef> {
 }
 
 /** What is known of groups, by group number. */
-export interface Learnt {
+export interface KnownGroups {
   readonly clusters: Map<number, Cluster>
   /** The earliest member of each group that matches. */
   readonly firsts: Map<number, PostRef>
@@ -60,7 +60,7 @@ export interface Learnt {
 export async function withoutCopies<Post extends Grouped>(
   search: Search,
   found: readonly Post[],
-  { clusters, firsts }: Learnt,
+  { clusters, firsts }: KnownGroups,
   maxSeq = Infinity,
 ): Promise<readonly Post[]> {
   const groups = groupsOf(found).filter((group) => !firsts.has(group))
@@ -77,7 +77,7 @@ export async function withoutCopies<Post extends Grouped>(
 }
 
 /** Excludes all members of known groups but the earliest. Otherwise one group of many members could fill every page. */
-export function copiesIn({ firsts }: Learnt): Query[] {
+export function copiesIn({ firsts }: KnownGroups): Query[] {
   if (firsts.size === 0) return []
   const shown = { ids: { values: [...firsts.values()].map(idOf) } }
   return [{ bool: { filter: [{ terms: { grp: [...firsts.keys()] } }], must_not: [shown] } }]

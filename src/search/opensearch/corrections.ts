@@ -31,7 +31,7 @@ export async function correctionsOf(
   const near = new Map<string, number>()
   const held = {
     df: (term: string) => near.get(term) ?? df(term),
-    beginning: (prefix: string) => [...near.keys()].filter((word) => word.startsWith(prefix)),
+    expandPrefix: (prefix: string) => [...near.keys()].filter((word) => word.startsWith(prefix)),
   }
   const spellings = words.flatMap((word) => [...otherSpellings(word), ...splitsOf(word).flat()])
   const [[told], spelled] = await Promise.all([

@@ -7,7 +7,7 @@ import {
   MAX_LOOKS,
   withoutCopies,
   type Grouped,
-  type Learnt,
+  type KnownGroups,
 } from './collapse.ts'
 import { createCounting, type Counts } from './counts.ts'
 import { matchingOf, type Search } from './search.ts'
@@ -34,7 +34,7 @@ export async function searchByKey(search: Search, query: SearchQuery): Promise<P
   // Twice as many when copies are removed: most stand close to what they repeat.
   const size = collapse ? 2 * wanted : wanted
   const shown: Placed[] = []
-  const learnt: Learnt = { clusters: new Map(), firsts: new Map() }
+  const learnt: KnownGroups = { clusters: new Map(), firsts: new Map() }
   let after = positionOf(query)
 
   for (let looks = 1; ; looks++) {

@@ -1,7 +1,7 @@
 import type { Clock } from '../../model/clock.ts'
 import type { PostRef } from '../../model/post.ts'
 import type { Correction, SearchQuery, SearchResult } from '../../model/query.ts'
-import { mayHoldSlips } from '../correct.ts'
+import { mayHaveTypos } from '../correct.ts'
 import { SEARCH_LIMITS, type SearchLimits } from '../limits.ts'
 import { planWith, type TermAnswers, type TermQuestions } from '../plan-with.ts'
 import { secondsOf } from '../prior.ts'
@@ -115,7 +115,7 @@ export function createIndex(
       runsScripts,
       df: (term) => told.df.get(term),
       counted({ value }) {
-        if (!mayHoldSlips(query, value)) return
+        if (!mayHaveTypos(query, value)) return
         correcting ??= correctionsOf(search, query, async (terms) => {
           return (await frequencies({ terms, prefixes: [] }, session)).df
         })

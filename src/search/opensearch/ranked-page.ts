@@ -8,13 +8,13 @@ import { createPlacesIn } from '../word-places.ts'
 import { withFamilies, type Rankable } from './candidates.ts'
 
 export interface Walk extends RelevanceWalk {
-  /** The units with their kin, for posts that hold some of the words. */
-  readonly kin: readonly RankUnit[]
+  /** The units, and those of words that share a prefix with them, for posts that hold some of the words. */
+  readonly widerUnits: readonly RankUnit[]
 }
 
 /** A page that is filled tier by tier, best hits first, with up to one more hit than is shown. */
 export function createRankedPage(plan: Plan, walk: Walk, limit: number) {
-  const { units, kin, nowS, position } = walk
+  const { units, widerUnits, nowS, position } = walk
   const page: Scored<Rankable>[] = []
 
   return {
@@ -24,7 +24,7 @@ export function createRankedPage(plan: Plan, walk: Walk, limit: number) {
     /** True if any of them is on the page. */
     add(found: readonly Rankable[], matched: 'all' | 'some', at: Tier): boolean {
       const before = page.length
-      const sought = matched === 'some' ? kin : units
+      const sought = matched === 'some' ? widerUnits : units
       const placesIn = createPlacesIn(withFamilies(sought, found))
       const scored = scoreAll(
         found,

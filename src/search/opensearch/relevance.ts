@@ -1,5 +1,5 @@
 import type { SearchQuery } from '../../model/query.ts'
-import { withKin } from '../kin.ts'
+import { withSharedPrefix } from '../shared-prefix.ts'
 import { RELAXED_TIER } from '../position.ts'
 import { openRelevanceWalk, type Moment } from '../relevance-walk.ts'
 import { createCandidates } from './best-candidates.ts'
@@ -18,7 +18,10 @@ export async function searchByRelevance(
   const { tiers } = plan.limits
   const begin = openRelevanceWalk(plan, query, moment)
   // The words of each prefix need not be asked for: they are taken from the candidates' texts.
-  const walk = { ...begin, kin: withKin(begin.units, () => ({ toks: [], complete: true })) }
+  const walk = {
+    ...begin,
+    widerUnits: withSharedPrefix(begin.units, () => ({ toks: [], complete: true })),
+  }
   const { position } = walk
   // A walk may not see all matches, and facets need a search of their own.
   const isApart = walk.maxSeq < Infinity || query.facets.length > 0

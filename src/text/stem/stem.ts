@@ -1,7 +1,7 @@
 import { createCache } from '../../model/cache.ts'
 import { foldWord } from '../fold.ts'
 import { formsWithParticles } from './stem-semitic.ts'
-import { ALIASES, DEFAULTS, STEMMERS, WHOLE, type Script } from './stemmers.ts'
+import { ALIASES, DEFAULTS, STEMMERS, UNSTEMMED, type Script } from './stemmers.ts'
 
 /**
  * Which stemmer a word gets. A word of a post gets the stemmer of the post's language if that language uses the word's
@@ -25,7 +25,7 @@ export function stemLanguage(language: string | null): string | undefined {
 
 /** What decides the stem of a word: the stemmer's language, or a script in which this language's words are not stemmed. */
 export function stemProfile(language: string | null): string | undefined {
-  return stemLanguage(language) ?? (language === null ? undefined : WHOLE[language])
+  return stemLanguage(language) ?? (language === null ? undefined : UNSTEMMED[language])
 }
 
 /**

@@ -137,7 +137,7 @@ export const ALIASES: Readonly<Record<string, string>> = {
 }
 
 /** Languages without a stemmer, whose words of this script are not stemmed: a neighbour's stemmer would only do harm. */
-export const WHOLE: Readonly<Record<string, Script>> = Object.fromEntries([
+export const UNSTEMMED: Readonly<Record<string, Script>> = Object.fromEntries([
   ...'vi et lv sl sq eu eo tl so ha yo ig zu xh af is mt cy ga tk mg ht jv su ceb la lb'
     .split(' ')
     .map((code) => [code, 'latin'] as const),

@@ -3,9 +3,9 @@
  * without decoding others. Every row covers the same number of doc ids, however many bits are set.
  */
 import type { Bytes } from './bytes.ts'
-import { END, STEP, type Cursor, type TermCursor } from './cursors.ts'
+import { END, STEP_COST, type Cursor, type TermCursor } from './cursors.ts'
 import { DetailReader, type Positions } from './details.ts'
-import { READ, type Budget, type Stored } from './layout.ts'
+import { READ_COST, type Budget, type Stored } from './layout.ts'
 import type { Entry, Segment } from './segment.ts'
 
 /** Whether a term that `count` of the posts hold is stored as bits. */
@@ -93,7 +93,7 @@ export class BitsCursor implements TermCursor {
 
   seek(target: number): number {
     if (target <= this.at) return this.at
-    if ((this.#budget.postings -= STEP) < 0) return (this.at = END)
+    if ((this.#budget.postings -= STEP_COST) < 0) return (this.at = END)
     for (let from = target; from < END; from = this.#start + this.#rowDocs) {
       if (from >= this.#start + this.#rowDocs && !this.#load(from)) break
       const bit = firstBit(this.#bits, from - this.#start)
@@ -134,7 +134,7 @@ export class BitsCursor implements TermCursor {
     this.#bits = readBits(this.#segment.posts(this.#entry, row))
     this.#counted = 0
     this.#before = 0
-    this.#budget.postings -= READ
+    this.#budget.postings -= READ_COST
     return true
   }
 }

@@ -36,7 +36,7 @@ export class EmptyCursor implements Cursor {
 }
 
 /** What a step from post to post is charged in postings. */
-export const STEP = 1 / 4
+export const STEP_COST = 1 / 4
 
 export class AllDocsCursor implements Cursor {
   at = -1
@@ -50,7 +50,7 @@ export class AllDocsCursor implements Cursor {
 
   seek(target: number): number {
     if (target <= this.at) return this.at
-    this.#budget.postings -= STEP
+    this.#budget.postings -= STEP_COST
     return (this.at = target < this.cost && this.#budget.postings >= 0 ? target : END)
   }
 }

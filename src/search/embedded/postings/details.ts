@@ -1,6 +1,6 @@
 /** The positions of a word or stem, stored apart from its doc ids, since only phrases and the ranker need them. */
 import { ByteReader, doubled, type Bytes, type Scratch } from './bytes.ts'
-import { BLOCK, READ, type Budget, type Stored } from './layout.ts'
+import { BLOCK, READ_COST, type Budget, type Stored } from './layout.ts'
 import type { Entry, Segment } from './segment.ts'
 
 /**
@@ -64,7 +64,8 @@ export class DetailReader {
   #read(row: number): Stored {
     const stored = this.#segment.details(this.#entry, row)
     this.#row = row
-    if (this.#entry.layout !== 'inline') this.#budget.postings -= READ + stored.bytes.length / BYTES
+    if (this.#entry.layout !== 'inline')
+      this.#budget.postings -= READ_COST + stored.bytes.length / BYTES
     return stored
   }
 }

@@ -6,7 +6,7 @@
 import { ByteReader, type Bytes, type Scratch } from './bytes.ts'
 import { END, type TermCursor } from './cursors.ts'
 import { DetailReader, type Positions } from './details.ts'
-import { BLOCK, READ, type Budget, type Stored } from './layout.ts'
+import { BLOCK, READ_COST, type Budget, type Stored } from './layout.ts'
 import type { Entry, Segment } from './segment.ts'
 
 /** Every occurrence of a term, in order. */
@@ -159,7 +159,7 @@ export class GapsCursor implements TermCursor {
       this.#part = part
       this.#blocks = readBlocks(this.#segment.posts(this.#entry, part))
       this.#block = -1
-      if (layout === 'gaps') this.#budget.postings -= READ
+      if (layout === 'gaps') this.#budget.postings -= READ_COST
     }
     if (this.#budget.postings < 0) return false
     const block = firstFrom(this.#blocks!.lasts, target, Math.max(0, this.#block))

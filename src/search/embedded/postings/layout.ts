@@ -89,7 +89,7 @@ export const SIZES: Sizes = {
 export const BLOCK = 128
 
 /** What reading a row is charged in postings. */
-export const READ = 512
+export const READ_COST = 512
 
 /** What a search may still decode. */
 export interface Budget {

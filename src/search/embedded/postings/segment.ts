@@ -38,7 +38,7 @@ export interface Entry extends Head {
 /** Entries cached per segment, fewer for a small one: a query asks for a term several times, and the next query may too. */
 const MAX_REMEMBERED = 2_000
 const POSTS_A_TERM = 50
-/** Pages of 2 KB cached per segment: the stems, kin and slips of a word are neighbours, and queries share words. */
+/** Pages of 2 KB cached per segment: the forms and slips of a word are neighbours, and queries share words. */
 const MAX_PAGES = 64
 /** Rows of lists, about 10 KB each, cached per segment: by relevance they are read to find posts and again to rank them. */
 const MAX_ROWS = 32

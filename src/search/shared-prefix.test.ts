@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { withKin } from './kin.ts'
+import { withSharedPrefix } from './shared-prefix.ts'
 import { asRun, createUnit } from './rank-unit.ts'
 
 const stats = { posts: 1_000, df: () => 3 }
 const unitOf = (text: string, isFunctionWord = false) =>
   createUnit(text, [[{ toks: [text], stems: [] }]], stats, isFunctionWord)
 const beginnings = (units: ReturnType<typeof unitOf>[]) =>
-  withKin(units, (prefix) => ({ toks: [`${prefix}s`], complete: true }))
+  withSharedPrefix(units, (prefix) => ({ toks: [`${prefix}s`], complete: true }))
     .slice(units.length)
-    .map(({ kinOf, alternatives }) => {
+    .map(({ sharesPrefixOf, alternatives }) => {
       const place = alternatives[0]![0]!
-      return [kinOf, place.prefix, place.toks[0]]
+      return [sharesPrefixOf, place.prefix, place.toks[0]]
     })
 
 test('the kin of a long word begin as it does, with more letters the longer it is', () => {
@@ -34,7 +34,7 @@ test('a query of very many words has kin for the first of them only', () => {
   const units = Array.from({ length: 60 }, (_, i) =>
     unitOf(`bridge${String.fromCharCode(0x430 + i)}`),
   )
-  assert.equal(withKin(units, () => ({ toks: [], complete: true })).length, 64)
+  assert.equal(withSharedPrefix(units, () => ({ toks: [], complete: true })).length, 64)
 })
 
 function placeOf(tok: string) {

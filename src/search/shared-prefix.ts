@@ -4,28 +4,31 @@ import type { RankUnit } from './rank-unit.ts'
 
 /**
  * Words with a common beginning are often forms of one word, or parts of the same compound, that no stemmer brings together;
- * many languages have no stemmer at all. Posts that hold only some of a query's words are ranked by these kin too.
+ * many languages have no stemmer at all. Posts that hold only some of a query's words are ranked by these words too.
  */
 
-/** The kin of a word share its first letters: at least `LETTERS` of them, and at least `SHARE` of the word. */
+/** They share the first letters of the word: at least `LETTERS` of them, and at least `SHARE` of the word. */
 const LETTERS = 5
 const SHARE = 0.6
-/** The kin are the most frequent `MAX_WORDS` of the first `MAX_LOOKED_AT` words with that beginning. */
+/** Taken are the most frequent `MAX_WORDS` of the first `MAX_LOOKED_AT` words with that beginning. */
 const MAX_WORDS = 16
 const MAX_LOOKED_AT = 256
 
-/** Appends a unit with the kin of each word that is long enough, in the query's order, as far as `MAX_UNITS` leaves room. */
-export function withKin(
+/**
+ * Appends a unit of the words that share a prefix with each word that is long enough, in the query's order, as far as
+ * `MAX_UNITS` leaves room.
+ */
+export function withSharedPrefix(
   units: readonly RankUnit[],
   expand: TermStats['expand'],
 ): readonly RankUnit[] {
-  const kin = units.flatMap((unit, kinOf) => {
+  const shared = units.flatMap((unit, sharesPrefixOf) => {
     const prefix = beginningOf(unit)
     if (prefix === undefined) return []
     const { toks } = expand(prefix, MAX_WORDS, MAX_LOOKED_AT)
-    return [{ ...unit, idf: 0, kinOf, alternatives: [[{ toks, stems: [], prefix }]] }]
+    return [{ ...unit, idf: 0, sharesPrefixOf, alternatives: [[{ toks, stems: [], prefix }]] }]
   })
-  return [...units, ...kin.slice(0, Math.max(0, MAX_UNITS - units.length))]
+  return [...units, ...shared.slice(0, Math.max(0, MAX_UNITS - units.length))]
 }
 
 function beginningOf({ alternatives, role, isFunctionWord }: RankUnit): string | undefined {

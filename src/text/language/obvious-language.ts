@@ -13,7 +13,7 @@ const MIN_DENSITY = 0.1
 const LEAD = 1.5
 const ENDING_SHARE = 0.3
 
-export interface PlainLanguage {
+export interface ObviousLanguage {
   readonly code: string
   /** Letters of the main script among those that were read. */
   readonly letters: number
@@ -23,7 +23,7 @@ export interface PlainLanguage {
  * The language of a text where it is obvious: script, letters and common words agree, and no other language of the script is
  * close. Undefined means only that it is not obvious.
  */
-export function plainLanguage(text: string): PlainLanguage | undefined {
+export function obviousLanguage(text: string): ObviousLanguage | undefined {
   const prepared = prepareText(text, LETTERS_READ)
   const { script, words, letters, share } = prepared
   if (script === null || letters < MIN_LETTERS || share < MIN_SHARE) return undefined
