@@ -1,5 +1,5 @@
 import { readLanguageModel } from '../language-model.ts'
-import { isIndexExpected } from '../indexing/expected.ts'
+import { isIndexExpected } from '../indexing/index-expected.ts'
 import { acquireIndexerRole } from '../indexing/acquire-indexer-role.ts'
 import { createThreadedDerive } from '../indexing/threaded-derive.ts'
 import { createIndexer, type Indexer } from '../indexing/indexer.ts'

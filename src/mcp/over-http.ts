@@ -17,7 +17,7 @@ import {
   createServer,
   describeServer,
   createShared,
-  type Asked,
+  type CallSource,
   type Enter,
   type McpEvents,
 } from './server.ts'
@@ -60,11 +60,11 @@ export async function createMcpHttp(
   enter: Enter,
 ): Promise<McpHttp> {
   const shared = await createShared(ctx, events)
-  const askers = new WeakMap<object, Asked>()
+  const askers = new WeakMap<object, CallSource>()
   const handler = createMcpHandler(
     ({ authInfo, era }) => {
       // Clients of the older revisions keep no connection over which they could be notified.
-      const asked = askers.get(authInfo ?? {}) as Asked
+      const asked = askers.get(authInfo ?? {}) as CallSource
       return createServer(shared, { ...asked, canSubscribe: era === 'modern' })
     },
     // Each subscription also counts as one of its caller's streams, so that nobody can take them all.
@@ -72,7 +72,7 @@ export async function createMcpHttp(
   )
   const list = createPreparedList((request) => pass(request, undefined, NOBODY))
 
-  function pass(request: Request, parsedBody: unknown, asked: Asked): Promise<Response> {
+  function pass(request: Request, parsedBody: unknown, asked: CallSource): Promise<Response> {
     const authInfo = { token: '', clientId: asked.caller.id, scopes: [] }
     askers.set(authInfo, asked)
     return handler.fetch(request, { authInfo, parsedBody })
@@ -122,7 +122,7 @@ export async function createMcpHttp(
     request: Request,
     body: unknown,
     messages: readonly Message[],
-    asked: Asked & From,
+    asked: CallSource & From,
   ): Promise<Response> {
     const isCalls = messages.every(({ method }) => CALLS.includes(method))
     // A call takes its own place for as long as it runs; everything else ends with the reply.
@@ -199,7 +199,7 @@ export async function createMcpHttp(
 }
 
 /** The caller for which the shared list is made. */
-const NOBODY: Asked = {
+const NOBODY: CallSource = {
   caller: { id: 'nobody', tier: { name: 'none', policies: {} }, key: null },
 }
 

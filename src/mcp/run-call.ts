@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { ToolCall } from './answer.ts'
 import { publicError } from './refusal.ts'
-import type { Asked, Shared } from './server.ts'
+import type { CallSource, Shared } from './server.ts'
 
 /** One tool call, or another request that takes as long. */
 interface Call {
@@ -15,7 +15,7 @@ interface Call {
 export type RunCall = <T>(call: Call, work: (call: ToolCall) => Promise<T>) => Promise<T>
 
 /** Runs calls within limits: admitted if there is room, and ended by a deadline. They throw only AppErrors. */
-export function createRunCall({ ctx, events }: Shared, asked: Asked): RunCall {
+export function createRunCall({ ctx, events }: Shared, asked: CallSource): RunCall {
   const paid = asked.refund ? (['burst'] as const) : []
 
   function enter(kind: Call['kind']): (() => void) | undefined {

@@ -42,7 +42,7 @@ export interface McpEvents {
 export type Enter = (kind: 'live' | 'other') => () => void
 
 /** Who asks. A request over HTTP brings its id; on a connection each call gets its own. */
-export interface Asked {
+export interface CallSource {
   readonly caller: Caller
   readonly requestId?: string
   /** Set where many clients ask at once. A reply's stream opens long before its call ends, so each call takes its own place. */
@@ -102,7 +102,7 @@ export function describeServer({ settings }: Context) {
 }
 
 /** One server object per request or connection; nothing is kept between requests. */
-export function createServer(shared: Shared, asked: Asked): McpServer {
+export function createServer(shared: Shared, asked: CallSource): McpServer {
   const { ctx, tools, skills, places } = shared
   const run = createRunCall(shared, asked)
   const server = new McpServer(describeServer(ctx), {

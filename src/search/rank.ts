@@ -114,7 +114,7 @@ export function createRanker(units: readonly RankUnit[], nowS: number): Ranker {
   /** Position and unit of each place, in order of position. */
   const places: number[] = []
 
-  function look(candidate: Candidate, matched: 'all' | 'some'): Look {
+  function fitOf(candidate: Candidate, matched: 'all' | 'some'): Fit {
     tf.fill(0)
     exact.fill(0)
     first.fill(0)
@@ -202,7 +202,7 @@ export function createRanker(units: readonly RankUnit[], nowS: number): Ranker {
 
   return {
     all(candidate) {
-      const { missing, frequency, exact, firstLine, held } = look(candidate, 'all')
+      const { missing, frequency, exact, firstLine, held } = fitOf(candidate, 'all')
       const proximity = held * closeness(places, own, missing.length)
       const quality =
         WEIGHTS.frequency * frequency +
@@ -213,7 +213,7 @@ export function createRanker(units: readonly RankUnit[], nowS: number): Ranker {
       return { score: 10 + quality + standing, missing }
     },
     some(candidate) {
-      const { missing, bm25, exact, firstLine } = look(candidate, 'some')
+      const { missing, bm25, exact, firstLine } = fitOf(candidate, 'some')
       const together = SOME.together * togetherness()
       const value = bm25 + SOME.exact * exact + SOME.firstLine * firstLine + together
       return { score: someOf(value, candidate), missing }
@@ -230,7 +230,7 @@ function saturated(times: number, length: number): number {
 }
 
 /** How well a post fits: `bm25` scaled as for SOME, the others as shares of what all words of the query could give. */
-interface Look {
+interface Fit {
   readonly missing: number[]
   readonly bm25: number
   readonly frequency: number

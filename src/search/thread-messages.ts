@@ -3,13 +3,13 @@ import type { PostRef } from '../model/post.ts'
 import type { SearchQuery } from '../model/query.ts'
 
 /** A request to a search thread, the same for every engine. */
-export type Ask =
+export type ThreadCall =
   | { readonly kind: 'search'; readonly query: SearchQuery }
   | { readonly kind: 'duplicates'; readonly ref: PostRef; readonly limit: number }
   | { readonly kind: 'state' }
 
 /** A request with its id and the time of asking. */
-export type Question = Ask & {
+export type ThreadRequest = ThreadCall & {
   readonly id: number
   readonly now: number
   readonly elapsed: number
@@ -17,7 +17,7 @@ export type Question = Ask & {
 
 /** Messages to a thread: a question, the cancellation of one, or the request to end. */
 export type ThreadMessage =
-  Question | { readonly kind: 'abort'; readonly id: number } | { readonly kind: 'close' }
+  ThreadRequest | { readonly kind: 'abort'; readonly id: number } | { readonly kind: 'close' }
 
 /** An `AppError` loses its class between threads: it is taken apart here, and put together again for the caller. */
 export type Reply =

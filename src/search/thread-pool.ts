@@ -4,7 +4,13 @@ import type { Clock } from '../model/clock.ts'
 import { AppError } from '../model/errors.ts'
 import { startThread, threadEnded } from '../model/thread.ts'
 import type { SearchIndex } from './search-index.ts'
-import { settle, type Ask, type Question, type Reply, type Waiter } from './thread-messages.ts'
+import {
+  settle,
+  type ThreadCall,
+  type ThreadRequest,
+  type Reply,
+  type Waiter,
+} from './thread-messages.ts'
 
 interface PoolOptions {
   readonly file: URL
@@ -25,7 +31,7 @@ export const SEARCH_CORES = Math.min(4, Math.max(1, availableParallelism() - 1))
 const MAX_WAITING = 512
 
 interface Job extends Waiter {
-  readonly question: Question
+  readonly question: ThreadRequest
 }
 
 interface Thread {
@@ -105,7 +111,7 @@ export function openPool(options: PoolOptions): SearchIndex {
     )
   }
 
-  function ask<T>(asked: Ask, signal?: AbortSignal): Promise<T> {
+  function ask<T>(asked: ThreadCall, signal?: AbortSignal): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       if (closing) throw new Error('the index is closed')
       signal?.throwIfAborted()

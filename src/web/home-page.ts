@@ -1,7 +1,7 @@
 import { cutText } from '../model/cut-text.ts'
 import { addressWith, channelPath, postPath } from './address.ts'
 import { avatar } from './avatar.ts'
-import { whyNothing } from './empty-index.ts'
+import { whyNothing } from './why-nothing.ts'
 import type { Front } from './front.ts'
 import { headlineEnd } from './headline.ts'
 import { page, searchForm, type Page } from './layout.ts'

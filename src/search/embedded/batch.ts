@@ -31,7 +31,7 @@ export interface Batch {
   flush(): void
 }
 
-interface Held {
+interface IndexedPost {
   sec: number
   slot: number
   revision: number
@@ -61,39 +61,39 @@ export function createBatch(db: DatabaseSync, seq: number, sizes: Sizes): Batch 
      on conflict (id) do update set subscribers = ?2, seq = ?3 where subscribers <> ?2`,
   )
 
-  function takeOut(ref: PostRef, held: Held): void {
-    const bucket = bucketOf(held.sec)
-    members.drop(held.grp, { ...ref, sec: held.sec })
-    const { columns, at } = chunks.edit(bucket, held.slot)
+  function takeOut(ref: PostRef, indexed: IndexedPost): void {
+    const bucket = bucketOf(indexed.sec)
+    members.drop(indexed.grp, { ...ref, sec: indexed.sec })
+    const { columns, at } = chunks.edit(bucket, indexed.slot)
     columns.number[at] = 0
     // Readers find the deleted post in its segment by its second and slot.
-    columns.arrived[at] = held.sec
-    chunks.setTags(bucket, held.slot, [])
+    columns.arrived[at] = indexed.sec
+    chunks.setTags(bucket, indexed.slot, [])
     forget.run(ref.channelId, ref.number)
   }
 
   function put(document: IndexDocument): void {
     const sec = secondsOf(document.publishedAt)
     if (!isIndexable(sec)) return
-    const held = find.get(document.channelId, document.number) as Held | undefined
-    if (held && held.revision > document.revision) return
+    const indexed = find.get(document.channelId, document.number) as IndexedPost | undefined
+    if (indexed && indexed.revision > document.revision) return
     const fingerprint = fingerprintOf(document)
     noteSubscribers(document.channelId, document.subscribers)
-    if (held?.fingerprint === fingerprint) {
+    if (indexed?.fingerprint === fingerprint) {
       // Writing the post again would take another slot and raise the document frequency of its words.
-      count(document, held)
+      count(document, indexed)
       const grp = document.group ?? 0
-      if (held.grp !== grp) members.drop(held.grp, { ...document, sec: held.sec })
-      stand(document, held)
-      if (held.revision < document.revision || held.grp !== grp) {
-        keepRef(document, { ...held, fingerprint, grp })
+      if (indexed.grp !== grp) members.drop(indexed.grp, { ...document, sec: indexed.sec })
+      stand(document, indexed)
+      if (indexed.revision < document.revision || indexed.grp !== grp) {
+        keepRef(document, { ...indexed, fingerprint, grp })
       }
       return
     }
-    const isNew = held?.sec !== sec
-    if (held) {
-      takeOut(document, held)
-      buckets.giveUp(bucketOf(held.sec))
+    const isNew = indexed?.sec !== sec
+    if (indexed) {
+      takeOut(document, indexed)
+      buckets.giveUp(bucketOf(indexed.sec))
     }
     const bucket = bucketOf(sec)
     // A segment never changes, so an edited post takes a new slot and its old slot is marked as deleted.
@@ -127,7 +127,7 @@ export function createBatch(db: DatabaseSync, seq: number, sizes: Sizes): Batch 
   }
 
   /** Writes the post's group and whether it is a copy; a change of these counts as a change of the post. */
-  function stand(document: IndexDocument, { sec, slot }: Pick<Held, 'sec' | 'slot'>): void {
+  function stand(document: IndexDocument, { sec, slot }: Pick<IndexedPost, 'sec' | 'slot'>): void {
     const { columns, at } = chunks.edit(bucketOf(sec), slot)
     const group = document.group ?? 0
     const copy = document.isCopy ? COPY_FLAG : 0
@@ -138,13 +138,13 @@ export function createBatch(db: DatabaseSync, seq: number, sizes: Sizes): Batch 
     members.add(group, { channelId: document.channelId, number: document.number, sec, slot })
   }
 
-  function keepRef(document: IndexDocument, at: Omit<Held, 'revision'>): void {
+  function keepRef(document: IndexDocument, at: Omit<IndexedPost, 'revision'>): void {
     const { channelId, number, revision } = document
     keep.run(channelId, number, at.sec, at.slot, revision, at.fingerprint, at.grp)
   }
 
-  function count(update: CounterUpdate, held: Held): void {
-    const { columns, at } = chunks.edit(bucketOf(held.sec), held.slot)
+  function count(update: CounterUpdate, indexed: IndexedPost): void {
+    const { columns, at } = chunks.edit(bucketOf(indexed.sec), indexed.slot)
     // The archive's counts, even if lower than before: a rebuilt index must give the same answer.
     columns.views[at] = update.views
     columns.reactions[at] = update.reactions
@@ -157,10 +157,10 @@ export function createBatch(db: DatabaseSync, seq: number, sizes: Sizes): Batch 
   }
 
   function remove(ref: PostRef): void {
-    const held = find.get(ref.channelId, ref.number) as Held | undefined
-    if (!held) return
-    takeOut(ref, held)
-    buckets.giveUp(bucketOf(held.sec))
+    const indexed = find.get(ref.channelId, ref.number) as IndexedPost | undefined
+    if (!indexed) return
+    takeOut(ref, indexed)
+    buckets.giveUp(bucketOf(indexed.sec))
   }
 
   return {
@@ -173,8 +173,8 @@ export function createBatch(db: DatabaseSync, seq: number, sizes: Sizes): Batch 
       subscribers.delete(channelId)
     },
     updateCounters(update) {
-      const held = find.get(update.channelId, update.number) as Held | undefined
-      if (held) count(update, held)
+      const indexed = find.get(update.channelId, update.number) as IndexedPost | undefined
+      if (indexed) count(update, indexed)
     },
     updateChannel(update) {
       noteSubscribers(update.channelId, update.subscribers)

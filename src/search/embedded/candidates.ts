@@ -6,12 +6,16 @@ import { COPY_FLAG } from './columns.ts'
 import type { Collector, Match } from './collector.ts'
 
 /** A post worth ranking. */
-export interface Found extends PriorPlace, Omit<Candidate, 'places'> {
+export interface FoundPost extends PriorPlace, Omit<Candidate, 'places'> {
   readonly slot: number
   readonly group: number
 }
 
-export function foundOf({ sec, slot, columns }: Pick<Match, 'sec' | 'slot' | 'columns'>): Found {
+export function foundOf({
+  sec,
+  slot,
+  columns,
+}: Pick<Match, 'sec' | 'slot' | 'columns'>): FoundPost {
   return {
     sec,
     slot,
@@ -35,9 +39,9 @@ export function createBestByPrior(options: {
   readonly size: number
   readonly bound: PriorPlace | null
   readonly isShown: ((match: Match) => boolean) | undefined
-}): Collector & { sorted(): Found[] } {
+}): Collector & { sorted(): FoundPost[] } {
   const { size, bound, isShown } = options
-  const top = createTop<Found>(size, comparePriors)
+  const top = createTop<FoundPost>(size, comparePriors)
   return {
     collect(match) {
       const { sec, slot, columns } = match

@@ -2,7 +2,7 @@ import { bucketOf } from '../bucket.ts'
 import type { SearchLimits } from '../limits.ts'
 import { isAnywhere, MAX_UNITS, placeOf, UNKNOWN_POSITION } from '../rank.ts'
 import { isTyped, type RankUnit } from '../rank-unit.ts'
-import type { Found } from './candidates.ts'
+import type { FoundPost } from './candidates.ts'
 import {
   filterHash,
   openTerm,
@@ -21,12 +21,12 @@ import type { Snapshot } from './snapshot.ts'
 export function placesOf(
   snapshot: Snapshot,
   units: readonly RankUnit[],
-  found: readonly Found[],
+  found: readonly FoundPost[],
   matched: 'all' | 'some',
   limits: SearchLimits,
 ): number[][] {
   const places = found.map((): number[] => [])
-  const look: Look = {
+  const budget: DecodeBudget = {
     lists: { postings: limits.postings },
     positions: { postings: limits.placesDecoding },
     stemAt: new Int32Array(found.length),
@@ -36,16 +36,16 @@ export function placesOf(
   const byRarity = [...units.keys()].sort((a, b) => units[b]!.idf - units[a]!.idf)
   for (const unit of byRarity) {
     if (units[unit]!.sharesPrefixOf !== undefined) {
-      addKin(look, inSegments, units[unit]!, unit, places)
+      addSharedPrefix(budget, inSegments, units[unit]!, unit, places)
       continue
     }
     for (const sequence of units[unit]!.alternatives) {
       if (sequence.length > 1) {
-        for (const each of inSegments) addPhrases(look, each, sequence, unit, places)
+        for (const each of inSegments) addPhrases(budget, each, sequence, unit, places)
         continue
       }
       const [place] = sequence
-      look.stemAt.fill(NO_STEM)
+      budget.stemAt.fill(NO_STEM)
       for (const [i, term] of [...place!.stems, ...place!.toks].entries()) {
         // A query's word gets a stem for each language of its script; most of these stems are in no post.
         if (snapshot.df(term) === 0) continue
@@ -57,7 +57,7 @@ export function placesOf(
           isStem: i < place!.stems.length,
           isTyped: isTyped(place!, term),
         }
-        for (const each of inSegments) addWord(look, each, word, places)
+        for (const each of inSegments) addWord(budget, each, word, places)
       }
     }
   }
@@ -68,7 +68,7 @@ export function placesOf(
 type Place = RankUnit['alternatives'][number][number]
 
 /** What may still be decoded of posting lists and of positions. */
-interface Look {
+interface DecodeBudget {
   readonly lists: Budget
   readonly positions: Budget
   /** By post: a position of one of the current word's stems, or NO_STEM. */
@@ -83,7 +83,7 @@ interface InSegment {
   readonly posts: readonly { readonly index: number; readonly doc: number }[]
 }
 
-function bySegment(snapshot: Snapshot, found: readonly Found[]): InSegment[] {
+function bySegment(snapshot: Snapshot, found: readonly FoundPost[]): InSegment[] {
   const buckets = Map.groupBy(found.keys(), (index) => bucketOf(found[index]!.sec))
   const held: InSegment[] = []
   for (const [bucket, indexes] of buckets) {
@@ -114,18 +114,18 @@ interface Word {
 }
 
 function addWord(
-  look: Look,
+  budget: DecodeBudget,
   { segment, posts }: InSegment,
   word: Word,
   places: readonly number[][],
 ): void {
   const { term, hash, isAnywhere, unit, isStem, isTyped } = word
-  const { stemAt } = look
-  look.lists.postings -= FIND
-  if (look.lists.postings < 0) return
+  const { stemAt } = budget
+  budget.lists.postings -= FIND
+  if (budget.lists.postings < 0) return
   const entry = segment.find(term, hash)
   if (!entry) return
-  const cursor = openTerm(segment, entry, look.lists, true)
+  const cursor = openTerm(segment, entry, budget.lists, true)
   for (let i = 0; i < posts.length; i++) {
     const { index, doc } = posts[i]!
     const at = cursor.at < doc ? cursor.seek(doc) : cursor.at
@@ -137,15 +137,15 @@ function addWord(
       into.push(placeOf(stemAt[index]!, unit, isTyped))
       continue
     }
-    const { values, count } = isAnywhere ? SOMEWHERE : positionsAt(look, cursor)
+    const { values, count } = isAnywhere ? SOMEWHERE : positionsAt(budget, cursor)
     for (let k = 0; k < count; k++) into.push(placeOf(values[k]!, unit, isTyped))
     if (isStem) stemAt[index] = values[0]!
   }
 }
 
 /** Adds a place at an unknown position for each post that lacks a word but holds one that shares its prefix. */
-function addKin(
-  look: Look,
+function addSharedPrefix(
+  budget: DecodeBudget,
   inSegments: readonly InSegment[],
   { sharesPrefixOf, alternatives }: RankUnit,
   unit: number,
@@ -157,12 +157,12 @@ function addKin(
   for (const { segment, posts } of inSegments) {
     let lacking = posts.filter(({ index }) => !places[index]!.some(isOf))
     for (const { term, hash } of words) {
-      look.lists.postings -= FIND
-      if (lacking.length === 0 || look.lists.postings < 0) break
+      budget.lists.postings -= FIND
+      if (lacking.length === 0 || budget.lists.postings < 0) break
       // These are many words on a few dictionary pages, and would evict the words of queries from the cache.
       const entry = segment.peek(term, hash)
       if (!entry) continue
-      const cursor = openTerm(segment, entry, look.lists, true)
+      const cursor = openTerm(segment, entry, budget.lists, true)
       lacking = lacking.filter(({ index, doc }) => {
         if ((cursor.at < doc ? cursor.seek(doc) : cursor.at) !== doc) return true
         places[index]!.push(somewhere)
@@ -174,7 +174,7 @@ function addKin(
 
 /** Adds places for words in a row: each position of a first word that is followed by one of the second, and so on. */
 function addPhrases(
-  look: Look,
+  budget: DecodeBudget,
   { segment, posts }: InSegment,
   sequence: readonly Place[],
   unit: number,
@@ -183,16 +183,16 @@ function addPhrases(
   const head = sequence[0]!
   const cursors = sequence.map(({ toks }) =>
     toks.map((tok) => {
-      look.lists.postings -= FIND
-      const entry = look.lists.postings < 0 ? undefined : segment.find(tok)
-      return entry && openTerm(segment, entry, look.lists)
+      budget.lists.postings -= FIND
+      const entry = budget.lists.postings < 0 ? undefined : segment.find(tok)
+      return entry && openTerm(segment, entry, budget.lists)
     }),
   )
   for (const { index, doc } of posts) {
     const positions = cursors.map((column) =>
       column.map((cursor) => {
         if (cursor?.seek(doc) !== doc) return []
-        const { values, count } = positionsAt(look, cursor)
+        const { values, count } = positionsAt(budget, cursor)
         return [...values.subarray(0, count)]
       }),
     )
@@ -210,7 +210,7 @@ function addPhrases(
 const SOMEWHERE: Positions = { values: Uint32Array.of(UNKNOWN_POSITION), count: 1 }
 
 /** Charged to the budget of positions. The result is valid until the next call. */
-function positionsAt({ lists, positions }: Look, cursor: TermCursor): Positions {
+function positionsAt({ lists, positions }: DecodeBudget, cursor: TermCursor): Positions {
   if (positions.postings < 0) return SOMEWHERE
   const before = lists.postings
   const found = cursor.positions()

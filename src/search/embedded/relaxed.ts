@@ -4,7 +4,7 @@ import { compareNewest } from '../prior.ts'
 import type { RelaxedWord } from '../relax.ts'
 import { createTop } from '../top.ts'
 import { createColumnFilter, type ColumnFilter } from './column-filters.ts'
-import { foundOf, type Found } from './candidates.ts'
+import { foundOf, type FoundPost } from './candidates.ts'
 import type { Search } from './collector.ts'
 import { isDeleted } from './deleted-docs.ts'
 import { bucketsIn, REFUSED_COST } from './matches.ts'
@@ -20,7 +20,7 @@ export function relaxedCandidates(
     readonly size: number
     readonly maxSeq: number
   },
-): Found[] {
+): FoundPost[] {
   const { snapshot } = search
   const { words, size, maxSeq } = options
   const foundAt = (rowid: number) => {

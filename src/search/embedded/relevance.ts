@@ -4,7 +4,7 @@ import { RELAXED_TIER } from '../position.ts'
 import { openRelevanceWalk } from '../relevance-walk.ts'
 import { relaxedSize, relaxedWords, someOf, type RelaxedWord } from '../relax.ts'
 import { hitOf, scoreAll, type Scored, type Tier } from '../score-page.ts'
-import { createBestByPrior, foundOf, type Found } from './candidates.ts'
+import { createBestByPrior, foundOf, type FoundPost } from './candidates.ts'
 import { createCollapse } from './collapse.ts'
 import { collect, createBudget, type Page, type Search } from './collector.ts'
 import { matchesOf, openScan } from './matches.ts'
@@ -23,8 +23,8 @@ export function createRelevancePage(search: Search, nowS: number): Page {
   const firstTier = position ? undefined : bestOf({ tier: 0, bound: null })
   const wanted = query.limit + 1
 
-  function ranked(): Scored<Found>[] {
-    const page: Scored<Found>[] = []
+  function ranked(): Scored<FoundPost>[] {
+    const page: Scored<FoundPost>[] = []
     let { tier, bound }: Tier = position ?? { tier: 0, bound: null }
     for (; tier < limits.tiers.length && page.length < wanted; tier++) {
       const best = (tier === 0 && firstTier) || bestOf({ tier, bound })
@@ -66,10 +66,10 @@ function openWalk({ snapshot, query, plan }: Search, now: number) {
   const { units, nowS, position } = walk
   return {
     ...walk,
-    score(found: readonly Found[], matched: 'all' | 'some', at: Tier): Scored<Found>[] {
+    score(found: readonly FoundPost[], matched: 'all' | 'some', at: Tier): Scored<FoundPost>[] {
       const sought = matched === 'some' ? withSharedPrefix(units, snapshot.expand) : units
       const places = placesOf(snapshot, sought, found, matched, plan.limits)
-      const lookAt = (each: Found, i: number) => ({ ...each, places: places[i]! })
+      const lookAt = (each: FoundPost, i: number) => ({ ...each, places: places[i]! })
       const scoring = { plan, units: sought, nowS, matched, at, behind: position }
       return scoreAll(found, lookAt, scoring)
     },
@@ -77,7 +77,7 @@ function openWalk({ snapshot, query, plan }: Search, now: number) {
 }
 
 /** The best posts that hold only some of the words. */
-function relaxedHits(search: Search, walk: Walk, room: number): Scored<Found>[] {
+function relaxedHits(search: Search, walk: Walk, room: number): Scored<FoundPost>[] {
   const { snapshot, plan, query } = search
   const { units, maxSeq } = walk
   const walked = { ...search, plan: { ...plan, units } }
@@ -93,10 +93,10 @@ function relaxedHits(search: Search, walk: Walk, room: number): Scored<Found>[] 
  */
 function collapseRelaxed(
   search: Search,
-  found: readonly Found[],
+  found: readonly FoundPost[],
   words: readonly RelaxedWord[],
   maxSeq: number,
-): Found[] {
+): FoundPost[] {
   const whole = wholeGroups(search, maxSeq)
   const some = createCollapse(search, { expr: someOf(words), maxSeq })
   const groups = new Set<number>()

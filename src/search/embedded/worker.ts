@@ -1,6 +1,11 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { endThread } from '../../model/thread.ts'
-import { failureOf, type Question, type Reply, type ThreadMessage } from '../thread-messages.ts'
+import {
+  failureOf,
+  type ThreadRequest,
+  type Reply,
+  type ThreadMessage,
+} from '../thread-messages.ts'
 import type { WorkerData } from './pool.ts'
 import { openReader } from './reader.ts'
 
@@ -8,7 +13,7 @@ import { openReader } from './reader.ts'
 const { folder, reader: options } = workerData as WorkerData
 const reader = openReader(folder, options)
 
-function answer(request: Question): Reply {
+function answer(request: ThreadRequest): Reply {
   try {
     switch (request.kind) {
       case 'search':

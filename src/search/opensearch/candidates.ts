@@ -1,7 +1,7 @@
 import type { PriorPlace } from '../position.ts'
 import type { RankUnit } from '../rank-unit.ts'
 import { hashesOf } from '../word-places.ts'
-import type { FoundHit } from './engine-session.ts'
+import type { ResponseHit } from './engine-session.ts'
 import type { Grouped } from './collapse.ts'
 import { heldFields, unpackHeld, unpackRank, type RankColumns } from './rank-columns.ts'
 import type { Search } from './search.ts'
@@ -59,7 +59,7 @@ function familyOf(prefix: string, found: readonly Rankable[]): string[] {
 }
 
 /** The last three sort values of `hit` must be its second, channel and number. */
-export function rankableOf({ fields = {}, sort = [] }: FoundHit): Rankable {
+export function rankableOf({ fields = {}, sort = [] }: ResponseHit): Rankable {
   const [sec = 0, channelId = 0, number = 0] = sort.slice(-3)
   const { held, rank = [''], texts = [] } = fields as RankFields
   const columns = held ? unpackHeld(held) : unpackRank(rank[0], texts[0])

@@ -1,7 +1,7 @@
 import type { PostRef } from '../../model/post.ts'
 import type { Cluster } from '../../model/query.ts'
 import type { Expr } from '../expr.ts'
-import type { Found, FoundHit } from './engine-session.ts'
+import type { SearchResponse, ResponseHit } from './engine-session.ts'
 import { matchingOf, type Search } from './search.ts'
 import { idOf } from './indexed-posts.ts'
 import { LIVE } from './mapping.ts'
@@ -15,7 +15,7 @@ export interface Grouped extends PostRef {
   readonly group: number | null
 }
 
-export const groupOf = ({ fields }: FoundHit) =>
+export const groupOf = ({ fields }: ResponseHit) =>
   (fields?.['grp']?.[0] as number | undefined) ?? null
 
 export function groupsOf(posts: readonly Grouped[]): number[] {
@@ -45,7 +45,7 @@ export function firstsBody(
 }
 
 /** Reads the answer to `firstsBody`, by group. */
-export function firstsOf({ hits: { hits = [] } }: Found): Map<number, PostRef> {
+export function firstsOf({ hits: { hits = [] } }: SearchResponse): Map<number, PostRef> {
   return new Map(hits.map((hit) => [groupOf(hit)!, refOf(hit)]))
 }
 
@@ -83,12 +83,12 @@ export function copiesIn({ firsts }: KnownGroups): Query[] {
   return [{ bool: { filter: [{ terms: { grp: [...firsts.keys()] } }], must_not: [shown] } }]
 }
 
-export function noteClusters(told: Found, clusters: Map<number, Cluster>): void {
+export function noteClusters(told: SearchResponse, clusters: Map<number, Cluster>): void {
   for (const [group, cluster] of clustersOf(told)) clusters.set(group, cluster)
 }
 
 /** Of hits sorted by time alone. */
-function refOf({ sort = [] }: FoundHit): PostRef {
+function refOf({ sort = [] }: ResponseHit): PostRef {
   return { channelId: sort[1]!, number: sort[2]! }
 }
 
@@ -122,11 +122,11 @@ interface GroupBucket {
   readonly key: number
   readonly doc_count: number
   readonly channels: { readonly value: number }
-  readonly first: { readonly hits: { readonly hits: readonly FoundHit[] } }
+  readonly first: { readonly hits: { readonly hits: readonly ResponseHit[] } }
 }
 
 /** Reads the answer to `clustersBody`, by group; a group of one post is left out. */
-export function clustersOf({ aggregations }: Found): Map<number, Cluster> {
+export function clustersOf({ aggregations }: SearchResponse): Map<number, Cluster> {
   const { buckets } = (aggregations?.['groups'] ?? { buckets: [] }) as {
     buckets: readonly GroupBucket[]
   }

@@ -1,6 +1,6 @@
 import type { FacetName, FacetValue, SearchQuery, SearchResult } from '../../model/query.ts'
 import { finishFacets, LENGTH_S, timeFacet } from '../facet-values.ts'
-import type { Found } from './engine-session.ts'
+import type { SearchResponse } from './engine-session.ts'
 import { matchingOf, type Search, type Total } from './search.ts'
 import { facetOf, SHARD_VALUES, type Query } from './query-dsl.ts'
 
@@ -18,7 +18,7 @@ export interface Counting {
   /** Searches to send along with a page. */
   beside(): readonly Query[]
   /** Takes the answer to the search that counts. */
-  take(found: Found): Promise<void>
+  take(found: SearchResponse): Promise<void>
   /** Asks for the counts if nothing has counted yet. */
   finish(): Promise<Counts>
 }
@@ -26,7 +26,7 @@ export interface Counting {
 /** `isApart` if a page does not cover all matches, or cannot tell everything that is to be counted. */
 export function createCounting(search: Search, query: SearchQuery, isApart: boolean): Counting {
   let counts: Counts | undefined
-  async function take(found: Found): Promise<void> {
+  async function take(found: SearchResponse): Promise<void> {
     counts ??= isApart
       ? await countsOf(search, query, found)
       : { total: totalOf(search, query, found), facets: {} }
@@ -66,7 +66,7 @@ function countsBody(search: Search, query: SearchQuery, shardValues = SHARD_VALU
   }
 }
 
-function totalOf(search: Search, query: SearchQuery, found: Found): Total {
+function totalOf(search: Search, query: SearchQuery, found: SearchResponse): Total {
   const most = countedTo(search, query)
   const { value, relation } = found.hits.total ?? { value: 0, relation: 'eq' }
   if (value > most && most !== search.plan.limits.total) search.session.reason ??= 'visits'
@@ -81,7 +81,11 @@ interface Buckets {
 }
 
 /** `found` is the answer to `countsBody`. If a shard has left out values that may matter, it is asked again for more. */
-async function countsOf(search: Search, query: SearchQuery, found: Found): Promise<Counts> {
+async function countsOf(
+  search: Search,
+  query: SearchQuery,
+  found: SearchResponse,
+): Promise<Counts> {
   let told = found
   if (isDoubtful(told)) {
     told = (await search.session.search([countsBody(search, query, 10 * SHARD_VALUES)]))[0]!
@@ -93,13 +97,13 @@ async function countsOf(search: Search, query: SearchQuery, found: Found): Promi
 
 type Facets = SearchResult['facets']
 
-function isDoubtful({ aggregations = {} }: Found): boolean {
+function isDoubtful({ aggregations = {} }: SearchResponse): boolean {
   return Object.values(aggregations).some(
     (each) => ((each as Buckets).doc_count_error_upper_bound ?? 0) > 0,
   )
 }
 
-function valuesOf(search: Search, name: FacetName, found: Found): FacetValue[] {
+function valuesOf(search: Search, name: FacetName, found: SearchResponse): FacetValue[] {
   const { buckets } = (found.aggregations?.[name] ?? { buckets: [] }) as Buckets
   if (name === 'day' || name === 'hour') {
     const counts = buckets.map(

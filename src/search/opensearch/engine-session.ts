@@ -3,16 +3,16 @@ import { expectOk, IndexUnavailableError, type Client } from './client.ts'
 import type { Query } from './query-dsl.ts'
 
 /** The parts of the engine's response to a search that were asked for. */
-export interface Found {
+export interface SearchResponse {
   readonly hits: {
     readonly total?: { readonly value: number; readonly relation: 'eq' | 'gte' }
-    readonly hits?: readonly FoundHit[]
+    readonly hits?: readonly ResponseHit[]
   }
   readonly aggregations?: Readonly<Record<string, unknown>>
   readonly suggest?: Readonly<Record<string, unknown>>
 }
 
-export interface FoundHit {
+export interface ResponseHit {
   readonly sort?: readonly number[]
   /** Columns, each as a list of values. */
   readonly fields?: Readonly<Record<string, readonly (number | string | boolean)[]>>
@@ -21,7 +21,7 @@ export interface FoundHit {
 /** One search of ours, which may send the engine several requests within one deadline. */
 export interface EngineSession {
   /** Runs each body as a search of its own, all in one request. */
-  search(bodies: readonly Query[]): Promise<readonly Found[]>
+  search(bodies: readonly Query[]): Promise<readonly SearchResponse[]>
   readonly deadline: number
   readonly signal: AbortSignal | undefined
   /** Why the answer is not complete; the first reason counts. */
@@ -115,14 +115,14 @@ interface Refusal {
   readonly reason: string
 }
 
-interface EngineResponse extends Partial<Found> {
+interface EngineResponse extends Partial<SearchResponse> {
   readonly status?: number
   readonly error?: Refusal & { readonly root_cause?: readonly Refusal[] }
   readonly timed_out?: boolean
   readonly _shards?: { readonly total: number; readonly successful: number }
 }
 
-function checked(session: EngineSession, response: EngineResponse): Found {
+function checked(session: EngineSession, response: EngineResponse): SearchResponse {
   if (response.status === 404) throw new NoIndexError(response.error?.reason)
   if (forbidsScripts(response)) throw new ScriptsForbiddenError()
   if (response.error) {

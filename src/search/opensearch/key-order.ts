@@ -1,6 +1,6 @@
 import type { Cluster, SearchHit, SearchPosition, SearchQuery } from '../../model/query.ts'
 import { readTimePosition, readViewsPosition } from '../position.ts'
-import type { FoundHit } from './engine-session.ts'
+import type { ResponseHit } from './engine-session.ts'
 import {
   copiesIn,
   groupOf,
@@ -77,7 +77,7 @@ function positionOf({ sort, after }: SearchQuery): readonly number[] | null {
   return place && (after as readonly number[])
 }
 
-function placedOf(hit: FoundHit): Placed {
+function placedOf(hit: ResponseHit): Placed {
   const place = hit.sort!
   return { place, channelId: place.at(-2)!, number: place.at(-1)!, group: groupOf(hit) }
 }

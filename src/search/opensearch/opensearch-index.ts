@@ -3,7 +3,7 @@ import type { PostRef } from '../../model/post.ts'
 import type { Correction, SearchQuery, SearchResult } from '../../model/query.ts'
 import { mayHaveTypos } from '../correct.ts'
 import { SEARCH_LIMITS, type SearchLimits } from '../limits.ts'
-import { planWith, type TermAnswers, type TermQuestions } from '../plan-with.ts'
+import { planRemote, type TermAnswers, type TermQuestions } from '../plan-remote.ts'
 import { secondsOf } from '../prior.ts'
 import {
   EMPTY_STATE,
@@ -79,7 +79,7 @@ export function createIndex(
 
   async function planFor(query: SearchQuery, now: number, session: EngineSession) {
     const told = { posts: 0, df: new Map<string, number>() }
-    const plan = await planWith(
+    const plan = await planRemote(
       query,
       now,
       async (questions: TermQuestions): Promise<TermAnswers> => {

@@ -1,7 +1,7 @@
 import type { Expr } from '../expr.ts'
 import type { RankUnit } from '../rank-unit.ts'
 import { relaxedSize, relaxedWords, someOf, type RelaxedWord } from '../relax.ts'
-import type { Found } from './engine-session.ts'
+import type { SearchResponse } from './engine-session.ts'
 import { candidateFields, rankableOf, type Rankable } from './candidates.ts'
 import { clustersBody, firstsBody, firstsOf, groupsOf } from './collapse.ts'
 import { matchingOf, type Search } from './search.ts'
@@ -18,9 +18,9 @@ interface Options {
 interface Relaxed {
   readonly found: readonly Rankable[]
   /** The answer about their groups. */
-  readonly told?: Found
+  readonly told?: SearchResponse
   /** The answer to the search that was sent along. */
-  readonly counted?: Found | undefined
+  readonly counted?: SearchResponse | undefined
 }
 
 /** Posts that hold some but not all words: those with the highest sum of rarities. The searches in `more` are sent along. */

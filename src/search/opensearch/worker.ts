@@ -4,7 +4,12 @@ import { endThread } from '../../model/thread.ts'
 import { ANALYZER_VERSION } from '../../text/analyze.ts'
 import { openClient } from './client.ts'
 import { createIndex } from './opensearch-index.ts'
-import { failureOf, type Question, type Reply, type ThreadMessage } from '../thread-messages.ts'
+import {
+  failureOf,
+  type ThreadRequest,
+  type Reply,
+  type ThreadMessage,
+} from '../thread-messages.ts'
 import type { WorkerData } from './open.ts'
 
 /** A thread that searches a cluster, many searches at a time. Its clock shows the time of the last question. */
@@ -22,7 +27,7 @@ const index = createIndex({
 })
 const underWay = new Map<number, AbortController>()
 
-function answer(request: Question, signal: AbortSignal): Promise<unknown> {
+function answer(request: ThreadRequest, signal: AbortSignal): Promise<unknown> {
   switch (request.kind) {
     case 'search':
       return index.search(request.query, signal)
@@ -33,7 +38,7 @@ function answer(request: Question, signal: AbortSignal): Promise<unknown> {
   }
 }
 
-async function serve(request: Question): Promise<void> {
+async function serve(request: ThreadRequest): Promise<void> {
   const { id, now, elapsed } = request
   at = { now, elapsed }
   const leaving = new AbortController()

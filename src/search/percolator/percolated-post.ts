@@ -6,7 +6,7 @@ import { accentedTerm, factTerms, stemTerm } from '../terms.ts'
 export class PercolatedPost {
   readonly document: IndexDocument
   #terms: ReadonlySet<string> | undefined
-  #beginnings: ReadonlySet<string> | undefined
+  #prefixTerms: ReadonlySet<string> | undefined
 
   constructor(document: IndexDocument) {
     this.document = document
@@ -21,19 +21,19 @@ export class PercolatedPost {
     ]))
   }
 
-  /** The beginnings of its words, of up to `BEGINNING` letters, as `beginningOf` writes them. */
-  get beginnings(): ReadonlySet<string> {
-    return (this.#beginnings ??= new Set(
+  /** The prefixes of its words, of up to `PREFIX_LETTERS` letters, as `prefixTerm` writes them. */
+  get prefixTerms(): ReadonlySet<string> {
+    return (this.#prefixTerms ??= new Set(
       this.document.toks.flatMap((tok) =>
         Array.from(
-          { length: Math.min(tok.length, BEGINNING) },
+          { length: Math.min(tok.length, PREFIX_LETTERS) },
           (_, i) => `^${tok.slice(0, i + 1)}`,
         ),
       ),
     ))
   }
 
-  holdsBeginning(prefix: string): boolean {
+  holdsPrefix(prefix: string): boolean {
     return this.document.toks.some((tok) => tok.startsWith(prefix))
   }
 
@@ -55,9 +55,9 @@ function isEnding(tok: string, { prefix, toks }: Ending): boolean {
   return prefix === undefined ? toks.includes(tok) : tok.startsWith(prefix)
 }
 
-const BEGINNING = 3
+const PREFIX_LETTERS = 3
 
 /** The term under which posts are looked up that have a word with this prefix. */
-export function beginningOf(prefix: string): string {
-  return `^${prefix.slice(0, BEGINNING)}`
+export function prefixTerm(prefix: string): string {
+  return `^${prefix.slice(0, PREFIX_LETTERS)}`
 }

@@ -36,7 +36,7 @@ interface Filed<Key> {
   readonly query: StandingQuery
   readonly leaves: readonly SharedLeaf<Key>[]
   /** Null if every post has to be compared with the query. */
-  readonly places: readonly SharedLeaf<Key>[] | null
+  readonly presearched: readonly SharedLeaf<Key>[] | null
   /** The last post it was compared with, so that it is compared with each post once. */
   postId: number
 }
@@ -59,7 +59,7 @@ export function createPercolator<Key>(): Percolator<Key> {
   const byTerm = new Map<string, SharedLeaf<Key>[]>()
   const queries = new Map<Key, Filed<Key>>()
   const everyPost: Filed<Key>[] = []
-  let beginnings = 0
+  let prefixTerms = 0
   let postId = 0
 
   function share(given: Leaf): SharedLeaf<Key> {
@@ -78,7 +78,7 @@ export function createPercolator<Key>(): Percolator<Key> {
       const others = byTerm.get(term)
       if (others) others.push(leaf)
       else byTerm.set(term, [leaf])
-      if (term.startsWith('^')) beginnings++
+      if (term.startsWith('^')) prefixTerms++
     }
   }
 
@@ -89,7 +89,7 @@ export function createPercolator<Key>(): Percolator<Key> {
       const others = byTerm.get(term)!
       drop(others, leaf)
       if (others.length === 0) byTerm.delete(term)
-      if (term.startsWith('^')) beginnings--
+      if (term.startsWith('^')) prefixTerms--
     }
     leaf.terms = []
   }
@@ -98,8 +98,8 @@ export function createPercolator<Key>(): Percolator<Key> {
     const query = queries.get(key)
     if (!query) return
     queries.delete(key)
-    if (query.places === null) drop(everyPost, query)
-    else for (const leaf of query.places) unfile(query, leaf)
+    if (query.presearched === null) drop(everyPost, query)
+    else for (const leaf of query.presearched) unfile(query, leaf)
     for (const leaf of query.leaves) if (--leaf.uses === 0) leaves.delete(leaf.key)
   }
 
@@ -125,7 +125,7 @@ export function createPercolator<Key>(): Percolator<Key> {
     }
     everyPost.forEach(hold)
     post.terms.forEach(look)
-    if (beginnings > 0) post.beginnings.forEach(look)
+    if (prefixTerms > 0) post.prefixTerms.forEach(look)
     return found
   }
 
@@ -140,12 +140,12 @@ export function createPercolator<Key>(): Percolator<Key> {
         return leaf
       })
     const found = root && presearchLeaves(root, frequencies)
-    const places = found ? [...new Set(found as readonly SharedLeaf<Key>[])] : null
-    const filed = { key, query: { ...standing, root }, leaves: [...own], places, postId: 0 }
+    const presearched = found ? [...new Set(found as readonly SharedLeaf<Key>[])] : null
+    const filed = { key, query: { ...standing, root }, leaves: [...own], presearched, postId: 0 }
     queries.set(key, filed)
     for (const leaf of filed.leaves) leaf.uses++
-    if (places === null) everyPost.push(filed)
-    else for (const leaf of places) file(filed, leaf)
+    if (presearched === null) everyPost.push(filed)
+    else for (const leaf of presearched) file(filed, leaf)
   }
 
   return {

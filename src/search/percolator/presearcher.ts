@@ -1,5 +1,5 @@
 import { hash32 } from '../terms.ts'
-import { beginningOf, type PercolatedPost } from './percolated-post.ts'
+import { prefixTerm, type PercolatedPost } from './percolated-post.ts'
 import type { Leaf, Node } from './standing-query.ts'
 
 /** How often terms have occurred in posts so far, counted in a fixed number of cells, which some terms share. */
@@ -32,7 +32,7 @@ function expected(term: string): number {
 /** Every post, its language, what it has, what it is, the sites it links to, its channel. */
 const EXPECTED: Readonly<Record<string, number>> = { p: 1e9, l: 1e3, h: 1e3, i: 500, d: 5, c: 2 }
 /** The estimate for a prefix, which matches many words. */
-const BEGINNING = 100
+const PREFIX_COST = 100
 
 /** A condition under which a query may be filed, and about how many posts satisfy it. */
 interface WeightedLeaf {
@@ -74,19 +74,19 @@ function choose(node: Node, frequencies: Frequencies): readonly WeightedLeaf[] |
 /** The terms by which a post that satisfies this condition is found: any of them. */
 export function presearchTerms({ expr }: Leaf, frequencies: Frequencies): readonly string[] {
   if (expr.kind === 'any') {
-    return expr.prefix === undefined ? expr.terms : [beginningOf(expr.prefix)]
+    return expr.prefix === undefined ? expr.terms : [prefixTerm(expr.prefix)]
   }
   let rarest: string | undefined
   for (const tok of expr.toks) {
     if (rarest === undefined || frequencies.of(tok) < frequencies.of(rarest)) rarest = tok
   }
   // If there are no words before it, the ending is a prefix: an ending of several words always follows a word.
-  return [rarest ?? beginningOf(expr.ending!.prefix!)]
+  return [rarest ?? prefixTerm(expr.ending!.prefix!)]
 }
 
 function costOf(terms: readonly string[], frequencies: Frequencies): number {
   return terms.reduce(
-    (sum, term) => sum + (term.startsWith('^') ? BEGINNING : frequencies.of(term)),
+    (sum, term) => sum + (term.startsWith('^') ? PREFIX_COST : frequencies.of(term)),
     0,
   )
 }

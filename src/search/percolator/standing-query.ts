@@ -91,7 +91,7 @@ function endingKey(ending: Ending | undefined): string {
 
 export function holdsLeaf(post: PercolatedPost, { expr }: Leaf): boolean {
   if (expr.kind === 'phrase') return post.holdsPhrase(expr.toks, expr.ending)
-  if (expr.prefix !== undefined) return post.holdsBeginning(expr.prefix)
+  if (expr.prefix !== undefined) return post.holdsPrefix(expr.prefix)
   const { terms } = post
   for (const term of expr.terms) if (terms.has(term)) return true
   return false

@@ -4,7 +4,12 @@
  */
 import type { QueryLeaf } from '../../model/query-tree.ts'
 import { QueryProblem, replaceRange } from './query-problem.ts'
-import { correctOperator, findOperator, type Asked, type LeafValue } from './query-operators.ts'
+import {
+  correctOperator,
+  findOperator,
+  type ParseContext,
+  type LeafValue,
+} from './query-operators.ts'
 import { parseInstant } from '../parse-instant.ts'
 import { addressAt } from '../scan-address.ts'
 import { trimAddress } from '../trim-address.ts'
@@ -80,7 +85,7 @@ export function clean(q: string): { text: string; at: number[] } {
  * With `isText` the query is running text: the signs of the query language are punctuation in it, and its hashtags, mentions,
  * addresses and emoji are optional (`wanted`) rather than required.
  */
-export function lexQuery(q: string, asked: Asked, isText = false): Token[] {
+export function lexQuery(q: string, asked: ParseContext, isText = false): Token[] {
   const { text, at } = clean(q)
   const tokens: Token[] = []
   const wanted = isText ? { wanted: true as const } : {}

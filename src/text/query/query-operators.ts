@@ -61,13 +61,13 @@ type ValueResult =
     }
 
 /** When and where a query is asked: the time that ages count back from, and the zone in which days begin. */
-export interface Asked {
+export interface ParseContext {
   readonly now: number
   readonly zone: string
 }
 
 interface Operator {
-  readonly read: (value: string, asked: Asked) => ValueResult
+  readonly read: (value: string, asked: ParseContext) => ValueResult
   /** Its value may be several words: `after:2 days ago`. */
   readonly takesTime?: true
 }
@@ -199,7 +199,11 @@ export function findOperator(name: string): Operator | undefined {
  * It is a slip only if the operator that was meant takes the value or has a nearest one: `form:durov` is one, `note:well`
  * is not. Empty for a parameter such as `sort:newest`, which is given beside the query.
  */
-export function correctOperator(name: string, value: string, asked: Asked): string | undefined {
+export function correctOperator(
+  name: string,
+  value: string,
+  asked: ParseContext,
+): string | undefined {
   const given = name.toLowerCase().replaceAll('-', '_')
   const signed = SIGNED.get(given)
   const bare = signed && value.startsWith(signed.sign) ? value.slice(1) : value

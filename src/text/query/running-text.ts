@@ -5,10 +5,10 @@
  */
 import { HAS_UNSPACED } from '../characters.ts'
 import { countFunctionWords } from '../function-words.ts'
-import { findOperator, type Asked } from './query-operators.ts'
+import { findOperator, type ParseContext } from './query-operators.ts'
 
 /** `text` is the query without invisible characters. */
-export function isRunningText(text: string, asked: Asked): boolean {
+export function isRunningText(text: string, asked: ParseContext): boolean {
   if (!SIGN.test(text)) return false
   const found = signsOf(text)
   return found.isText && !hasOperator(text, asked, found)
@@ -93,7 +93,7 @@ const EXCLUSION = String.raw`-(?:"[^"]*(?:"\S*|$)|[^\s"]\S*)`
 const ONLY_EXCLUDED = new RegExp(String.raw`^${EXCLUSION}(?:\s+${EXCLUSION})*\s*$`, 'u')
 const SENTENCE_END = /[.!?…"”»]\s*$/u
 
-function hasOperator(text: string, asked: Asked, { words, isLong }: Signs): boolean {
+function hasOperator(text: string, asked: ParseContext, { words, isLong }: Signs): boolean {
   if (GROUP.test(text)) return true
   for (const [, name = '', value = ''] of text.matchAll(NAMED)) {
     const first = value.replace(/[.,;:!?…]+$/u, '').split(',')[0]!

@@ -30,7 +30,7 @@ const MAX_FETCHES = 2
  * Plans a query for an index that answers over a network: everything the plan needs is asked for at once, and a second
  * time if prefixes stand for words.
  */
-export async function planWith(
+export async function planRemote(
   query: SearchQuery,
   now: number,
   fetch: (questions: TermQuestions) => Promise<TermAnswers>,

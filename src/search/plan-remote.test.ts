@@ -6,7 +6,7 @@ import { createRandom, plainSearch, sampleDocument, sampleQuery } from './contra
 import { mostFrequent } from './expand.ts'
 import type { TermStats } from './expr.ts'
 import { planSearch } from './plan.ts'
-import { planWith, type TermAnswers, type TermQuestions } from './plan-with.ts'
+import { planRemote, type TermAnswers, type TermQuestions } from './plan-remote.ts'
 import { accentedTerm, factTerms, stemTerm } from './terms.ts'
 
 const NOW = Date.UTC(2026, 5, 1)
@@ -69,7 +69,7 @@ test('an index far away is planned for as one at hand, and asked once, or twice 
     const { asked, fetch } = farAway()
     const told = JSON.stringify(query.root)
     const atHand = planSearch(query, NOW, stats)
-    assert.deepEqual(await planWith(query, NOW, fetch), atHand, told)
+    assert.deepEqual(await planRemote(query, NOW, fetch), atHand, told)
     const most = query.root && hasPrefix(query.root) ? 2 : 1
     assert.ok(asked.length <= most, `${asked.length} times for ${told}`)
   }
@@ -78,7 +78,7 @@ test('an index far away is planned for as one at hand, and asked once, or twice 
 test('a form that nobody held a moment ago is searched for all the same', async () => {
   const { fetch } = farAway()
   const query = plainSearch(NOW, { root: parseQuery('zzxqj', { now: NOW }) })
-  const { expr } = await planWith(query, NOW, fetch)
+  const { expr } = await planRemote(query, NOW, fetch)
   assert.ok(expr?.kind === 'any' && expr.terms.includes(stemTerm('zzxqj')))
 })
 
@@ -86,7 +86,7 @@ test('a word that nobody holds hides none of the others', async () => {
   const { asked, fetch } = farAway()
   const root = parseQuery('zzxqj running “zzxqj metro” zzxqj-metro', { now: NOW })
   const query = plainSearch(NOW, { root, sort: 'relevance' })
-  assert.deepEqual(await planWith(query, NOW, fetch), planSearch(query, NOW, stats))
+  assert.deepEqual(await planRemote(query, NOW, fetch), planSearch(query, NOW, stats))
   assert.equal(asked.length, 1)
   for (const term of ['zzxqj', 'running', 'metro', stemTerm('metro')]) {
     assert.ok(asked[0]!.terms.includes(term), term)
@@ -96,7 +96,7 @@ test('a word that nobody holds hides none of the others', async () => {
 test('prefixes that an engine expands by itself reach it as prefixes', async () => {
   const query = plainSearch(NOW, { root: parseQuery('run* metro-clo*', { now: NOW }) })
   const { fetch } = farAway()
-  const plan = await planWith(query, NOW, async (questions) => {
+  const plan = await planRemote(query, NOW, async (questions) => {
     return { ...(await fetch(questions)), expansions: new Map() }
   })
   assert.deepEqual(plan.expr, {
