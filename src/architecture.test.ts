@@ -34,7 +34,7 @@ function localTargets(file: string): string[] {
     .map((target) => normalize(join(dirname(file), target)))
 }
 
-test('a folder imports only the folders it may', () => {
+test('a folder imports only the folders it is allowed to', () => {
   const wrong: string[] = []
   for (const file of sources) {
     const from = folderOf(file)
@@ -49,7 +49,7 @@ test('a folder imports only the folders it may', () => {
   assert.deepEqual(wrong, [])
 })
 
-test('from outside a seam only its ports are imported', () => {
+test('only the ports of a seam are imported from outside it', () => {
   const wrong: string[] = []
   for (const file of sources) {
     const from = folderOf(file)
@@ -64,7 +64,7 @@ test('from outside a seam only its ports are imported', () => {
   assert.deepEqual(wrong, [])
 })
 
-test('postings are reached through their port alone', () => {
+test('postings are imported only through their port', () => {
   const home = 'search/embedded/postings/'
   const wrong = files
     .filter((file) => !file.startsWith(home))
@@ -73,7 +73,7 @@ test('postings are reached through their port alone', () => {
   assert.deepEqual(wrong, [])
 })
 
-test('an engine is named only where it is chosen, and by itself', () => {
+test('an engine is named only where it is chosen and in its own folder', () => {
   const homes = [...ENGINES, 'contract'].map((folder) => `/${folder}/`)
   const wrong = sources
     .filter((file) => !CHOOSING.includes(file) && !homes.some((home) => file.includes(home)))
@@ -81,7 +81,7 @@ test('an engine is named only where it is chosen, and by itself', () => {
   assert.deepEqual(wrong, [])
 })
 
-test('faces ask operations, not the stores behind them', () => {
+test('faces call operations and never reach into the store or the index', () => {
   const parts = '(?:store|index|live|cards|overview)'
   const reached = new RegExp(`\\b(?:ctx|context)\\.${parts}\\b`)
   const taken = new RegExp(`\\{[^{}]*\\b${parts}\\b[^{}]*\\}\\s*(?:=\\s*ctx\\b|:\\s*Context\\b)`)
@@ -113,7 +113,7 @@ test('a library is imported from its own folders only', () => {
 
 const OUTSIDE = ['model/clock.ts', 'model/thread.ts']
 
-test('model and text do no I/O and know no time, but for the clock and the threads', () => {
+test('model and text do no I/O and read no time, except for the clock and the threads', () => {
   const wrong = sources
     .filter((file) => ['model', 'text'].includes(folderOf(file)) && !OUTSIDE.includes(file))
     .flatMap((file) => {
@@ -125,7 +125,7 @@ test('model and text do no I/O and know no time, but for the clock and the threa
   assert.deepEqual(wrong, [])
 })
 
-test('the environment, the exit and the console each have one home', () => {
+test('the environment, process.exit and the console are each used only in their own files', () => {
   const homes: readonly [RegExp, readonly string[]][] = [
     // Threads are given the environment unchanged.
     [/\bprocess\.env\b/, ['main.ts', 'model/thread.ts']],
@@ -141,7 +141,7 @@ test('the environment, the exit and the console each have one home', () => {
   assert.deepEqual(wrong, [])
 })
 
-test('what a file exports is used by another', () => {
+test('every export is used by another file', () => {
   const value = /^export (?:async )?(?:function\*?|const|class) (\w+)/gm
   const users = new Map<string, Set<string>>()
   const exported = sources.flatMap((file) =>
@@ -166,7 +166,7 @@ test('no file is longer than 400 lines', () => {
   assert.deepEqual(long, [])
 })
 
-test('migrations are numbered one after the other', () => {
+test('SQLite migrations are numbered without gaps', () => {
   assert.ok(readMigrations('').length > 0)
   assert.ok(readMigrations('ledger-').length > 0)
 })

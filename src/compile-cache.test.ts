@@ -16,7 +16,7 @@ import { fileURLToPath } from 'node:url'
 
 const MAIN = fileURLToPath(new URL('main.ts', import.meta.url))
 
-describe('what was compiled', () => {
+describe('the cache of compiled code', () => {
   let temporary: string
   let folder: string
   beforeEach(() => {
@@ -32,20 +32,20 @@ describe('what was compiled', () => {
     assert.match(String(stdout), /\d/)
   }
 
-  test('is kept where nobody else can read or write', () => {
+  test('is in a folder that nobody else can read or write', () => {
     run()
     assert.equal(statSync(folder).mode & 0o777, 0o700)
     assert.ok(readdirSync(folder).length > 0)
   })
 
-  test('is not kept, nor looked for, in a folder that others can write to', () => {
+  test('is not written to a folder that others can write to', () => {
     mkdirSync(folder)
     chmodSync(folder, 0o777)
     run()
     assert.deepEqual(readdirSync(folder), [])
   })
 
-  test('is not kept where a link leads elsewhere', () => {
+  test('is not written through a symbolic link', () => {
     const elsewhere = join(temporary, 'elsewhere')
     mkdirSync(elsewhere)
     symlinkSync(elsewhere, folder)
@@ -54,7 +54,7 @@ describe('what was compiled', () => {
   })
 
   const skip = process.getuid?.() === 0 ? false : 'only root can be another user'
-  test('is kept, too, by a user whom the system has no name for', { skip }, () => {
+  test('works for a user id without a user name', { skip }, () => {
     chmodSync(temporary, 0o777)
     run({ uid: 54_321, gid: 54_321 })
     assert.ok(readdirSync(join(temporary, 'telegrep-compiled-54321')).length > 0)

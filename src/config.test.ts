@@ -32,7 +32,7 @@ test('an empty value means unset', () => {
   assert.equal(readConfig({ TELEGREP_PORT: '', TELEGREP_CONTACT: '' }).config.port, 8080)
 })
 
-test('all problems are told at once, each by name with what is accepted', () => {
+test('all problems are reported at once, each by name with the accepted values', () => {
   assert.throws(
     () =>
       readConfig({
@@ -54,21 +54,21 @@ test('all problems are told at once, each by name with what is accepted', () => 
   )
 })
 
-test('numbers are written in digits', () => {
+test('numbers must be written in plain digits', () => {
   for (const port of [' ', '0x50', '8e3', '-1', '65536']) {
     assert.throws(() => readConfig({ TELEGREP_PORT: port }), /TELEGREP_PORT accepts a port/, port)
   }
   assert.equal(readConfig({ TELEGREP_CRAWL_RATE: '0.5' }).config.crawl.ratePerS, 0.5)
 })
 
-test('a variable that does not exist is an error with the nearest name', () => {
+test('an unknown variable is an error that suggests the nearest name', () => {
   assert.throws(
     () => readConfig({ TELEGREP_PROT: '1' }),
     /TELEGREP_PROT .* did you mean TELEGREP_PORT\?/,
   )
 })
 
-test('store and index are in the data folder, also in one that is given instead', () => {
+test('store and index are in the data folder, and inFolder moves both to another one', () => {
   const { config } = readConfig({ TELEGREP_DATA: '/somewhere' })
   assert.deepEqual(config.store, { kind: 'sqlite', folder: '/somewhere' })
   assert.deepEqual(config.index, { kind: 'embedded', folder: '/somewhere/index' })
@@ -83,7 +83,7 @@ test('store and index are in the data folder, also in one that is given instead'
   )
 })
 
-test('store and index can each be on servers', (t) => {
+test('store and index can each be on a server', (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'telegrep-config-'))
   t.after(() => rmSync(folder, { recursive: true }))
   const file = (name: string, text: string) => {
@@ -117,7 +117,7 @@ test('store and index can each be on servers', (t) => {
   assert.equal(inFolder(config, folder).store.kind, 'sqlite')
 })
 
-test('a wrong address of an engine is told without its password', () => {
+test('an invalid address of an engine is reported without its password', () => {
   const wrong: readonly (readonly [string, string])[] = [
     ['TELEGREP_DATABASE_URL', 'mysql://me:hush@db/posts'],
     ['TELEGREP_DATABASE_URL', 'postgres//me:hush@db/posts'],
@@ -144,12 +144,12 @@ test('a wrong address of an engine is told without its password', () => {
   )
 })
 
-test('the public address of a wildcard listener is one that can be opened', () => {
+test('the public address of a wildcard listener can be opened in a browser', () => {
   assert.equal(readConfig({ TELEGREP_HOST: '0.0.0.0' }).config.publicUrl, 'http://localhost:8080')
   assert.equal(readConfig({ TELEGREP_HOST: '::1' }).config.publicUrl, 'http://[::1]:8080')
 })
 
-test('two listeners of one machine need two ports, but for addresses of their own', () => {
+test('two listeners on overlapping addresses need different ports', () => {
   const check =
     (host: string, port: string, adminPort = port) =>
     () =>
@@ -168,14 +168,14 @@ test('two listeners of one machine need two ports, but for addresses of their ow
   assert.doesNotThrow(check('127.0.0.1', '8081', 'off'))
 })
 
-test('pages stand at the root of an origin, so the public address has no path', () => {
+test('the public address must be an origin without a path', () => {
   const read = (address: string) => readConfig({ TELEGREP_PUBLIC_URL: address }).config.publicUrl
   assert.equal(read('https://Posts.example:443/'), 'https://posts.example')
   for (const address of ['https://h.example/base', 'https://h.example?a', 'https://u@h.example'])
     assert.throws(() => read(address), /TELEGREP_PUBLIC_URL accepts an http or https origin/)
 })
 
-test('sizes are told in bytes or with a unit, and nothing else is one', () => {
+test('sizes are written in bytes or with a unit', () => {
   const limitsOf = (size: string) =>
     readConfig({ TELEGREP_MEDIA_BYTES: size }).config.pictures.limits.bytes
   assert.deepEqual(['70000', '30kB', '2MB', '5GB', '1TB'].map(limitsOf), [7e4, 3e4, 2e6, 5e9, 1e12])

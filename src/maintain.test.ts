@@ -26,7 +26,7 @@ function clockOfOneRound(stop: () => AbortController): Clock {
   }
 }
 
-test('figures of the whole are told by the keeper alone', async (t) => {
+test('gauges of the whole service are reported by the keeper only', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'telegrep-keeper-'))
   t.after(() => rmSync(folder, { recursive: true, force: true }))
   const { config, secrets } = readConfig({ TELEGREP_DATA: folder, TELEGREP_LOG: 'silent' })
@@ -49,7 +49,7 @@ test('figures of the whole are told by the keeper alone', async (t) => {
   await keeping
 })
 
-test('figures of a store that nobody can ask are told no more', async (t) => {
+test('gauges are forgotten while the store cannot be reached', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'telegrep-unkept-'))
   t.after(() => rmSync(folder, { recursive: true, force: true }))
   const { config, secrets } = readConfig({ TELEGREP_DATA: folder, TELEGREP_LOG: 'silent' })
@@ -68,7 +68,7 @@ test('figures of a store that nobody can ask are told no more', async (t) => {
   assert.deepEqual(rounds, [2, 0, 2])
 })
 
-test('events are forgotten after two days, also while a figure cannot be had', async (t) => {
+test('events are pruned after two days, even while a gauge cannot be computed', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'telegrep-events-'))
   t.after(() => rmSync(folder, { recursive: true, force: true }))
   const { config, secrets } = readConfig({ TELEGREP_DATA: folder, TELEGREP_LOG: 'silent' })
@@ -99,7 +99,7 @@ test('events are forgotten after two days, also while a figure cannot be had', a
   await running
 })
 
-test('what comes in faster than a step forgets is forgotten in several', async (t) => {
+test('posts and events are pruned in as many steps as one round needs', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'telegrep-prunes-'))
   t.after(() => rmSync(folder, { recursive: true, force: true }))
   const { config, secrets } = readConfig({
@@ -130,7 +130,7 @@ test('what comes in faster than a step forgets is forgotten in several', async (
   assert.equal((await app.store.archive.channel('forgotten'))?.posts, 0)
 })
 
-test('nothing is put together by days while the platform tells another time', async (t) => {
+test('the store is not tidied while the platform contradicts the clock', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'telegrep-tidy-'))
   t.after(() => rmSync(folder, { recursive: true, force: true }))
   const { config, secrets } = readConfig({ TELEGREP_DATA: folder, TELEGREP_LOG: 'silent' })
@@ -151,7 +151,7 @@ test('nothing is put together by days while the platform tells another time', as
   assert.equal(tidied, 1)
 })
 
-test('a store whose files are moved away under it ends the upkeep, and with it the service', async (t) => {
+test('a store whose files are moved away ends maintenance with a StoreGoneError', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'telegrep-gone-'))
   t.after(() => rmSync(folder, { recursive: true, force: true }))
   const data = join(folder, 'data')

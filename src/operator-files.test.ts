@@ -14,7 +14,7 @@ import { test } from 'node:test'
 import { readConfig } from './config.ts'
 import { prepareDataFolder, readChannelsFile, readSecret, readTiers } from './operator-files.ts'
 
-test('a secret is made once, for its owner alone, and stays', async (t) => {
+test('a secret is created once, readable by its owner only, and kept', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'telegrep-secret-'))
   t.after(() => rmSync(folder, { recursive: true }))
   const { config, secrets } = readConfig({ TELEGREP_DATA: join(folder, 'new') })
@@ -28,12 +28,12 @@ test('a secret is made once, for its owner alone, and stays', async (t) => {
   assert.equal(statSync(join(folder, 'new', 'secret')).mode & 0o777, 0o600)
 })
 
-test('a configured secret wins', async () => {
+test('a configured secret takes precedence', async () => {
   const { config, secrets } = readConfig({ TELEGREP_SECRET: 'sixteen characters and more' })
   assert.equal(await readSecret(config, secrets), 'sixteen characters and more')
 })
 
-test('a secret that is empty or cut short is refused by the name of its file', async (t) => {
+test('an empty or truncated secret is rejected with the name of its file', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'telegrep-secret-'))
   t.after(() => rmSync(folder, { recursive: true }))
   const { config, secrets } = readConfig({ TELEGREP_DATA: folder })
@@ -50,7 +50,7 @@ test('a secret that is empty or cut short is refused by the name of its file', a
   }
 })
 
-test('a file that cannot be read is told with what is expected of it', async (t) => {
+test('an unreadable file is reported with what was expected and what was found', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'telegrep-files-'))
   t.after(() => rmSync(folder, { recursive: true }))
   const gone = join(folder, 'gone')
@@ -77,7 +77,7 @@ test('a file that cannot be read is told with what is expected of it', async (t)
 })
 
 const noProc = existsSync('/proc/self') ? false : 'needs /proc'
-test('a data folder where none can be made is named at once', { skip: noProc }, async () => {
+test('a data folder that cannot be created is reported by its path', { skip: noProc }, async () => {
   const { config } = readConfig({ TELEGREP_DATA: '/proc/telegrep/data' })
   const message = 'TELEGREP_DATA /proc/telegrep: no folder can be made there'
   await assert.rejects(prepareDataFolder(config), { name: 'OperatorError', message })
@@ -85,7 +85,7 @@ test('a data folder where none can be made is named at once', { skip: noProc }, 
 
 // Root may write everywhere.
 const skip = process.getuid?.() === 0 ? 'needs another user than root' : false
-test('files that another user left in the data folder are named', { skip }, async (t) => {
+test('files in the data folder that this user cannot write are reported', { skip }, async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'telegrep-files-'))
   t.after(() => rmSync(folder, { recursive: true }))
   const { config } = readConfig({ TELEGREP_DATA: folder })

@@ -31,7 +31,7 @@ function temporary(t: { after(fn: () => void): void }): string {
   return folder
 }
 
-test('a store whose clock is more than two seconds away makes a process not ready', async (t) => {
+test('a process is not ready if the store’s clock is more than two seconds off', async (t) => {
   const location = locateIndex({ folder: temporary(t) })
   await using index = await openSearchIndex(location, systemClock)
   for (const [aheadMs, expected] of [
@@ -48,7 +48,7 @@ test('a store whose clock is more than two seconds away makes a process not read
   }
 })
 
-test('a process whose store cannot count who asks is not ready until it can again', async (t) => {
+test('a process is not ready while its store cannot count requests', async (t) => {
   const folder = temporary(t)
   const location = locateIndex({ folder })
   await using index = await openSearchIndex(location, systemClock)
@@ -68,7 +68,7 @@ test('a process whose store cannot count who asks is not ready until it can agai
   assert.equal(await whyNotReady(parts, true), null)
 })
 
-test('a process whose index in files is not there is not ready while the archive has posts', async (t) => {
+test('a process is not ready while its embedded index is missing and the archive has posts', async (t) => {
   const location = locateIndex({ folder: temporary(t) })
   await using index = await openSearchIndex(location, systemClock)
   await using store = openMemoryStore({ retention: RETENTION })
@@ -89,7 +89,7 @@ test('a process whose index in files is not there is not ready while the archive
   )
 })
 
-test('a process whose store hangs or is away says so', async (t) => {
+test('a process whose store hangs or is unavailable reports that as the reason', async (t) => {
   const location = locateIndex({ folder: temporary(t) })
   await using index = await openSearchIndex(location, systemClock)
   await using store = openMemoryStore({ retention: RETENTION })
@@ -100,7 +100,7 @@ test('a process whose store hangs or is away says so', async (t) => {
   assert.equal(await whyNotReady(parts, true), 'store: the database db:5432/x is away')
 })
 
-test('a process stays ready while the servers of its index are away, and searches say so', async (t) => {
+test('a process stays ready while OpenSearch is unreachable, and searches are `unavailable`', async (t) => {
   const closed = createServer().listen(0, '127.0.0.1')
   await new Promise((resolve) => closed.once('listening', resolve))
   const { port } = closed.address() as AddressInfo
@@ -115,7 +115,7 @@ test('a process stays ready while the servers of its index are away, and searche
 })
 
 test(
-  'a process of other rules for words is not ready before its index is filled, while the one before has its own',
+  'a process with another analyzer version is not ready until its own index is filled',
   { skip: whyNoEngines() ?? false },
   async () => {
     await using opened = new AsyncDisposableStack()

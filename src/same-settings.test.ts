@@ -8,7 +8,7 @@ import { openMemoryStore } from './store/contract/memory/memory-store.ts'
 const RETENTION = { deleted: 'redact', versions: 'keep' } as const
 const SECRET = 'a secret of all processes'
 
-test('a process with another secret or other tiers than those that run is refused', async () => {
+test('a process is refused if its secret or its tiers differ from those of running processes', async () => {
   let now = 1_000
   const clock = { ...systemClock, now: () => now }
   await using store = openMemoryStore({ retention: RETENTION, clock })

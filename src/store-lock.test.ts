@@ -8,7 +8,7 @@ import { createOwner } from './store/owner.ts'
 import { KEEPER } from './store/roles.ts'
 import { lockShared, lockExclusive, lockSharedForLong } from './store-lock.ts'
 
-test('whoever is alone keeps others out, and is told when one came in all the same', async (t) => {
+test('an exclusive holder keeps others out, and is aborted if a process gets in all the same', async (t) => {
   t.mock.timers.enable({ apis: ['setInterval'] })
   const clock = createStillClock(Date.UTC(2026, 4, 1))
   await using store = await openMemory(clock)
@@ -25,7 +25,7 @@ test('whoever is alone keeps others out, and is told when one came in all the sa
   await assert.rejects(lockExclusive(store), /stop all of them first/, 'what is the server’s stays')
 })
 
-test('services come in beside one another, and not while a command is alone', async () => {
+test('services enter side by side, but not while a command holds the store exclusively', async () => {
   await using store = await openMemory(createStillClock(Date.UTC(2026, 4, 1)))
   {
     await using _ = await lockExclusive(store)
@@ -39,7 +39,7 @@ test('services come in beside one another, and not while a command is alone', as
   await using _ = await lockExclusive(store)
 })
 
-test('who writes for long keeps commands out that need the store alone, until it ends', async (t) => {
+test('a long writer keeps exclusive commands out until it ends', async (t) => {
   t.mock.timers.enable({ apis: ['setInterval'] })
   const clock = createStillClock(Date.UTC(2026, 4, 1))
   await using store = await openMemory(clock)

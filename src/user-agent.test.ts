@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { VERSION } from './version.ts'
 import { userAgent } from './user-agent.ts'
 
-test('the platform is told who reads it, whom to write to and where to ask for removal', () => {
+test('the user agent names the program, a contact and the address for removals', () => {
   const named = `telegrep/${VERSION}`
   const contact = 'ops@example.org'
   const removalUrl = 'https://example.org/entfernen/für-alle'

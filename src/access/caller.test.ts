@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { addressId, clientAddress, isLoopback, network } from './caller.ts'
 
-test('an IPv6 household counts as one, an IPv4 address as itself', () => {
+test('an IPv6 address counts as its /64 network, an IPv4 address as itself', () => {
   assert.equal(network('203.0.113.9'), '203.0.113.9')
   assert.equal(network('::ffff:203.0.113.9'), '203.0.113.9')
   assert.equal(network('2001:db8:1:2::1'), network('2001:db8:1:2:ffff:ffff:ffff:ffff'))
@@ -11,13 +11,13 @@ test('an IPv6 household counts as one, an IPv4 address as itself', () => {
   assert.equal(network('nonsense'), 'unknown')
 })
 
-test('an address is known by its hash only', () => {
+test('an address id is a peppered hash that does not contain the address', () => {
   const id = addressId('203.0.113.9', 'pepper')
   assert.ok(!id.includes('203'))
   assert.notEqual(id, addressId('203.0.113.9', 'other'))
 })
 
-test('only as many hops are believed as are trusted', () => {
+test('the client address is taken from as many forwarding hops as are trusted', () => {
   const forwarded = '198.51.100.7, 203.0.113.9, 10.0.0.2'
   assert.equal(clientAddress('10.0.0.1', forwarded, 0), '10.0.0.1')
   assert.equal(clientAddress('10.0.0.1', forwarded, 1), '10.0.0.2')
@@ -25,13 +25,13 @@ test('only as many hops are believed as are trusted', () => {
   assert.equal(clientAddress('10.0.0.1', forwarded, 9), '198.51.100.7')
 })
 
-test('a forwarded address that is none is not believed', () => {
+test('an invalid forwarded address is ignored, and a port is stripped from a valid one', () => {
   assert.equal(clientAddress('10.0.0.1', 'unknown', 1), '10.0.0.1')
   assert.equal(clientAddress('10.0.0.1', '203.0.113.9:4711', 1), '203.0.113.9')
   assert.equal(clientAddress('10.0.0.1', '[2001:db8::1]:443', 1), '2001:db8::1')
 })
 
-test('this machine itself is told from every other', () => {
+test('isLoopback recognises loopback addresses and nothing else', () => {
   for (const own of ['127.0.0.1', '127.8.0.3', '::1', '::ffff:127.0.0.1'])
     assert.ok(isLoopback(own))
   for (const other of ['', '128.0.0.1', '10.0.0.1', '::2', '::ffff:10.0.0.1', '127.evil'])

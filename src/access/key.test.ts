@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { hashSecret, containsKey, makeId, makeKey, matchesAny, parseKey } from './key.ts'
 
-test('a key reads back as its id and secret', () => {
+test('a key is parsed back into its id and secret', () => {
   const id = makeId()
   const { key, secret } = makeKey(id)
   assert.match(key, /^tgr_[0-9A-Za-z]{8}_[0-9A-Za-z]{28}$/)
@@ -14,7 +14,7 @@ test('a secret carries at least 128 bits', () => {
   assert.ok(secret.length * Math.log2(62) >= 128)
 })
 
-test('a slip of one character is found without a look-up', () => {
+test('a typo of one character is detected without a look-up', () => {
   const { key } = makeKey(makeId())
   for (let i = 4; i < key.length; i++) {
     const other = key[i] === 'a' ? 'b' : 'a'
@@ -28,7 +28,7 @@ test('keys are recognised inside other text', () => {
   assert.ok(!containsKey('tgr_short_one'))
 })
 
-test('a secret opens what holds its hash, under the same pepper only', () => {
+test('a secret is accepted only if its hash with the same pepper is stored', () => {
   const { secret } = makeKey(makeId())
   const hash = hashSecret(secret, 'pepper')
   assert.ok(matchesAny(hash, ['other', hash]))

@@ -60,7 +60,7 @@ describe('access', () => {
   })
   const caller = () => access.anonymous(`203.0.113.${address}`)
 
-  test('a burst window starts with the first request and ends in whole', async () => {
+  test('a burst window starts with the first request and resets as a whole a minute later', async () => {
     for (let i = 0; i < 3; i++) await access.admit(caller(), ['burst'])
     await assert.rejects(access.admit(caller(), ['burst']), {
       code: 'quota_exceeded',
@@ -74,12 +74,12 @@ describe('access', () => {
     assert.equal(access.known(caller())[0]?.remaining, 2)
   })
 
-  test('what took no work is free', () => {
+  test('only responses that took no work are free', () => {
     const statuses = [200, 304, 400, 401, 404, 410, 429, 500, 503]
     assert.deepEqual(statuses.filter(isFree), [304, 400, 401, 429, 500, 503])
   })
 
-  test('what is given back was not taken', async () => {
+  test('giving back a permit restores the quota, and only once', async () => {
     const permit = await access.admit(caller(), ['daily'])
     await access.admit(caller(), ['daily'])
     permit.refund('daily')
@@ -90,7 +90,7 @@ describe('access', () => {
     )
   })
 
-  test('work that fails after its caller lay idle costs nothing either', async () => {
+  test('giving back a permit still counts after its caller has been idle', async () => {
     const daily = async () =>
       (await access.policyStates(caller())).find((s) => s.name === 'daily')?.remaining
     const slow = [await access.admit(caller(), ['daily']), await access.admit(caller(), ['daily'])]
@@ -109,7 +109,7 @@ describe('access', () => {
     assert.equal(access.known(caller()).length, 0, 'the window is over')
   })
 
-  test('a clock that is set back locks nobody out, and grants nothing twice when it jitters', async () => {
+  test('setting the clock back neither locks a caller out nor grants a burst twice', async () => {
     const take = () => access.admit(caller(), ['burst'])
     for (let i = 0; i < 3; i++) await take()
     await assert.rejects(take())
@@ -126,7 +126,7 @@ describe('access', () => {
     await take()
   })
 
-  test('a refused daily quota has spent the burst all the same', async () => {
+  test('a request refused by the daily quota still counts against the burst', async () => {
     for (let i = 0; i < 5; i++) await access.admit(caller(), ['daily'])
     await assert.rejects(access.admit(caller(), ['burst', 'daily']), {
       extra: { 'violated-policies': ['daily'] },
@@ -134,7 +134,7 @@ describe('access', () => {
     assert.equal(access.known(caller()).find((s) => s.name === 'burst')?.remaining, 2)
   })
 
-  test('an unknown key is refused and spends the burst of its address', async () => {
+  test('an unknown key is refused and counts against the burst of its address', async () => {
     const from = `203.0.113.${address}`
     for (let i = 0; i < 3; i++) {
       await assert.rejects(access.identify({ key: 'tgr_nonsense', address: from }), {
@@ -146,7 +146,7 @@ describe('access', () => {
     })
   })
 
-  test('a made key opens at once, a revoked one closes within 5 s', async () => {
+  test('a new key works at once, a revoked one stops working within 5 s', async () => {
     const { key, prefix } = await keys.create({ tier: 'big', name: 'press' })
     const found = await access.identify({ key, address: '203.0.113.1' })
     assert.equal(found.tier.name, 'big')
@@ -159,7 +159,7 @@ describe('access', () => {
     assert.equal(await keys.revoke('tgr_00000000'), false)
   })
 
-  test('a clock that is set back keeps no revoked key alive', async () => {
+  test('a revoked key stops working within 5 s even if the clock was set back', async () => {
     const { key } = await keys.create({ tier: 'big', name: null })
     await access.identify({ key, address: '203.0.113.1' })
     setBack(3_600_000)
@@ -170,7 +170,7 @@ describe('access', () => {
     })
   })
 
-  test('a rotated key has two secrets, then the older goes', async () => {
+  test('rotating a key keeps its last two secrets valid and retires older ones', async () => {
     const first = await keys.create({ tier: 'big', name: null })
     const second = await keys.rotate(first.prefix)
     const opens = async (key: string) => {
@@ -187,7 +187,7 @@ describe('access', () => {
     assert.equal(await opens(third!.key), true)
   })
 
-  test('a rotated key opens at once, too, where the first was used a moment ago', async (t) => {
+  test('a rotated key works at once even if the old secret is cached; guesses cause no further look-ups', async (t) => {
     const first = await keys.create({ tier: 'big', name: null })
     await access.identify({ key: first.key, address: '203.0.113.1' })
     const second = await keys.rotate(first.prefix)
@@ -204,7 +204,7 @@ describe('access', () => {
     assert.equal(mock.callCount(), 0)
   })
 
-  test('where a file of tiers has no `local`, and not the tier of a key, they are limited as strangers are', async () => {
+  test('a caller whose tier is missing from the tiers file gets the limits of `anonymous`', async () => {
     assert.deepEqual(access.anonymous(LOCAL).tier, ANONYMOUS)
     const tiers = new Map([...TIERS, ['former', { ...BIG, name: 'former' }]])
     const earlier = createKeys({ ledger: store.ledger, tiers, pepper: 'pepper', clock })
@@ -214,14 +214,14 @@ describe('access', () => {
     assert.match(found.id, /^key:/)
   })
 
-  test('a store holds no secret', async () => {
+  test('the ledger holds no secret of a key', async () => {
     const { key } = await keys.create({ tier: 'big', name: null })
     const secret = key.split('_')[2]!.slice(0, 22)
     assert.ok(!JSON.stringify(await store.ledger.keys()).includes(secret))
     assert.ok(!JSON.stringify(await keys.list()).includes(secret))
   })
 
-  test('without anonymous callers a key is required', async () => {
+  test('a key is required where anonymous callers are not allowed', async () => {
     const closed = createAccess({
       ledger: store.ledger,
       tiers: TIERS,
@@ -234,7 +234,7 @@ describe('access', () => {
     })
   })
 
-  test('many processes together never exceed a limit, and reach it', async () => {
+  test('several processes together reach a limit but never exceed it', async () => {
     const processes = [1, 2, 3].map(() => createQuota({ ledger: store.ledger, clock }))
     const taken = await Promise.all(
       Array.from({ length: 3000 }, (_, i) => processes[i % 3]!.take('key:shared', BIG, 'burst')),
@@ -246,7 +246,7 @@ describe('access', () => {
     assert.equal(usage?.used, granted)
   })
 
-  test('a block nobody uses goes back to the others', async () => {
+  test('an unused block of quota is returned to the ledger', async () => {
     const idle = createQuota({ ledger: store.ledger, clock })
     await idle.take('key:idle', BIG, 'burst')
     assert.equal((await store.ledger.usage('key:idle', 'burst', 60_000))?.used, 10)
@@ -255,7 +255,7 @@ describe('access', () => {
     assert.equal((await store.ledger.usage('key:idle', 'burst', 60_000))?.used, 1)
   })
 
-  test('a store whose clock is behind ours is asked once a second at most', async () => {
+  test('a store whose clock is behind is charged at most once a second after a refusal', async () => {
     const behind = { ...clock, now: () => now - 90_000 }
     await using late = await openMemory(behind)
     let charges = 0
@@ -282,7 +282,7 @@ describe('access', () => {
     assert.ok(await take(), 'the next window')
   })
 
-  test('daily and hourly windows follow the clock of UTC', async () => {
+  test('daily and hourly windows end at full days and hours of UTC', async () => {
     now = START + 30 * 60_000
     const quota = createQuota({ ledger: store.ledger, clock })
     await quota.take('key:clock', ANONYMOUS, 'daily')

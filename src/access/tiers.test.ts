@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { DEFAULT_TIERS, parseTiers } from './tiers.ts'
 
-test('the built-in tiers are those of the contract', () => {
+test('the built-in tiers have the limits of the contract', () => {
   const limits = [...DEFAULT_TIERS.values()].map(({ name, policies }) => [
     name,
     policies.burst?.limit,
@@ -24,7 +24,7 @@ test('a tiers file may leave policies out', () => {
   assert.equal(tiers.get('press')?.policies.daily?.limit, 10)
 })
 
-test('every problem of a tiers file is named', () => {
+test('every problem in a tiers file is reported', () => {
   assert.throws(() => parseTiers('{'), /^Error: expected JSON such as \{"anonymous": .*; .*JSON/)
   assert.throws(() => parseTiers('{"free": {}}'), /needs a tier `anonymous`/)
   assert.throws(
