@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { callerFolder, fileOf } from './caller-folder.ts'
 
-test('under npm run the caller stands where npm was called, otherwise where the program runs', () => {
+test('the caller’s folder is INIT_CWD under npm run, and the working directory otherwise', () => {
   const npm = { npm_lifecycle_event: 'telegrep', npm_package_json: '/repo/package.json' }
   assert.equal(callerFolder({ ...npm, INIT_CWD: '/home/ann/files' }, '/repo'), '/home/ann/files')
   assert.equal(callerFolder({}, '/home/ann'), '/home/ann')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { channelsIn } from './channel-list.ts'
 
-test('a list has one channel a line, with comments', () => {
+test('a list has one channel per line, with comments', () => {
   assert.deepEqual(channelsIn('durov # him\n\nt.me/telegram\nno__name\n'), [
     'durov',
     't.me/telegram',
@@ -11,7 +11,7 @@ test('a list has one channel a line, with comments', () => {
   assert.deepEqual(channelsIn('# of, many\ndurov\n'), ['durov'])
 })
 
-test('of a table the column is taken that is named after channels', () => {
+test('the column of a table whose heading names channels is read', () => {
   const table = 'Title,Username,Subscribers\r\n"News, daily",durov,5\r\nOther,@telegram,\r\n'
   assert.deepEqual(channelsIn(table), ['durov', '@telegram'])
   assert.deepEqual(channelsIn('\ufefftitle;URL\nНовости;https://t.me/durov\n;t.me/telegram\n'), [
@@ -22,7 +22,7 @@ test('of a table the column is taken that is named after channels', () => {
   assert.deepEqual(channelsIn('username\ndurov\ntelegram\n'), ['durov', 'telegram'])
 })
 
-test('or, where none is named so, the one that holds the most of them', () => {
+test('the column with the most channel names is read if no heading names channels', () => {
   assert.deepEqual(channelsIn('what\twhere\nDaily news\thttps://t.me/durov\nWeekly\t@telegram\n'), [
     'https://t.me/durov',
     '@telegram',
@@ -30,7 +30,7 @@ test('or, where none is named so, the one that holds the most of them', () => {
   assert.deepEqual(channelsIn('durov,1\ntelegram,2\n'), ['durov', 'telegram'], 'without a heading')
 })
 
-test('what is no channel there is given too, so that it is told', () => {
+test('entries that are not channel names are returned too, so that they can be reported', () => {
   assert.deepEqual(channelsIn('username,n\ndurov,1\nnot a name,2\n"a ""quoted"" one",3\n'), [
     'durov',
     'not a name',

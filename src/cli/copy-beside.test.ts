@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { copyBeside } from './copy-beside.ts'
 
-test('a copy beside a folder is a new one, and takes nothing of others with it when it goes', async () => {
+test('copyBeside makes a new folder and deletes only that folder when disposed', async () => {
   const root = mkdtempSync(join(tmpdir(), 'telegrep-copy-'))
   try {
     const [backup, other] = [join(root, 'backup'), join(root, 'backup.restoring')]

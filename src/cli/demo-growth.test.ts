@@ -5,7 +5,7 @@ import { createWorld } from '../simulator/world.ts'
 import { openMemoryStore } from '../store/contract/memory/memory-store.ts'
 import { rememberGrowth } from './demo-growth.ts'
 
-test('the demo’s first channels have grown for a month, and wait to be read like the others', async () => {
+test('the first channels of the demo have a month of growth and are still queued', async () => {
   const retention = { deleted: 'redact', versions: 'keep' } as const
   await using store = openMemoryStore({ retention })
   const at = systemClock.now()

@@ -11,7 +11,7 @@ import { exitFor, explain, explainWarning } from './explain.ts'
 const going = new AbortController().signal
 const stopped = AbortSignal.abort(new Error('stopped by SIGINT'))
 
-test('each kind of failure has its exit code', () => {
+test('each kind of failure maps to its exit code', () => {
   assert.equal(exitFor(new UsageError('x'), going), 'usage')
   assert.equal(exitFor(new AppError('invalid_query', 'x'), going), 'usage')
   assert.equal(exitFor(new AppError('post_deleted', 'x'), going), 'not_found')
@@ -20,7 +20,7 @@ test('each kind of failure has its exit code', () => {
   assert.equal(exitFor(new Error('x'), going), 'failed')
 })
 
-test('after Ctrl-C only what it caused counts as interrupted', () => {
+test('only errors caused by the abort exit as interrupted after Ctrl-C', () => {
   assert.equal(exitFor(stopped.reason, stopped), 'interrupted')
   assert.equal(exitFor(new DOMException('aborted', 'AbortError'), stopped), 'interrupted')
   assert.equal(exitFor(new Error('x', { cause: stopped.reason }), stopped), 'interrupted')
@@ -28,7 +28,7 @@ test('after Ctrl-C only what it caused counts as interrupted', () => {
   assert.equal(exitFor(new DOMException('aborted', 'AbortError'), going), 'failed')
 })
 
-test('a warning leads to commands, not to addresses of the API', () => {
+test('a warning suggests commands instead of paths of the API', () => {
   const hint = 'is not there; /v1/channels/durov/live reads it now'
   assert.match(
     explainWarning({ code: 'channel_not_indexed', detail: hint }),
@@ -49,7 +49,7 @@ test('a warning leads to commands, not to addresses of the API', () => {
   )
 })
 
-test('an error leads to commands, not to addresses of the API', () => {
+test('an error suggests commands instead of paths of the API', () => {
   const error = new AppError(
     'post_not_found',
     'durov has no post 1 here; /v1/channels/durov/live reads it now',
@@ -58,7 +58,7 @@ test('an error leads to commands, not to addresses of the API', () => {
   assert.doesNotMatch(explain(error), /\/v1\//)
 })
 
-test('a flag is told as it was typed, a variable by its name', () => {
+test('an error names a flag as it was typed, and a variable by its name', () => {
   const { config } = readConfig({})
   const told = (error: Error) => explain(error, { flags: { data: 'x' }, config })
   assert.equal(told(new OperatorError('TELEGREP_DATA /x: no')), '--data /x: no')
@@ -71,7 +71,7 @@ test('a flag is told as it was typed, a variable by its name', () => {
   assert.equal(told(new OperatorError(both)), both)
 })
 
-test('who asks a server is led to commands that ask it', () => {
+test('commands suggested in answers of a server use --url', () => {
   const { config } = readConfig({})
   const url = 'http://localhost:8080'
   const call = { flags: { url }, config, url }
@@ -84,7 +84,7 @@ test('who asks a server is led to commands that ask it', () => {
   assert.equal(explainWarning({ code: 'window_clipped', detail: clipped }, call), clipped)
 })
 
-test('who asks a server that needs a key is told how to give it', () => {
+test('an error of a server that requires a key says how to give one', () => {
   const problem = { code: 'key_required', detail: 'send a key as `Authorization: Bearer <key>`' }
   assert.equal(
     explain(new ApiError(401, problem, null)),
@@ -92,7 +92,7 @@ test('who asks a server that needs a key is told how to give it', () => {
   )
 })
 
-test('who asks files without an index, as of a restored backup, is told what makes it', () => {
+test('an error about a missing index says which commands build it', () => {
   const error = new AppError(
     'unavailable',
     'the index is built anew from the archive: no index is there',
@@ -103,7 +103,7 @@ test('who asks files without an index, as of a restored backup, is told what mak
   assert.match(explain(error), /built from the archive: .* serve does it, or .* reindex at once$/)
 })
 
-test('what was wrong is told by the name of its flag, where it has one', () => {
+test('an invalid parameter is reported by the name of its flag if it has one', () => {
   const wrong = (parameter: string) =>
     new AppError('invalid_parameter', 'x', {
       errors: [{ parameter, code: 'invalid_parameter', detail: 'expected a name' }],
@@ -121,7 +121,7 @@ test('what was wrong is told by the name of its flag, where it has one', () => {
     assert.equal(explain(wrong(operand)), 'expected a name')
 })
 
-test('a sentence for what can be expected, a trace for a fault of ours', () => {
+test('expected errors are shown as one sentence, bugs with a stack trace', () => {
   assert.equal(
     explain(new OperatorError('port 1 is in use', { cause: new Error() })),
     'port 1 is in use',
@@ -134,7 +134,7 @@ test('a sentence for what can be expected, a trace for a fault of ours', () => {
   assert.match(explain(new TypeError('x is not a function', { cause: 'x' })), /\n +at /)
 })
 
-test('hints lead to the data that the call named', () => {
+test('suggested commands name the same data folder as the call', () => {
   const call = { flags: { data: 'my data' }, config: { dataFolder: '/srv/my data' } } as never
   const lost = new AppError('channel_not_indexed', 'durov is not indexed; /live reads it')
   assert.match(

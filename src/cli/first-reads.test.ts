@@ -11,7 +11,7 @@ const totals = (channelsByStatus: Record<string, number>, posts: number) => ({
   removals: 0,
 })
 
-test('how long all takes follows from what was read so far and the rate', () => {
+test('the time left is estimated from the posts read so far and the crawl rate', () => {
   assert.deepEqual(firstReads(totals({ active: 3 }, 90), 1), { waiting: 0, read: 3, leftMs: 0 })
   // 100 posts are 5 pages and one more to see the end: 6 requests a channel, at 0.8 a second.
   const some = firstReads(totals({ queued: 8, active: 1, dormant: 1 }, 200), 1)
@@ -24,7 +24,7 @@ test('how long all takes follows from what was read so far and the rate', () => 
   assert.match(firstReadsLine(some, true), / 2 of 10 channels read, the platform does not answer$/)
 })
 
-test('a channel takes no more than a first visit goes back', () => {
+test('the estimate for a channel is capped at the depth of a first visit', () => {
   const { leftMs } = firstReads(totals({ queued: 1, active: 1 }, 1_000_000), 1)
   assert.equal(leftMs, 32_500)
 })

@@ -5,7 +5,7 @@ import { commandHelp, shownFlags } from './help.ts'
 
 const PAGE = { width: 80, style: new Proxy({}, { get: () => (text: string) => text }) as never }
 
-test('help explains the flags of its examples, and speaks of flags where the API has parameters', async () => {
+test('help lists every flag of its examples and never uses the names of API parameters', async () => {
   for (const command of COMMANDS) {
     const { name, examples } = command
     const flags = Object.keys(await shownFlags(command))
@@ -21,7 +21,7 @@ function lineOf(name: string): RegExp {
   return new RegExp(`telegrep ${name}\\b([^|&>\\n]*)`, 'g')
 }
 
-test('a long list of values is set in where it goes on, and names of its own say either side', async () => {
+test('help indents the continuation of a long list of values and describes both --flag and --no-flag', async () => {
   const help = async (name: string) =>
     commandHelp(
       COMMANDS.find((command) => command.name === name)!,

@@ -38,7 +38,7 @@ async function run(...files: (readonly Line[])[]) {
 
 const many = Array.from({ length: 1200 }, (_, i) => ({ id: i + 1, text: `post ${i + 1}` }))
 
-test('the same post twice in a file is known already, near or far apart', async () => {
+test('a post repeated in a file is counted as unchanged, near or far apart', async () => {
   const [sum] = await run([...many, { id: 1, text: 'post 1' }, { id: 1200, text: 'post 1200' }])
   assert.deepEqual(sum, {
     added: 1200,
@@ -51,7 +51,7 @@ test('the same post twice in a file is known already, near or far apart', async 
   })
 })
 
-test('posts that an album takes the place of are told', async () => {
+test('posts replaced by an album are counted as joined', async () => {
   const singles = [
     { id: 1, text: 'caption' },
     { id: 2, text: '' },
@@ -61,7 +61,7 @@ test('posts that an album takes the place of are told', async () => {
   assert.deepEqual([sum?.joined, sum?.added], [1, 0])
 })
 
-test('another text for a number of the same file is rejected and named, near or far apart', async () => {
+test('a different text for the same number in one file is rejected and reported, near or far apart', async () => {
   const [sum] = await run([...many, { id: 1, text: 'other' }, { id: 1200, text: 'other' }])
   assert.deepEqual(sum?.rejected.toSorted(), [
     'file:1201: alpha_news/1 was already in this import, and differs',
@@ -70,7 +70,7 @@ test('another text for a number of the same file is rejected and named, near or 
   assert.equal(sum.changed, 0)
 })
 
-test('a number too high for a post is rejected for that, and a removed post for its removal', async () => {
+test('a post number out of range and a removed post are rejected, each for its reason', async () => {
   await using store = await openMemory(systemClock)
   await store.archive.addChannel('alpha_news', { at: NOW, status: 'imported' })
   await store.removals.removePost('alpha_news', 2, 'asked', NOW)
@@ -94,7 +94,7 @@ test('a number too high for a post is rejected for that, and a removed post for 
   ])
 })
 
-test('another text in a later import is a new version', async () => {
+test('a different text in a later import becomes a new version', async () => {
   const [, again] = await run([{ id: 1, text: 'one' }], [{ id: 1, text: 'two' }])
   assert.deepEqual(again, {
     added: 0,
@@ -107,7 +107,7 @@ test('another text in a later import is a new version', async () => {
   })
 })
 
-test('posts too old to be kept are counted apart, and make no channel known', async () => {
+test('posts too old to be kept are counted separately and do not create their channel', async () => {
   await using store = await openMemory({ ...systemClock, now: () => NOW }, { days: 31 })
   async function* items(): AsyncGenerator<ImportItem> {
     for (const [channel, number, days] of [

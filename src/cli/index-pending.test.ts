@@ -31,7 +31,7 @@ function callOf(index: IndexLocation) {
   return { call: { config: { index }, print, signal: new AbortController().signal }, said }
 }
 
-test('an indexer stops when its role went to another process, and says so', async (t) => {
+test('withIndexer stops and fails when another process takes over the index', async (t) => {
   t.mock.timers.enable({ apis: ['setInterval'] })
   const folder = mkdtempSync(join(tmpdir(), 'telegrep-pending-'))
   t.after(() => rmSync(folder, { recursive: true }))
@@ -53,7 +53,7 @@ test('an indexer stops when its role went to another process, and says so', asyn
   await assert.rejects(working, /another process took over the index/)
 })
 
-test('a post that the index never takes is told', { skip: whyNoEngines() ?? false }, async () => {
+test('a post that the index refuses is reported', { skip: whyNoEngines() ?? false }, async () => {
   await using opened = new AsyncDisposableStack()
   const location = opened.use(ownLocation())
   const refuse = (body: string) =>

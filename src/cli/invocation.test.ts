@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { readConfig } from '../config.ts'
 import { nextCommand } from './invocation.ts'
 
-test('a command that is suggested finds the data that was named', () => {
+test('a suggested command names the data folder or the server of the call', () => {
   const { config } = readConfig({ TELEGREP_DATA: '/srv/my data' })
   assert.match(nextCommand({ flags: {}, config }, 'status'), / status$/)
   assert.match(

@@ -9,7 +9,7 @@ import { systemClock } from '../model/clock.ts'
 import { startSimulator } from '../simulator/server.ts'
 import { prepareDemo } from './prepare-demo.ts'
 
-test('the demo knows all channels, and its story before anything of it is changed', async (t) => {
+test('prepareDemo queues all channels and reads the story before any of it is edited', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'telegrep-demo-'))
   t.after(() => rmSync(folder, { recursive: true, force: true }))
   const world = { seed: 'demo', channels: 6, startAt: systemClock.now(), days: 40 }

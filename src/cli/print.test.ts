@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createPrinter, stripControls } from './print.ts'
 
-test('of what steers a terminal only line ends, tabs and our own colours pass', () => {
+test('control sequences are stripped, except for line ends, tabs and our own colours', () => {
   const plain = 'one\ttwo\r\n\u001b[1;33mthree\u001b[0m ё 新 👍'
   assert.equal(stripControls(plain), plain)
   assert.equal(stripControls('\u001b]0;title\u0007a\u001b[2Jb\rc\u009b2Jd\0'), ']0;titlea[2Jbc2Jd')
   assert.equal(stripControls('\u001b[8mhidden\u001b[0m'), '[8mhidden\u001b[0m')
 })
 
-test('JSON holds nothing that steers a terminal, and is read back as it was', () => {
+test('JSON output contains no control characters and parses back to the same value', () => {
   let told = ''
   const stream = { write: (text: string) => (told += text) !== '', columns: 80, isTTY: true }
   const value = { name: 'a\u009b2Jb\u007f\u0085c\u001b[2J ё' }

@@ -10,7 +10,7 @@ const QUERIES = ['search', 'follow', 'live', 'changes', 'channel', 'post', 'chan
 const command = (name: string) => COMMANDS.find((c) => c.name === name) as Command
 const words = (n: number) => Array.from({ length: n }, (_, i) => `word${i}`)
 
-test('every command refuses more or fewer operands than it takes', async () => {
+test('every command rejects too many or too few operands', async () => {
   for (const c of COMMANDS) {
     const [min, max] = c.takes ?? [0, 0]
     if (max < Infinity)
@@ -21,11 +21,11 @@ test('every command refuses more or fewer operands than it takes', async () => {
   }
 })
 
-test('--help wins over everything else that is wrong but an unknown flag', async () => {
+test('--help wins over too many operands', async () => {
   for (const c of COMMANDS) assert.equal(await readLine(c, [...words(9), '-h'], {}), 'help', c.name)
 })
 
-test('a path is meant from where the caller stands, a variable from where the program runs', async () => {
+test('a path in a flag is relative to the caller’s folder, one in a variable to the working directory', async () => {
   const npm = { npm_lifecycle_event: 'x', npm_package_json: `${process.cwd()}/package.json` }
   const env = { ...npm, INIT_CWD: '/home/ann' }
   const dataOf = async (args: readonly string[], more = {}) => {
@@ -37,12 +37,12 @@ test('a path is meant from where the caller stands, a variable from where the pr
   assert.equal(await dataOf([], { TELEGREP_DATA: 'mine' }), `${process.cwd()}/mine`)
 })
 
-test('what cannot be read is told by the name it was given with', async () => {
+test('an invalid value is reported by the flag or the variable it came from', async () => {
   const read = readLine(command('serve'), ['--port', 'eighty'], { TELEGREP_CRAWL_RATE: 'slow' })
   await assert.rejects(read, /^ {2}--port accepts a port.*\n {2}TELEGREP_CRAWL_RATE accepts /m)
 })
 
-test('only queries ask a server, and only a whole address is one', async () => {
+test('only queries accept --url, and only a complete address', async () => {
   for (const c of COMMANDS) {
     const read = readLine(c, [...words(c.takes?.[0] ?? 0), '--url', 'http://localhost:1'], {})
     if (QUERIES.includes(c.name)) assert.equal(((await read) as { url: string }).url.length, 18)
@@ -54,14 +54,14 @@ test('only queries ask a server, and only a whole address is one', async () => {
   await assert.rejects(readLine(command('search'), ['x', '--key', 'k'], {}), /with --url/)
 })
 
-test('a word to exclude is not taken for a flag without a hint', async () => {
+test('a word to exclude that looks like a flag is rejected with a hint to quote the query', async () => {
   await assert.rejects(
     readLine(command('search'), ['bank', '--data', 'x', '-crypto', '--json', '--limit=3'], {}),
     /quote the query: search 'bank -crypto'$/,
   )
 })
 
-test('a yes or no is a flag or its opposite, never a word after it', async () => {
+test('a boolean is given as --flag or --no-flag, never as a value', async () => {
   const channels = command('channels')
   for (const [flag, verified] of [
     ['--verified', true],
@@ -78,7 +78,7 @@ test('a yes or no is a flag or its opposite, never a word after it', async () =>
   assert.deepEqual(words.operands, ['--verified', 'false'])
 })
 
-test('a flag that is a variable too goes before the variable', async () => {
+test('a flag takes precedence over its variable', async () => {
   const read = await readLine(command('serve'), ['--port', '99'], { TELEGREP_PORT: '88' })
   assert.ok(read !== 'help' && read.config.port === 99)
 })

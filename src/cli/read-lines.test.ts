@@ -9,7 +9,7 @@ async function lines(chunks: string[], max = 100) {
   return Array.fromAsync(readLines(bytes(), max))
 }
 
-test('lines are the same however the bytes arrive', async () => {
+test('lines are the same however the bytes are split into chunks', async () => {
   const text = Buffer.from('один\nдва\n\nтри').toString('latin1')
   const whole = await lines([text])
   assert.deepEqual(
@@ -19,7 +19,7 @@ test('lines are the same however the bytes arrive', async () => {
   assert.deepEqual(await lines([...text]), whole)
 })
 
-test('a line over the limit is named and dropped, the next one is read', async () => {
+test('a line over the limit is marked as too long and dropped, and the next one is read', async () => {
   const read = await lines(['a'.repeat(60), 'a'.repeat(60), '\nb\n'])
   assert.deepEqual(read, [
     { number: 1, text: '', tooLong: true },

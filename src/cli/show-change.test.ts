@@ -18,7 +18,7 @@ function shown(before: string, after: string, color: boolean): string[] {
   return printed((print) => showChange(before, after, print), color)
 }
 
-test('what stayed is shown once, and each line that went or came is signed', () => {
+test('unchanged lines are shown once, removed and added lines with - and +', () => {
   assert.deepEqual(shown(BEFORE, AFTER, false), [
     '  The ferry ran aground.',
     '  - 12 people were injured.',
@@ -29,14 +29,14 @@ test('what stayed is shown once, and each line that went or came is signed', () 
   assert.deepEqual(shown('gone', '', false), ['  - gone'])
 })
 
-test('on a terminal the words that changed are in a colour', () => {
+test('changed words are coloured on a terminal', () => {
   const lines = shown(BEFORE, AFTER, true)
   assert.ok(lines.includes('  - \u001b[31m12\u001b[0m people were injured.'), lines.join('\n'))
   assert.ok(lines.includes('  + \u001b[32m21\u001b[0m people were injured.'))
   assert.ok(lines.includes('  + \u001b[32mNobody is missing.\u001b[0m'))
 })
 
-test('each earlier version is shown with its own edit', () => {
+test('each earlier version is shown with the edit that followed it', () => {
   const versions = [
     { captured_at: '09:00', text: '12 injured' },
     { captured_at: '10:00', text: '21 injured' },

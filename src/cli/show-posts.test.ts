@@ -19,7 +19,7 @@ function shown(post: ShownPost, isTerminal: boolean): string[] {
   return lines
 }
 
-test('a post without words still tells what it is', () => {
+test('a post without text shows its forward, reply, poll and media', () => {
   const photo = {
     kind: 'photo',
     duration_s: null,
@@ -58,13 +58,13 @@ test('a post without words still tells what it is', () => {
   )
 })
 
-test('a heading breaks between words on a terminal', () => {
+test('the heading of a post is wrapped between words on a terminal', () => {
   const title = 'The long name of a channel about rivers'
   const [first, second] = shown({ ...POST, channel: { title, username: 'rivers' } }, true)
   assert.deepEqual([first, second], [`${title} @rivers  2026-10-01`, '12:00 · 1.2K views'])
 })
 
-test('text is wrapped and indented on a terminal; in a pipe a line stays a line', () => {
+test('text is wrapped and indented on a terminal, and left on one line in a pipe', () => {
   const text = 'The river flooded the old town again. '.repeat(5).trim()
   const wrapped = shown({ ...POST, text }, true).slice(1, -2)
   assert.ok(wrapped.length > 2)

@@ -4,7 +4,7 @@ import { formatAge, formatBytes, formatDuration, sparkline } from './format.ts'
 import { displayWidth } from './print.ts'
 import { cut, tableLines } from './table.ts'
 
-test('a table that fits stays as it is', () => {
+test('a table that fits is not cut', () => {
   const lines = tableLines(
     [{ title: 'name' }, { title: 'posts', align: 'right' }],
     [
@@ -16,7 +16,7 @@ test('a table that fits stays as it is', () => {
   assert.deepEqual(lines, ['name      posts', 'durov        12', 'telegram      3'])
 })
 
-test('a column that shrinks gives way to the terminal', () => {
+test('a shrinking column is cut to fit the terminal', () => {
   const lines = tableLines(
     [{ title: 'name' }, { title: 'title', shrinks: 1 }],
     [['abcd', 'word '.repeat(40)]],
@@ -26,7 +26,7 @@ test('a column that shrinks gives way to the terminal', () => {
   assert.ok(lines[1]?.endsWith('…'))
 })
 
-test('columns shrink in their order, and only as far as they must', () => {
+test('columns shrink in their order, and no further than necessary', () => {
   const columns = [
     { title: 'channel', shrinks: 2 },
     { title: 'title', shrinks: 1 },
@@ -37,7 +37,7 @@ test('columns shrink in their order, and only as far as they must', () => {
   assert.deepEqual(tableLines(columns, [row], 32)[1], 'a_long_cha…  A long…  2026-11-15')
 })
 
-test('a column that may go leaves before a line is wider than the terminal', () => {
+test('an optional column is dropped before a line becomes wider than the terminal', () => {
   const columns = [
     { title: 'channel' },
     { title: 'title', shrinks: 1, mayGo: true },
@@ -51,7 +51,7 @@ test('a column that may go leaves before a line is wider than the terminal', () 
   ])
 })
 
-test('wide characters and marks are measured as a terminal shows them', () => {
+test('the width of wide characters and combining marks is measured as a terminal shows them', () => {
   assert.equal(displayWidth('日本'), 4)
   assert.equal(displayWidth('e\u0301'), 1)
   assert.equal(displayWidth('का'), 2, 'a spacing mark takes a column')
@@ -59,7 +59,7 @@ test('wide characters and marks are measured as a terminal shows them', () => {
   assert.equal(cut('日本語テキスト', 7), '日本語…')
 })
 
-test('numbers are told the way people say them', () => {
+test('durations, ages, sizes and sparklines are formatted for people', () => {
   assert.equal(formatDuration(90_000), '2 min')
   assert.equal(formatDuration(3_000), '3 s')
   assert.equal(formatAge(null, 5), 'never')

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { DEFAULT_TIERS, parseTiers } from '../access/tiers.ts'
 import { offeredTiers, tierWords } from './tier-words.ts'
 
-test('the tiers a key can have are told with what each allows', () => {
+test('the tiers offered for a key are listed with their limits', () => {
   assert.deepEqual(offeredTiers(DEFAULT_TIERS).split('\n'), [
     '  free       60 requests a minute, 5,000 a day, 60 live reads an hour, 10 streams at a time',
     '  pro        600 requests a minute, 100,000 a day, 1,000 live reads an hour, 100 streams at a time',
@@ -11,7 +11,7 @@ test('the tiers a key can have are told with what each allows', () => {
   ])
 })
 
-test('what an operator leaves out is not told as a limit', () => {
+test('a policy that a tier leaves out is not shown as a limit', () => {
   const tiers = parseTiers('{"anonymous": {"burst": 1}, "open": {}, "daily": {"daily": 1}}')
   assert.equal(tierWords(tiers.get('open')!), 'no limit')
   assert.equal(tierWords(tiers.get('daily')!), '1 request a day')

@@ -5,7 +5,7 @@ import { describeUnsupportedFile } from './unsupported-file.ts'
 
 const post = '{"channel": "durov", "id": 342, "date": "2026-10-01T12:00:00Z", "text": "Hello"}'
 
-test('a file that is no import is named for what it is, with the way to one', () => {
+test('a file of another kind is recognised, with advice on how to import it', () => {
   const cases: [string, RegExp][] = [
     [gzipSync(post).toString('latin1'), /compressed file; .*zcat/],
     [`[\n  ${post},\n  ${post}\n]\n`, /a list; .*jq -c/],
@@ -21,7 +21,7 @@ test('a file that is no import is named for what it is, with the way to one', ()
   for (const [head, told] of cases) assert.match(describeUnsupportedFile(head) ?? 'nothing', told)
 })
 
-test('posts a line, a Desktop export, and lines of which some are spoilt are read', () => {
+test('one post per line, a Desktop export and partly invalid lines are accepted as imports', () => {
   const heads = [post, `\xef\xbb\xbf${post}`, `# a list\n${post}`, '', 'id: 342\n']
   const desktop = ['{\n "name": "A",\n "type": "public_channel",\n "messages": [', '{"messages":[']
   for (const head of [...heads, ...desktop])

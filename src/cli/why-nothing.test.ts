@@ -13,7 +13,7 @@ const archiveOf = (channels: number, posts: number) => ({
 })
 const INDEX = { channels: 0, posts: 0, newest_post_at: null, lag_s: 0, problem: null }
 
-test('what is in the way of a first search is what is told', () => {
+test('an empty first search says what is missing and which command helps', () => {
   const tell = (channels: number, posts: number, pending: number, url: string | null = null) => {
     const index = { ...INDEX, pending_changes: pending, rebuilding: false }
     const told = whyNothing(

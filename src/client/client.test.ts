@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createClient } from './client.ts'
 
-test('a client that is not told which channel or post asks nobody, and says what is missing', async () => {
+test('a client rejects a missing or empty path parameter without sending a request', async () => {
   const asked: string[] = []
   const client = createClient({
     url: 'http://127.0.0.1:1',

@@ -50,7 +50,7 @@ const events = (...lines: readonly string[]) =>
     return `id: a-${id}\nevent: ${event}\ndata: {}\n\n`
   })
 
-test('one who follows waits as long as a proxy asks, a second at least and a minute at most', async () => {
+test('a follower obeys Retry-After, for at least a second and at most a minute', async () => {
   assert.equal(await waitAfter('7'), 7)
   assert.equal(await waitAfter('0'), 1)
   assert.equal(await waitAfter('9999'), 60)
@@ -59,7 +59,7 @@ test('one who follows waits as long as a proxy asks, a second at least and a min
   assert.equal(await waitAfter('soon'), 1)
 })
 
-test('one who follows goes on when a proxy has nobody to ask, and gives up when it is refused', async () => {
+test('a follower retries after a 502, and gives up after a 401', async () => {
   const restarting = await follow((_request, response) => response.writeHead(502).end('<html>'))
   assert.deepEqual(restarting.waits, [{ why: 'the service answered 502', waitS: 1 }])
   assert.equal(restarting.refused, undefined)
@@ -68,7 +68,7 @@ test('one who follows goes on when a proxy has nobody to ask, and gives up when 
   assert.deepEqual(refused.waits, [])
 })
 
-test('one who follows is told who does not answer, and why', async () => {
+test('a follower reports which server does not answer, and why', async () => {
   const cut = await follow((request) => request.socket.destroy())
   assert.match(
     cut.waits[0]!.why,
@@ -78,7 +78,7 @@ test('one who follows is told who does not answer, and why', async () => {
   assert.equal(page.waits[0]!.why, `${page.url} answers, but not as Telegrep does`)
 })
 
-test('one who follows is told as many posts as asked for, however often the connection breaks', async () => {
+test('a follower yields as many posts as asked for, however often the connection breaks', async () => {
   const asked: (string | null)[] = []
   const { told } = await follow(
     (request, response) => {
@@ -94,7 +94,7 @@ test('one who follows is told as many posts as asked for, however often the conn
   assert.deepEqual(told, ['post a-2', 'edit a-3', 'post a-4', 'post a-5'])
 })
 
-test('one who follows needs no stream that can be looped over, and lets go of it when it leaves', async () => {
+test('a follower needs no async-iterable body, and cancels it when the loop is left', async () => {
   let isLeft = false
   const body = new ReadableStream<Uint8Array>({
     start(stream) {

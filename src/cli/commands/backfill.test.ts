@@ -9,7 +9,7 @@ import { createPrinter } from '../print.ts'
 import { readLine } from '../read-line.ts'
 import { backfill as command } from '../table/archive.ts'
 
-test('who watches a backfill is told how it ended', async (t) => {
+test('backfill --watch reports how the backfill ended', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'telegrep-backfill-'))
   t.after(() => rmSync(folder, { recursive: true, force: true }))
   const line = await readLine(command, ['durov', '--watch', '--data', folder], {})

@@ -7,7 +7,7 @@ import { sampleWatch } from '../../store/contract/watches.ts'
 import { openStore } from '../../store/open-store.ts'
 import { runCli } from '../cli.ts'
 
-test('a list of watches shows whom they tell on a terminal of any width, and one a line in a pipe', async (t) => {
+test('watch list shows the sinks at any terminal width, and one watch per line in a pipe', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'telegrep-watches-'))
   t.after(() => rmSync(folder, { recursive: true }))
   {
@@ -38,7 +38,7 @@ test('a list of watches shows whom they tell on a terminal of any width, and one
   assert.deepEqual(await list({ isTTY: false, columns: 0 }), table)
 })
 
-test('who has dead letters of a stopped receiver sent again has it told what comes as well', async (t) => {
+test('watch resend also restarts watches that were stopped, and leaves the others unchanged', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'telegrep-watches-'))
   t.after(() => rmSync(folder, { recursive: true }))
   const retention = { deleted: 'redact', versions: 'keep' } as const
@@ -77,7 +77,7 @@ test('who has dead letters of a stopped receiver sent again has it told what com
   )
 })
 
-test('a file of watches is taken with a mark before it, and not where a switch is neither on nor off', async (t) => {
+test('watch load accepts a byte order mark, and rejects options that are not true or false', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'telegrep-watches-'))
   t.after(() => rmSync(folder, { recursive: true }))
   const retention = { deleted: 'redact', versions: 'keep' } as const

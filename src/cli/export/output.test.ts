@@ -15,7 +15,7 @@ import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { openOutput } from './output.ts'
 
-describe('where an export goes', () => {
+describe('the output of an export', () => {
   const folder = mkdtempSync(join(tmpdir(), 'telegrep-output-'))
   after(() => rmSync(folder, { recursive: true, force: true }))
   const path = (name: string) => join(folder, name)
@@ -25,14 +25,14 @@ describe('where an export goes', () => {
     return { isFile: output.isFile, ...(await output.end()) }
   }
 
-  test('a place that cannot be a file is refused before anything is read', async () => {
+  test('is refused before anything is read if the path cannot be a file', async () => {
     await assert.rejects(openOutput(folder), { message: `${folder} is a folder, expected a file` })
     await assert.rejects(openOutput(path('none/posts.csv')), {
       message: `there is no folder ${path('none')} to write to`,
     })
   })
 
-  test('a link stays, and what it leads to is replaced', async () => {
+  test('replaces the target of a symbolic link and keeps the link', async () => {
     writeFileSync(path('monday.csv'), 'old')
     symlinkSync('monday.csv', path('latest.csv'))
     assert.equal((await write(path('latest.csv'), 'new')).name, 'latest.csv')
@@ -40,7 +40,7 @@ describe('where an export goes', () => {
     assert.equal(readFileSync(path('monday.csv'), 'utf8'), 'new')
   })
 
-  test('a pipe is written to and stays a pipe', async () => {
+  test('is written to a named pipe, which stays a pipe', async () => {
     execFileSync('mkfifo', [path('pipe')])
     const read = readFile(path('pipe'), 'utf8')
     const { isFile, name } = await write(path('pipe'), 'through it')
@@ -49,7 +49,7 @@ describe('where an export goes', () => {
     assert.ok(lstatSync(path('pipe')).isFIFO())
   })
 
-  test('two that write the same file at once each write a whole one, and the last stays', async () => {
+  test('is a whole file for each of two concurrent writers, and the last one wins', async () => {
     const [one, other] = [await openOutput(path('a.csv')), await openOutput(path('a.csv'))]
     for (const part of ['1', '2', '3']) {
       await one.write(Buffer.from(part))

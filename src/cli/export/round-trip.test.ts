@@ -204,17 +204,17 @@ async function holds(steps: readonly Step[], openOther: () => Promise<Store>): P
   assert.deepEqual(await exported(other), theirs, 'taken again it changes nothing')
 }
 
-describe('export, then import', () => {
+describe('an export followed by an import', () => {
   const folders: string[] = []
   after(() => folders.forEach((folder) => rmSync(folder, { recursive: true, force: true })))
 
-  test('loses nothing, versions and hidden characters included', async () => {
+  test('loses nothing, including versions and hidden characters', async () => {
     const open = async () => openMemoryStore({ retention: KEEP, clock })
     const property = fc.asyncProperty(history, (steps) => holds(steps, open))
     await fc.assert(property, { seed: 22, numRuns: 15 })
   })
 
-  test('nor into files', async () => {
+  test('loses nothing in a SQLite store', async () => {
     const open = async () => {
       const folder = mkdtempSync(join(tmpdir(), 'telegrep-round-'))
       folders.push(folder)
@@ -224,7 +224,7 @@ describe('export, then import', () => {
     await fc.assert(property, { seed: 23, numRuns: 2 })
   })
 
-  test('keeps what the operator keeps, no more', async () => {
+  test('redacts deleted posts as the retention of the importing store says', async () => {
     await using first = openMemoryStore({ retention: KEEP, clock })
     const text = (words: string) =>
       makePost({ number: 1, publishedAt: NOW - 250 * DAY, text: words })
@@ -246,7 +246,7 @@ describe('export, then import', () => {
     assert.equal(later.versions[0].sha256, before.versions[0].sha256)
   })
 
-  test('leaves what this archive has read itself, and what was removed', async () => {
+  test('changes no post that this archive captured itself, and adds none that was removed', async () => {
     await using first = openMemoryStore({ retention: KEEP, clock })
     const text = (number: number, words: string) =>
       makePost({ number, publishedAt: NOW - 250 * DAY, text: words })
@@ -271,7 +271,7 @@ describe('export, then import', () => {
     assert.deepEqual(kept, ['ours'])
   })
 
-  test('a read of what a file told counts as first seen then', async () => {
+  test('lets the first crawl of an imported post set when it was first captured', async () => {
     await using first = openMemoryStore({ retention: KEEP, clock })
     const said = makePost({ number: 1, publishedAt: NOW - 250 * DAY, text: 'said' })
     const step = {
@@ -298,7 +298,7 @@ describe('export, then import', () => {
   })
 })
 
-describe('export, then import into PostgreSQL', { skip: whyNoEngines() ?? false }, () => {
+describe('an export imported into PostgreSQL', { skip: whyNoEngines() ?? false }, () => {
   const schemas = createSchemas()
   after(() => schemas.drop())
   test('loses nothing', async () => {
