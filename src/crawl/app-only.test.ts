@@ -3,8 +3,8 @@ import { describe, test } from 'node:test'
 import { openStage as open } from '../../test/visit-stage.ts'
 import { DAY_MS, HOUR_MS } from '../model/time.ts'
 
-describe('posts that only the app shows', () => {
-  test('words that only the app shows are fetched once, and no page that hides them takes them away', async () => {
+describe('posts whose text only the app shows', () => {
+  test('have their text fetched once, and a page that hides it does not remove it', async () => {
     const s = await open()
     s.platform.publish(s.channel, 5)
     s.channel.profile = { ...s.channel.profile, description: 'About us' }
@@ -26,7 +26,7 @@ describe('posts that only the app shows', () => {
     assert.equal((await s.store.archive.post(s.id, 3))?.revision, 1)
   })
 
-  test('words that come later are no edit', async () => {
+  test('do not count as edited when their text is found later', async () => {
     const s = await open()
     s.platform.publish(s.channel, 2)
     s.channel.posts[1] = { ...s.channel.posts[1]!, text: '', orphan: true }
@@ -39,7 +39,7 @@ describe('posts that only the app shows', () => {
     assert.deepEqual(await s.store.archive.versions({ channelId: s.id, number: 2 }), [])
   })
 
-  test('a channel that posts for the app alone costs ten requests more a visit', async () => {
+  test('cost at most ten extra requests per visit', async () => {
     const s = await open()
     s.platform.publish(s.channel, 20)
     s.channel.posts = s.channel.posts.map((post) => ({ ...post, text: '', orphan: true }))

@@ -4,7 +4,7 @@ import { HOUR_MS, SECOND_MS } from '../model/time.ts'
 import { createManualClock } from '../simulator/clocks.ts'
 import { createBreaker } from './breaker.ts'
 
-test('a breaker closes after its pause, also when the clock was set back', async () => {
+test('a breaker becomes half-open after its pause, even if the clock was set back', async () => {
   const clock = createManualClock(HOUR_MS)
   const pauses: number[] = []
   const breaker = createBreaker(clock, (until) => pauses.push(until - clock.now()))

@@ -26,7 +26,7 @@ describe('the crawler', () => {
     assert.deepEqual(s.crashes, [])
   })
 
-  test('also after a crash under a schedule that was planned for bad times', async () => {
+  test('finds new posts within two minutes after a restart although the next visit was planned a day away', async () => {
     const s = await openCrawler()
     const [channel] = await s.add('first_channel')
     s.platform.publish(channel!, 3)
@@ -46,7 +46,7 @@ describe('the crawler', () => {
     await again.stop()
   })
 
-  test('stays within its budget however many channels there are', async () => {
+  test('stays within its request budget however many channels there are', async () => {
     const s = await openCrawler()
     const names = Array.from({ length: 300 }, (_, i) => `channel_${i}`)
     for (const channel of await s.add(...names)) s.platform.publish(channel, 2)
@@ -58,7 +58,7 @@ describe('the crawler', () => {
     assert.equal(new Set(s.visits.map((visit) => visit.channel)).size, s.visits.length)
   })
 
-  test('when throttled everything pauses, and it counts once', async () => {
+  test('pauses completely when throttled, and counts one throttling', async () => {
     const s = await openCrawler()
     const [channel] = await s.add('first_channel')
     s.platform.publish(channel!, 3)
@@ -72,7 +72,7 @@ describe('the crawler', () => {
     await crawler.stop()
   })
 
-  test('one odd channel does not stop the crawl, two that hide their posts do', async () => {
+  test('slows down when two channels hide their posts, but not when only one does', async () => {
     const s = await openCrawler()
     const [odd, other] = await s.add('odd_channel', 'other_channel')
     for (const channel of [odd!, other!]) s.platform.publish(channel, 3)
@@ -102,7 +102,7 @@ describe('the crawler', () => {
     await crawler.stop()
   })
 
-  test('a visit that throws is told of and tried again later', async () => {
+  test('reports a visit that throws and retries it later', async () => {
     const s = await openCrawler()
     const [channel] = await s.add('first_channel')
     s.platform.publish(channel!, 3)
@@ -116,7 +116,7 @@ describe('the crawler', () => {
     await crawler.stop()
   })
 
-  test('takes over at once what a dead process of this host had leased', async () => {
+  test('takes over the leases of a dead process on this host at once', async () => {
     const s = await openCrawler()
     const [channel] = await s.add('first_channel')
     s.platform.publish(channel!, 3)
@@ -131,7 +131,7 @@ describe('the crawler', () => {
     await crawler.stop()
   })
 
-  test('one taken for dead while it lives loses the visits under way and nothing else', async () => {
+  test('loses only the visits under way when another process takes it for dead', async () => {
     const s = await openCrawler()
     const [channel] = await s.add('first_channel')
     s.platform.publish(channel!, 300)
@@ -148,7 +148,7 @@ describe('the crawler', () => {
     await other.stop()
   })
 
-  test('backfills from the reserve, without starving the others', async () => {
+  test('backfills from the reserve without starving other channels', async () => {
     const s = await openCrawler()
     const [deep, other] = await s.add('deep_channel', 'other_channel')
     s.platform.publish(deep!, 1_200)
@@ -169,7 +169,7 @@ describe('the crawler', () => {
     await crawler.stop()
   })
 
-  test('a backfill reads what lies above posts that a live read or a file brought', async () => {
+  test('backfills the posts above those that a live read or an import added', async () => {
     const s = await openCrawler()
     const [channel] = await s.add('deep_channel')
     s.platform.publish(channel!, 900)
@@ -185,7 +185,7 @@ describe('the crawler', () => {
     await crawler.stop()
   })
 
-  test('a channel that asks for it is removed and never asked for again', async () => {
+  test('removes a channel that opts out and never requests it again', async () => {
     const s = await openCrawler()
     const [channel] = await s.add('first_channel')
     s.platform.publish(channel!, 3)
@@ -206,7 +206,7 @@ describe('the crawler', () => {
     await crawler.stop()
   })
 
-  test('an opt-out of whoever took over a name erases and registers only that channel', async () => {
+  test('erases and registers only the channel that took over a name when that channel opts out', async () => {
     const s = await openCrawler()
     const [victim] = await s.add('released_name')
     s.platform.publish(victim!, 3)
@@ -229,7 +229,7 @@ describe('the crawler', () => {
     assert.deepEqual(s.crashes, [])
   })
 
-  test('what it saw once is still in doubt after a restart, and confirmed then', async () => {
+  test('still doubts after a restart what it saw once, and confirms it on the next visit', async () => {
     const s = await openCrawler()
     const [channel] = await s.add('first_channel')
     s.platform.publish(channel!, 3)
@@ -248,7 +248,7 @@ describe('the crawler', () => {
     await again.stop()
   })
 
-  test('an imported channel is left alone until it is added or backfilled', async () => {
+  test('does not visit an imported channel until it is added or backfilled', async () => {
     const s = await openCrawler()
     for (const [i, name] of ['only_imported', 'then_added', 'then_filled'].entries()) {
       s.platform.publish(s.platform.add(name, 1000 + i), 3)

@@ -16,7 +16,7 @@ const mention = (name: string) =>
 const link = (url: string) => ({ type: 'link', offset: 0, length: 1, url }) as const
 
 describe('discovery', () => {
-  test('reads forwards, mentions and links, and nothing that cannot be a channel', () => {
+  test('takes names from forwards, mentions and links, and skips what cannot be a channel', () => {
     const post = {
       ...postOf(1, NOW),
       forwardedFrom: {
@@ -45,7 +45,7 @@ describe('discovery', () => {
     )
   })
 
-  test('one visit names at most twenty', () => {
+  test('takes at most twenty names from one visit', () => {
     const entities = Array.from({ length: 100 }, (_, i) => mention(`channel_${i}`))
     assert.equal(sightingsOf(SOURCE, [{ ...postOf(1, NOW), entities }], NOW).length, 20)
   })
@@ -89,7 +89,7 @@ describe('discovery', () => {
     assert.equal(judgeCandidate(page, texts), 'clone')
   })
 
-  test('admits what two channels name, probes it once, and never a clone or a removed one', async () => {
+  test('admits what two channels name, probes it once, and never admits clones or removed channels', async () => {
     const clock = createManualClock(NOW)
     const store = await openMemory(clock)
     const platform = createFakePlatform(clock)
@@ -137,7 +137,7 @@ describe('discovery', () => {
     assert.equal(await store.archive.channel('clone_one'), undefined)
   })
 
-  test('one that cannot be read is put off for a day, and the others have their turn', async () => {
+  test('postpones an unreadable candidate for a day so that the others get their turn', async () => {
     const clock = createManualClock(NOW)
     const store = await openMemory(clock)
     const platform = createFakePlatform(clock)

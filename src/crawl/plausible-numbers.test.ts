@@ -28,8 +28,8 @@ function showEverywhere({ platform: { source } }: Stage, number: number, publish
   source.page = async (...asked) => withStray(await page(...asked))
 }
 
-describe('a number far below the others of its page', () => {
-  test('does not pass for the join with the archive', async () => {
+describe('a post number far below the others of its page', () => {
+  test('is not taken for the point where a walk meets the archive', async () => {
     const s = await open()
     s.platform.publish(s.channel, 900)
     await s.visit()
@@ -41,7 +41,7 @@ describe('a number far below the others of its page', () => {
     assert.deepEqual(await s.gaps(), [])
   })
 
-  test('makes no suspects of all that is archived above it', async () => {
+  test('does not make the archived posts above it suspected of deletion', async () => {
     const s = await open()
     s.platform.publish(s.channel, 900)
     await s.visit()
@@ -51,7 +51,7 @@ describe('a number far below the others of its page', () => {
     assert.equal(vanishedOf(await s.schedule()), null)
   })
 
-  test('is read where the posts between were deleted, for one page more', async () => {
+  test('is read where the posts in between were deleted, at the cost of one more page', async () => {
     const s = await open()
     const recent = [5001, 5002, 5003].map((number) => postOf(number, START))
     s.channel.posts = [...through(1, 10).map((number) => postOf(number, START - DAY_MS)), ...recent]
@@ -69,7 +69,7 @@ describe('a number far below the others of its page', () => {
 
 describe('a post with a wrong date', () => {
   for (const number of [800, 790, 781, 700]) {
-    test(`number ${number} of 800 does not end a first visit`, async () => {
+    test(`does not end a first visit (number ${number} of 800)`, async () => {
       const s = await open()
       s.platform.publish(s.channel, 800)
       const { posts } = s.channel
@@ -79,7 +79,7 @@ describe('a post with a wrong date', () => {
     })
   }
 
-  test('does not put off the daily look at the last days', async () => {
+  test('does not prevent the daily refresh of the last days', async () => {
     const s = await open()
     s.platform.publish(s.channel, 60)
     await s.visit()

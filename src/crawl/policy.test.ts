@@ -35,12 +35,12 @@ function steady(perDay: number): Schedule {
 const priced = (s: Schedule): Priced => ({ ...s, subscribers: null })
 
 describe('policy', () => {
-  test('one read of a page is an estimate of the rate already', () => {
+  test('estimates the posting rate from a single reading', () => {
     assert.ok(Math.abs(rateOf(steady(10)) - 10) < 2)
     assert.ok(Math.abs(rateOf(steady(100)) - 100) < 10)
   })
 
-  test('four times the rate means twice the visits', () => {
+  test('visits twice as often at four times the rate', () => {
     const pricing = { price: 0.1, maxIntervalMs: 7 * DAY_MS }
     const at = (rate: number) => ({
       ...priced(newSchedule(0)),
@@ -53,13 +53,13 @@ describe('policy', () => {
     assert.ok(Math.abs(slow / intervalMs(at(16), pricing) - 2) < 0.01)
   })
 
-  test('four times the weight means twice the visits', () => {
+  test('gives more weight to channels with more subscribers or more demand', () => {
     assert.ok(Math.abs(weightOf(null, 0) - 1) < 1e-9)
     assert.ok(Math.abs(weightOf(999_999_999, 0) - 4) < 1e-6)
     assert.ok(weightOf(0, 10) > weightOf(0, 0))
   })
 
-  test('a burst is noticed at the next visit and forgotten within hours', () => {
+  test('notices a burst at the next visit and forgets it within hours', () => {
     const calm = steady(2)
     const at = NOW + HOUR_MS
     const burst = Array.from({ length: 12 }, (_, i) => at - i * MINUTE_MS)
@@ -69,27 +69,27 @@ describe('policy', () => {
     assert.ok(rateOf(later) < 4 * rateOf(calm))
   })
 
-  test('the price makes the visits fill the budget', () => {
+  test('sets the price so that the visits fill the budget', () => {
     const sample = [1, 2, 5, 20, 100, 400].map((rate) => priced(steady(rate)))
     const pricing = solvePricing(sample, 600, { requestsPerDay: 6_000 })
     const visits = sample.reduce((sum, s) => sum + DAY_MS / intervalMs(s, pricing), 0) * 100
     assert.ok(visits > 5_000 && visits <= 6_100, `${visits} visits a day`)
   })
 
-  test('a passing shortage at most doubles the intervals', () => {
+  test('at most quadruples the price, and so doubles the intervals, in a passing shortage', () => {
     const sample = [1, 5, 20].map((rate) => priced(steady(rate)))
     const usual = solvePricing(sample, 300, { requestsPerDay: 3_000 })
     const short = solvePricing(sample, 300, { requestsPerDay: 300, usualPerDay: 3_000 })
     assert.ok(Math.abs(short.price / usual.price - 4) < 1e-6)
   })
 
-  test('with budget to spare every channel is visited each minute', () => {
+  test('visits every channel each minute when there is budget to spare', () => {
     const sample = [0.1, 1, 50].map((rate) => priced(steady(Math.ceil(rate))))
     const pricing = solvePricing(sample, 3, { requestsPerDay: 86_400 })
     for (const s of sample) assert.equal(intervalMs(s, pricing), MINUTE_MS)
   })
 
-  test('no interval is above the bound, nor is the bound dearer than a third of the budget', () => {
+  test('keeps every interval within the bound, and spends at most 30 % of the budget on the bound', () => {
     fc.assert(
       fc.property(
         fc.array(fc.integer({ min: 0, max: 300 }), { minLength: 1, maxLength: 30 }),
@@ -114,14 +114,14 @@ describe('policy', () => {
     )
   })
 
-  test('a late queue makes everything dearer, at most five times', () => {
+  test('raises the price when the queue is late, at most fivefold', () => {
     const pricing = { price: 1, maxIntervalMs: DAY_MS }
     assert.equal(raisePrice(pricing, 0, HOUR_MS).price, 1)
     assert.equal(raisePrice(pricing, HOUR_MS, HOUR_MS).price, 2)
     assert.equal(raisePrice(pricing, 100 * DAY_MS, HOUR_MS).price, 5)
   })
 
-  test('what passes is retried within seconds, what lasts in days, each ever more slowly', () => {
+  test('retries passing failures within seconds and unknown names after days, with back-off', () => {
     const waits = (kind: 'passing' | 'nobody', fails: number) =>
       planRetry({ ...newSchedule(0), fails }, { kind, name: 'x', at: 0 }, 0.999).nextVisitAt
     assert.ok(waits('passing', 0) <= 30 * SECOND_MS)

@@ -26,7 +26,7 @@ async function pass(clock: ManualClock, ms: number): Promise<void> {
 }
 
 describe('politeness', () => {
-  test('lets the rate pass and not more', async () => {
+  test('grants permits at the given rate and no faster', async () => {
     const { clock, politeness } = await open(2)
     const at: number[] = []
     const stop = new AbortController()
@@ -45,7 +45,7 @@ describe('politeness', () => {
     }
   })
 
-  test('live reads go before visits that have waited longer', async () => {
+  test('grants live reads before visits that have waited longer', async () => {
     const { clock, politeness } = await open(1)
     const order: string[] = []
     for (let i = 0; i < 3; i++) await politeness.permit('visit')
@@ -59,7 +59,7 @@ describe('politeness', () => {
     assert.equal(order.at(-1), 'visit')
   })
 
-  test('a live read beyond its share does not stop the crawl', async () => {
+  test('limits live reads to their share, so that the crawl goes on', async () => {
     const { clock, politeness } = await open(1)
     let live = 0
     const stop = new AbortController()
@@ -83,7 +83,7 @@ describe('politeness', () => {
     assert.ok(visits > 2_500, `${visits} visits in an hour`)
   })
 
-  test('a complaint pauses everything, longer each time, and is forgiven', async () => {
+  test('pauses everything after a complaint, longer each time, and resets after an hour', async () => {
     const { clock, politeness, pauses } = await open(1)
     await politeness.backOff({ retryAfterMs: null })
     await politeness.backOff({ retryAfterMs: null })
@@ -96,7 +96,7 @@ describe('politeness', () => {
     assert.deepEqual(pauses, [60_000, 60_000, 120_000, 1_000_000, 60_000])
   })
 
-  test('who gives up leaves the line', async () => {
+  test('removes an aborted request from the queue', async () => {
     const { clock, politeness } = await open(1)
     for (let i = 0; i < 3; i++) await politeness.permit('visit')
     const stop = new AbortController()
@@ -109,7 +109,7 @@ describe('politeness', () => {
     await second
   })
 
-  test('a pause lasts as long as it was meant to, though the clock is set back in it', async () => {
+  test('keeps a pause at its full length even if the clock is set back during it', async () => {
     const { clock, politeness } = await open(1)
     await politeness.backOff({ retryAfterMs: null })
     clock.set(START - 86_400_000 * 2)

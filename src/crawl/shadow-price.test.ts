@@ -5,7 +5,7 @@ import { HOUR_MS, MINUTE_MS } from '../model/time.ts'
 import { createManualClock } from '../simulator/clocks.ts'
 import { createShadowPrice } from './shadow-price.ts'
 
-test('a visit is priced anew every two minutes, also when the clock was set back', async () => {
+test('the price of a visit is recomputed every two minutes, even if the clock was set back', async () => {
   const clock = createManualClock(Date.UTC(2026, 8, 1))
   await using store = await openMemory(clock)
   let priced = 0

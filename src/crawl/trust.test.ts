@@ -13,9 +13,9 @@ const MISREADINGS: Readonly<Record<string, (text: string) => string>> = {
   'replacement characters': (text) => text.replaceAll(/[^\p{ASCII}]/gu, '\uFFFD'),
 }
 
-describe('words in another charset', () => {
+describe('text decoded with a wrong charset', () => {
   for (const [name, misread] of Object.entries(MISREADINGS)) {
-    test(`${name}: a page of them is not understood, and nothing is an edit`, async () => {
+    test(`${name}: a whole page of it is a parser mismatch and edits no post`, async () => {
       const s = await open()
       s.platform.publish(s.channel, 6)
       s.channel.posts = s.channel.posts.map((post) =>
@@ -33,7 +33,7 @@ describe('words in another charset', () => {
     })
   }
 
-  test('in one post leave that post as it is known, and the page is read', async () => {
+  test('in a single post leaves that post unchanged, and the rest of the page is read', async () => {
     const s = await open()
     s.platform.publish(s.channel, 4)
     s.channel.posts = s.channel.posts.map((post) => ({ ...post, text: `${WORDS} ${post.number}` }))
@@ -48,7 +48,7 @@ describe('words in another charset', () => {
     assert.equal((await s.store.archive.post(s.id, 2))?.text, 'Правка')
   })
 
-  test('an edit is none of them', () => {
+  test('is not suspected where a text was really edited', () => {
     for (const [now, before] of [
       ['Пока, мир', 'Привет, мир'],
       ['Hello', WORDS],
@@ -62,7 +62,7 @@ describe('words in another charset', () => {
   })
 })
 
-describe('a post that is shown by itself only', () => {
+describe('a post that is missing from its page but shown on its own', () => {
   async function stageWithHidden() {
     const s = await open()
     s.platform.publish(s.channel, 6)
@@ -79,7 +79,7 @@ describe('a post that is shown by itself only', () => {
     return { ...s, show, hidden: () => s.store.archive.post(s.id, 3) }
   }
 
-  test('is read as it is there', async () => {
+  test('is read from its own page', async () => {
     const s = await stageWithHidden()
     s.show({ text: 'edited' })
     await s.visit()
@@ -87,7 +87,7 @@ describe('a post that is shown by itself only', () => {
     assert.deepEqual([post?.text, post?.revision], ['edited', 2])
   })
 
-  test('and is another channel’s changes nothing: the name may have changed hands', async () => {
+  test('changes nothing if it belongs to another channel', async () => {
     const s = await stageWithHidden()
     s.show({ text: 'somebody else’s words' }, 2000)
     await s.visit()
@@ -95,7 +95,7 @@ describe('a post that is shown by itself only', () => {
     assert.deepEqual([post?.text, post?.revision, post?.deletedAt], ['post 3', 1, null])
   })
 
-  test('and has lost its words, or has them in another charset, is not edited', async () => {
+  test('is not edited if its text is missing there or in a wrong charset', async () => {
     for (const text of ['', Buffer.from('post 3 – so').toString('latin1')]) {
       const s = await stageWithHidden()
       s.show({ text: 'post 3 – so' })
@@ -109,10 +109,10 @@ describe('a post that is shown by itself only', () => {
   })
 })
 
-describe('a date that does not fit between those of the posts around it', () => {
+describe('a date out of order with the neighbouring posts', () => {
   const DAY = 86_400_000
 
-  test('is not believed of a post that is known by another', async () => {
+  test('does not replace the archived date of a post', async () => {
     for (const [number, by] of [
       [1, DAY],
       [3, -3_000 * DAY],
@@ -136,7 +136,7 @@ describe('a date that does not fit between those of the posts around it', () => 
     }
   })
 
-  test('is put right by one that does', async () => {
+  test('is replaced by a later one that is in order', async () => {
     const s = await open()
     s.platform.publish(s.channel, 6)
     const clean = s.channel.posts
@@ -150,7 +150,7 @@ describe('a date that does not fit between those of the posts around it', () => 
   })
 })
 
-describe('a page whose dates have all moved', () => {
+describe('a page whose dates have all shifted', () => {
   const HOUR = 3_600_000
   async function openMoved() {
     const s = await open()
@@ -166,7 +166,7 @@ describe('a page whose dates have all moved', () => {
     return { ...s, right, dates, expected }
   }
 
-  test('moves no post, and is asked for again', async () => {
+  test('changes no date, and is requested again within minutes', async () => {
     const s = await openMoved()
     const end = await s.visit()
     assert.equal(end.kind === 'doubted' && end.surprise, 'redated')
@@ -180,13 +180,13 @@ describe('a page whose dates have all moved', () => {
     assert.equal((await s.schedule()).doubt, null)
   })
 
-  test('by seconds is read like any other', async () => {
+  test('by seconds only is read as usual', async () => {
     const s = await openMoved()
     s.channel.posts = s.right.map((post) => ({ ...post, publishedAt: post.publishedAt + 2_000 }))
     assert.equal((await s.visit()).kind, 'read')
   })
 
-  test('is believed after an hour, since the one before may have been wrong', async () => {
+  test('is accepted after an hour, since the earlier dates may have been wrong', async () => {
     const s = await openMoved()
     for (let minutes = 0; minutes < 60; minutes += 5) {
       assert.equal((await s.visit()).kind, 'doubted')

@@ -3,8 +3,8 @@ import { describe, test } from 'node:test'
 import { START, openStage as open } from '../../test/visit-stage.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../model/time.ts'
 
-describe('posts that vanish many at once', () => {
-  test('are kept with their texts, and nothing has happened when they come back', async () => {
+describe('many posts that vanish at once', () => {
+  test('are kept with their texts for hours, and nothing changes if they come back', async () => {
     for (const left of [0, 5, 20]) {
       const s = await open()
       s.platform.publish(s.channel, 40)
@@ -25,7 +25,7 @@ describe('posts that vanish many at once', () => {
     }
   })
 
-  test('are believed deleted hours later, ten a visit, and a visit is planned for it', async () => {
+  test('are accepted as deleted six hours later, ten per visit, and a visit is planned for then', async () => {
     const s = await open()
     s.platform.publish(s.channel, 20)
     await s.visit()
@@ -43,7 +43,7 @@ describe('posts that vanish many at once', () => {
     assert.equal((await s.schedule()).doubt, null)
   })
 
-  test('of a channel that shows none any more, likewise', async () => {
+  test('are treated the same way if the channel shows no posts at all any more', async () => {
     const s = await open()
     s.platform.publish(s.channel, 5)
     await s.visit()
@@ -55,7 +55,7 @@ describe('posts that vanish many at once', () => {
     assert.deepEqual(await s.archived(), [])
   })
 
-  test('of a long history that was cleared, no more are looked at in a visit than can be acted upon', async (t) => {
+  test('from a long cleared history are looked up in batches of at most 1,000', async (t) => {
     const s = await open()
     s.platform.publish(s.channel, 1_500)
     const { posts } = s.channel
@@ -72,7 +72,7 @@ describe('posts that vanish many at once', () => {
     assert.deepEqual((await s.archived()).at(-1), 1_480)
   })
 
-  test('below the newest page are not forgotten until the next time it is read', async () => {
+  test('below the newest page are followed up before the next daily refresh', async () => {
     const s = await open()
     s.platform.publish(s.channel, 100)
     await s.visit()
@@ -87,7 +87,7 @@ describe('posts that vanish many at once', () => {
     assert.deepEqual(await s.archived(), numbersOf(s))
   })
 
-  test('are believed only where they were missed hours ago: others that vanish then wait in turn', async () => {
+  test('are accepted only after each has been missing for hours, also if others vanished earlier', async () => {
     const s = await open()
     s.platform.publish(s.channel, 40)
     await s.visit()
@@ -103,7 +103,7 @@ describe('posts that vanish many at once', () => {
     assert.deepEqual(await s.archived(), numbersOf(s))
   })
 
-  test('a few are believed at once, also beside many that wait', async () => {
+  test('do not delay the acceptance of a few others that vanish', async () => {
     const s = await open()
     s.platform.publish(s.channel, 15)
     await s.visit()

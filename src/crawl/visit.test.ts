@@ -14,7 +14,7 @@ const DRIFT: NoPage = { kind: 'broken', what: 'layout_unknown' }
 const PAUSED: NoPage = { kind: 'throttled', sign: 'status', retryAfterMs: 1000 }
 
 describe('a visit', () => {
-  test('the first goes back 500 posts', async () => {
+  test('goes back 500 posts if it is the first', async () => {
     const s = await open()
     s.platform.publish(s.channel, 800)
     await s.visit()
@@ -22,7 +22,7 @@ describe('a visit', () => {
     assert.deepEqual(await s.gaps(), [])
   })
 
-  test('the first goes back 30 days where that is less', async () => {
+  test('goes back 30 days if it is the first and that is fewer posts', async () => {
     const s = await open()
     s.platform.publish(s.channel, 50, START - 40 * DAY_MS)
     s.platform.publish(s.channel, 30, START)
@@ -32,7 +32,7 @@ describe('a visit', () => {
     assert.ok(archived.length >= 30 && archived.length <= 50)
   })
 
-  test('the first reads post 1 although the page above names no older one', async () => {
+  test('reads post 1 if it is the first, even if the page above links to no older one', async () => {
     const s = await open()
     s.platform.publish(s.channel, 41)
     s.channel.lostLinks.add(2)
@@ -40,7 +40,7 @@ describe('a visit', () => {
     assert.deepEqual(await s.archived(), numbersOf(s.channel))
   })
 
-  test('the first, when cut, still reads every post it promised: albums use up numbers', async () => {
+  test('that was the first and was interrupted still gets every post, although albums use up numbers', async () => {
     const s = await open()
     s.platform.publishAlbums(s.channel, 400, 4)
     s.platform.answers.push('as usual', 'as usual', PAUSED)
@@ -53,7 +53,7 @@ describe('a visit', () => {
     assert.equal(heads.filter((post) => post === undefined).length, 0)
   })
 
-  test('walks until it joins what is archived, however much is new', async () => {
+  test('walks back until it meets the archive, however many posts are new', async () => {
     const s = await open()
     s.platform.publish(s.channel, 10)
     await s.visit()
@@ -64,7 +64,7 @@ describe('a visit', () => {
     assert.equal((await s.schedule()).newestNumber, 215)
   })
 
-  test('what a cut walk left is kept as a gap and filled at the next visit', async () => {
+  test('that was interrupted leaves a gap, which the next visit fills', async () => {
     const s = await open()
     s.platform.publish(s.channel, 10)
     await s.visit()
@@ -79,7 +79,7 @@ describe('a visit', () => {
     assert.deepEqual(await s.archived(), numbersOf(s.channel))
   })
 
-  test('"no posts" in the middle of history is never the end', async () => {
+  test('does not take "no posts" in the middle of the history for its end', async () => {
     const s = await open()
     s.platform.publish(s.channel, 10)
     await s.visit()
@@ -92,7 +92,7 @@ describe('a visit', () => {
     assert.deepEqual(await s.archived(), numbersOf(s.channel))
   })
 
-  test('"no posts" of a channel that has some is a throttle and changes nothing', async () => {
+  test('takes "no posts" of a channel that has some for throttling, and changes nothing', async () => {
     const s = await open()
     s.platform.publish(s.channel, 30)
     await s.visit()
@@ -102,7 +102,7 @@ describe('a visit', () => {
     assert.equal((await s.archived()).length, 30)
   })
 
-  test('a deletion is confirmed before it is believed, the newest post’s too', async () => {
+  test('confirms each deletion by requesting the post, including that of the newest post', async () => {
     const s = await open()
     s.platform.publish(s.channel, 15)
     await s.visit()
@@ -112,7 +112,7 @@ describe('a visit', () => {
     assert.equal(s.platform.asked.filter(({ number }) => number !== null).length, 2)
   })
 
-  test('a number out of all proportion does not hide what comes after', async () => {
+  test('ignores a disproportionate number, so that later posts are still found', async () => {
     const s = await open()
     s.platform.publish(s.channel, 15)
     await s.visit()
@@ -129,7 +129,7 @@ describe('a visit', () => {
     assert.equal((await s.schedule()).newestNumber, 75)
   })
 
-  test('a cursor that an absurd number once moved comes back to what is archived, and what was missed is read', async () => {
+  test('repairs a cursor that an absurd number once moved, and reads what was missed', async () => {
     for (const isShown of [false, true]) {
       const s = await open()
       s.platform.publish(s.channel, 15)
@@ -149,7 +149,7 @@ describe('a visit', () => {
     }
   })
 
-  test('a page of old posts alone does not move a cursor back', async () => {
+  test('does not move the cursor back after a page of old posts only', async () => {
     const s = await open()
     s.platform.publish(s.channel, 1)
     s.channel.posts = [{ ...s.channel.posts[0]!, number: 200_000 }]
@@ -161,7 +161,7 @@ describe('a visit', () => {
     assert.equal((await s.schedule()).newestNumber, 200_040)
   })
 
-  test('an edit becomes a version', async () => {
+  test('archives an edit as a new version', async () => {
     const s = await open()
     s.platform.publish(s.channel, 3)
     await s.visit()
@@ -172,7 +172,7 @@ describe('a visit', () => {
     assert.equal(post.revision, 2)
   })
 
-  test('a layout change stops the channel and changes nothing; when it is over all is well', async () => {
+  test('marks the channel unavailable on a layout change, changes nothing, and recovers afterwards', async () => {
     const s = await open()
     s.platform.publish(s.channel, 30)
     await s.visit()
@@ -185,7 +185,7 @@ describe('a visit', () => {
     assert.equal((await s.status()).status, 'active')
   })
 
-  test('texts that vanish all at once are a layout change, not edits', async () => {
+  test('takes a page on which all texts vanished for a layout change, not for edits', async () => {
     const s = await open()
     s.platform.publish(s.channel, 10)
     await s.visit()
@@ -196,7 +196,7 @@ describe('a visit', () => {
     assert.equal((await s.store.archive.post(s.id, 3))?.text, 'post 3')
   })
 
-  test('a channel is given up only when its name was nobody’s three times', async () => {
+  test('gives a channel up only after its name led nowhere three times', async () => {
     const s = await open()
     s.platform.publish(s.channel, 3)
     await s.visit()
@@ -210,7 +210,7 @@ describe('a visit', () => {
     assert.ok((await s.schedule()).nextVisitAt > START + DAY_MS)
   })
 
-  test('a name that shows another channel is that channel’s once it is seen again minutes later', async () => {
+  test('gives a name to another channel only once that one is seen again minutes later', async () => {
     const s = await open()
     s.platform.publish(s.channel, 3)
     await s.visit()
@@ -226,7 +226,7 @@ describe('a visit', () => {
     assert.equal((await s.archived()).length, 3)
   })
 
-  test('one answer that shows another channel, or another name, changes nothing', async () => {
+  test('changes nothing after a single response with another channel or another name', async () => {
     for (const stray of [{ platformId: 2000 }, { username: 'other_name' }]) {
       const s = await open()
       s.platform.publish(s.channel, 3)
@@ -250,7 +250,7 @@ describe('a visit', () => {
     ['at the first visit', 0],
     ['at the next visit', 1],
   ] as const)
-    test(`the tag in the description is a wish to be left out, heard ${when}`, async () => {
+    test(`takes the tag in the description for an opt-out ${when}`, async () => {
       const s = await open()
       s.platform.publish(s.channel, 3)
       for (let i = 0; i < visits; i++) await s.visit()
@@ -260,7 +260,7 @@ describe('a visit', () => {
       assert.deepEqual([end.reading.profile?.platformId, end.reading.posts], [1000, []])
     })
 
-  test('where the channel is known by an import alone, the tag is heard when it is seen again', async () => {
+  test('confirms the opt-out tag by a second sighting if the channel is known only from an import', async () => {
     const s = await open()
     const imported = { capture: 'import', profile: null, posts: [samplePost(1)] } as const
     await s.store.archive.record(sampleReading(s.id, imported))
@@ -271,7 +271,7 @@ describe('a visit', () => {
     assert.equal((await s.visit()).kind, 'opted_out')
   })
 
-  test('the tag on a page that does not tell whose it is erases nobody', async () => {
+  test('ignores the opt-out tag on a page that does not identify its channel', async () => {
     const s = await open()
     s.platform.publish(s.channel, 3)
     await s.visit()
@@ -284,7 +284,7 @@ describe('a visit', () => {
     assert.equal((await s.archived()).length, 3)
   })
 
-  test('the last week is read again once a day, from the reserve', async () => {
+  test('refreshes the last week once a day, from the reserve', async () => {
     const s = await open()
     s.platform.publish(s.channel, 100, START)
     await s.visit()
@@ -300,7 +300,7 @@ describe('a visit', () => {
     assert.equal((await s.store.archive.post(s.id, 15))?.text, 'corrected')
   })
 
-  test('a gap that cannot be read does not keep the backfill below it waiting', async () => {
+  test('reads the backfill below a gap that cannot be read', async () => {
     const s = await open()
     s.platform.publish(s.channel, 300, START - 40 * DAY_MS)
     s.platform.publish(s.channel, 60)
@@ -316,7 +316,7 @@ describe('a visit', () => {
     assert.equal((await s.archived())[0], 1)
   })
 
-  test('a backfill goes down to the first post, over as many visits as it takes', async () => {
+  test('continues a backfill down to the first post, over as many visits as needed', async () => {
     const s = await open()
     s.platform.publish(s.channel, 1_500)
     await s.visit()
@@ -333,7 +333,7 @@ describe('a visit', () => {
     assert.equal((await s.status()).archiveComplete, true)
   })
 
-  test('whatever the platform does, no post between two visits is missed', async () => {
+  test('misses no post between two visits, whatever the platform does', async () => {
     const trouble = fc.constantFrom('as usual', 'as usual', EMPTY, TRUNCATED, DRIFT, PAUSED)
     const step = fc.record({
       posts: fc.integer({ min: 0, max: 90 }),

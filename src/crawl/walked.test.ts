@@ -39,8 +39,8 @@ async function untrue(s: Stage): Promise<number[]> {
 const backfill = (s: Stage) =>
   startBackfill(s.store, s.channel.profile.username, { until: null, clock: s.clock })
 
-describe('what a channel’s archive says of itself', () => {
-  test('a part of the history that a file told is no walk: first visit and backfill read every post', async () => {
+describe('the extent that a channel’s archive claims', () => {
+  test('does not grow with imported posts: first visit and backfill still read every post', async () => {
     const s = await openOld(100)
     for (const before of [2, 45, 75, 140]) await bring(s, before, 'import')
     assert.equal((await s.status()).archiveFrom, null)
@@ -57,7 +57,7 @@ describe('what a channel’s archive says of itself', () => {
     assert.deepEqual([archiveFrom, archiveComplete], [s.channel.posts[0]!.publishedAt, true])
   })
 
-  test('a backfill that is killed and asked for again goes on below what it has read', async () => {
+  test('lets a killed backfill continue below what it has read when it is requested again', async () => {
     const s = await openOld(300)
     await s.visit()
     await backfill(s)
@@ -72,7 +72,7 @@ describe('what a channel’s archive says of itself', () => {
     assert.equal((await s.status()).archiveComplete, true)
   })
 
-  test('a page of old posts in place of the newest is no walk', async () => {
+  test('does not grow with a page of old posts in place of the newest', async () => {
     const s = await openOld(100)
     await s.visit()
     const honest = s.channel.posts
@@ -83,7 +83,7 @@ describe('what a channel’s archive says of itself', () => {
     assert.deepEqual(await untrue(s), [])
   })
 
-  test('the daily reading of the last week is a walk, too', async () => {
+  test('grows with the daily refresh of the last week', async () => {
     const s = await openStage()
     s.platform.publish(s.channel, 520)
     await s.visit()
@@ -95,7 +95,7 @@ describe('what a channel’s archive says of itself', () => {
     assert.deepEqual(await untrue(s), [])
   })
 
-  test('whatever the platform does, and whatever live reads and files bring, it holds what it speaks for', async () => {
+  test('never includes a missing post, whatever the platform, live reads and imports do', async () => {
     const empty: NoPage = { kind: 'empty', profile: null }
     const drift: NoPage = { kind: 'broken', what: 'layout_unknown' }
     const paused: NoPage = { kind: 'throttled', sign: 'status', retryAfterMs: 1000 }
