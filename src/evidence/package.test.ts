@@ -45,7 +45,7 @@ function wordsOf(bytes: Uint8Array): string[] {
   return verifyPackage(bytes, { keys }).problems.map(({ where, what }) => `${where}: ${what}`)
 }
 
-test('a package is whole, and of the key that was given', async () => {
+test('a package verifies with the given key, and the same content gives the same bytes', async () => {
   const verdict = verifyPackage(zip, { keys })
   assert.deepEqual(verdict.problems, [])
   assert.ok(verdict.isKeyKnown)
@@ -54,7 +54,7 @@ test('a package is whole, and of the key that was given', async () => {
   assert.ok(again.zip.equals(zip), 'the same content gives the same bytes')
 })
 
-test('files that come in pieces make the same package as whole ones, of the length that was told', async () => {
+test('a package of files read in pieces equals one of whole files, and changed pieces are rejected', async () => {
   const texts = ['{"te', 'xt":"a"}\n']
   const pieces = async function* () {
     for (const text of texts) yield Buffer.from(text)
@@ -74,7 +74,7 @@ test('files that come in pieces make the same package as whole ones, of the leng
   }
 })
 
-test('each byte that is changed is found and its place is told', () => {
+test('every changed byte is detected and located', () => {
   for (let at = 0; at < zip.length; at++) {
     const changed = Buffer.from(zip)
     changed[at]! ^= 1 << (at % 8)
@@ -94,7 +94,7 @@ test('a file that was changed is named', () => {
   assert.match(wordsOf(changed).join('\n'), /^page\.html: changed: its SHA-256 is /)
 })
 
-test('what is cut off, put in, put behind or put before is found', () => {
+test('truncated, inserted, appended and prepended bytes are detected', () => {
   for (let length = 0; length < zip.length; length += 7)
     assert.ok(wordsOf(zip.subarray(0, length)).length > 0, `${length} bytes`)
   assert.deepEqual(wordsOf(Buffer.concat([zip, Buffer.from('x')])), [
@@ -112,7 +112,7 @@ function rezip(change: (entries: ZipEntry[]) => ZipEntry[]): Buffer {
   return Buffer.from(writeZip(change(readZip(zip))))
 }
 
-test('files that come, go, change their order or their name are found', () => {
+test('added, missing, duplicate, unsafely named and reordered files are detected', () => {
   const more = { name: 'more.txt', bytes: Buffer.from('x') }
   assert.deepEqual(wordsOf(rezip((all) => [more, ...all])), ['more.txt: it is not in the manifest'])
   assert.deepEqual(wordsOf(rezip((all) => all.slice(1))), ['post.json: missing'])
@@ -127,7 +127,7 @@ test('files that come, go, change their order or their name are found', () => {
   ])
 })
 
-test('bytes that are no package, and bombs, are told and cost nothing', () => {
+test('bytes that are no package, and oversized archives, are rejected', () => {
   for (const bytes of [Buffer.alloc(0), Buffer.from('PK'), Buffer.alloc(1000, 0x50)])
     assert.match(wordsOf(bytes)[0]!, /^the ZIP: byte 0: expected a ZIP/)
   const bomb = Buffer.from(zip)
@@ -137,7 +137,7 @@ test('bytes that are no package, and bombs, are told and cost nothing', () => {
   assert.match(wordsOf(writeZip(many))[0]!, /more than 1000 files/)
 })
 
-test('a package signed anew by another key is whole, but not of a key that is known', async () => {
+test('a package signed by another key verifies, but its key is reported as unknown', async () => {
   const other = await deriveSigningKey(SECRET, 2)
   assert.notEqual(other.public.kid, key.public.kid)
   const { zip: forged } = await seal({ 'post.json': '{"text":"b"}\n' }, other)
@@ -146,7 +146,7 @@ test('a package signed anew by another key is whole, but not of a key that is kn
   assert.equal(verifyPackage(forged).isKeyKnown, false, 'nor without any key')
 })
 
-test('another key’s signature under the known key’s name does not pass', async () => {
+test('a signature of another key under the known key’s id is rejected', async () => {
   const other = await deriveSigningKey(SECRET, 2)
   const forged = await seal({ 'post.json': '{"text":"b"}\n' }, other)
   const entries = readZip(forged.zip).map(({ name, bytes }) => {
@@ -160,7 +160,7 @@ test('another key’s signature under the known key’s name does not pass', asy
   assert.ok(words.includes('signature.json: the signature is not of this key'), words.join('\n'))
 })
 
-test('keys are read from the published document, and from one key alone', () => {
+test('keys are read from the published document or from a single key', () => {
   const document = JSON.stringify({ current: key.public.kid, keys: [key.public] })
   assert.deepEqual(readKeys(document), keys)
   assert.deepEqual(readKeys(JSON.stringify(publicKey(key.public.x))), keys)
@@ -169,7 +169,7 @@ test('keys are read from the published document, and from one key alone', () => 
     assert.equal(readKeys(none), undefined, none)
 })
 
-test('a key is the same wherever the secret is, and another for each generation', async () => {
+test('the signing key depends on the secret alone within a generation', async () => {
   assert.deepEqual((await deriveSigningKey(SECRET, 1)).public, key.public)
   assert.notDeepEqual((await deriveSigningKey('another secret', 1)).public, key.public)
 })

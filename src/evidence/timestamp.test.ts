@@ -19,7 +19,7 @@ import { createStamper } from './timestamp-authority.ts'
 import { verifyPackage } from './verify.ts'
 import { readZip } from './zip.ts'
 
-test('DER is written in its shortest form and read back', () => {
+test('DER is written in its shortest form and decoded again', () => {
   assert.equal(encodeInteger(Buffer.from([0, 0, 5])).toString('hex'), '020105')
   assert.equal(encodeInteger(Buffer.from([0x80])).toString('hex'), '02020080')
   assert.equal(encode(4, Buffer.alloc(200)).subarray(0, 3).toString('hex'), '0481c8')
@@ -28,7 +28,7 @@ test('DER is written in its shortest form and read back', () => {
     assert.equal(oidOf(decode(encodeOid(oid))), oid)
 })
 
-test('bytes that are no stamp are refused in words, whatever they are', () => {
+test('bytes that are no timestamp are rejected with a StampError', () => {
   const some = [
     [],
     [0x30],
@@ -41,7 +41,7 @@ test('bytes that are no stamp are refused in words, whatever they are', () => {
     assert.throws(() => readStamp(Buffer.from(bytes), Buffer.from('m')), StampError)
 })
 
-test('one that lets us wait is given up in time and then left alone, and few are asked for at once', async () => {
+test('an authority that does not answer is given up after 5 s, then paused; at most four requests run at once', async () => {
   let asked = 0
   await using server = createServer(() => void asked++)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -91,7 +91,7 @@ describe('a timestamp authority', { skip: whyNoAuthority() ?? false }, () => {
     return { key, first: await make(), again: await make() }
   }
 
-  test('stamps a package once, and its stamp is checked down to its root', async () => {
+  test('stamps a package once, and the stamp is verified up to its root certificate', async () => {
     const before = authority.asked()
     const { key, first, again } = await seal()
     assert.ok(again.zip.equals(first.zip), 'asked for again it is the same')
@@ -106,7 +106,7 @@ describe('a timestamp authority', { skip: whyNoAuthority() ?? false }, () => {
     assert.deepEqual([unknown.problems, unknown.stamp?.isTrusted], [[], false])
   })
 
-  test('what openssl itself says of the stamp is the same', async () => {
+  test('gives a stamp that openssl verifies too', async () => {
     const { first } = await seal()
     const entries = readZip(first.zip)
     const folder = mkdtempSync(join(tmpdir(), 'telegrep-stamp-'))
@@ -121,7 +121,7 @@ describe('a timestamp authority', { skip: whyNoAuthority() ?? false }, () => {
     assert.match(said.toString(), /Verification: OK/)
   })
 
-  test('no byte of a stamp can be changed, and none taken away or exchanged', async () => {
+  test('gives a stamp whose changed bytes are detected, and which fits no other content', async () => {
     const { key, first } = await seal()
     const keys = [key.public]
     const stamp = readZip(first.zip).find(({ name }) => name === STAMP)!.bytes
@@ -134,7 +134,7 @@ describe('a timestamp authority', { skip: whyNoAuthority() ?? false }, () => {
     assert.throws(() => readStamp(stamp, Buffer.from('another')), /the stamp of something else/)
   })
 
-  test('a stamp of a day that there is not is none, however well it is signed', () => {
+  test('gives a stamp that is rejected if its date does not exist, even if the signature is valid', () => {
     const message = Buffer.from('m')
     const [, imprint] = partsOf(decode(stampRequest(message, Buffer.from([1]))))
     const one = encodeInteger(Buffer.from([1]))
@@ -149,7 +149,7 @@ describe('a timestamp authority', { skip: whyNoAuthority() ?? false }, () => {
       assert.throws(() => readStamp(stampOf(time), message), /it tells no time/, time)
   })
 
-  test('one that fails, lies or talks too much leaves a package without a stamp', async () => {
+  test('leaves a package without a stamp if its response is an error, invalid, oversized or for other content', async () => {
     const { key, first } = await seal()
     const stamp = readZip(first.zip).find(({ name }) => name === STAMP)!.bytes
     const wrongs = [

@@ -21,7 +21,7 @@ function open() {
   return { queue, shedder, served, refused, [Symbol.dispose]: () => shedder[Symbol.dispose]() }
 }
 
-test('many cheap things asked at once are all served, in their order', async () => {
+test('a burst of cheap requests is served completely and in order', async () => {
   using at = open()
   const urls = Array.from({ length: 32 }, (_, i) => `/errors/${i}`)
   for (const url of urls) at.queue.enqueue(...visitor(url))
@@ -31,7 +31,7 @@ test('many cheap things asked at once are all served, in their order', async () 
   assert.deepEqual(at.refused, [])
 })
 
-test('once one was refused, the others are at once while there is no room', async () => {
+test('after one refusal, further requests are refused at once while there is no room', async () => {
   using at = open()
   for (let i = 0; i < 33; i++) at.queue.enqueue(...visitor(`/v1/search?q=${i}`))
   assert.deepEqual(at.refused, ['/v1/search?q=32'])
@@ -54,7 +54,7 @@ test('once one was refused, the others are at once while there is no room', asyn
   ])
 })
 
-test('in a crowd those who wait for their turn take the room as well', async () => {
+test('in an overload, waiting requests count towards the limit', async () => {
   using at = open()
   for (let i = 0; i < 33; i++) at.queue.enqueue(...visitor(`/v1/search?q=${i}`))
   while (at.served.length < 32) await nextTurn()
@@ -62,13 +62,13 @@ test('in a crowd those who wait for their turn take the room as well', async () 
   assert.deepEqual(at.refused, ['/v1/search?q=32', '/v1/search?q=34', '/v1/search?q=35'])
 })
 
-test('what stands behind the question mark makes no live read', () => {
+test('`/live` in the query string does not make a request a live read', () => {
   using at = open()
   for (let i = 0; i < 33; i++) at.queue.enqueue(...visitor(`/v1/search?q=${i}&x=/live`))
   assert.deepEqual(at.refused, ['/v1/search?q=32&x=/live'])
 })
 
-test('nobody waits for all who want something else', async () => {
+test('requests of different kinds take turns, so that none waits for all of another kind', async () => {
   using at = open()
   for (let i = 0; i < 100; i++) at.queue.enqueue(...visitor(`/media/${i}`))
   for (let i = 0; i < 100; i++) at.queue.enqueue(...visitor(`/v1/channels/${i}/live`))
@@ -77,7 +77,7 @@ test('nobody waits for all who want something else', async () => {
   assert.deepEqual(at.served, ['/media/0', '/v1/channels/0/live', '/v1/search?q=a'])
 })
 
-test('who asks for the health of the service passes by the line', () => {
+test('a health check skips the queue', () => {
   using at = open()
   for (let i = 0; i < 33; i++) at.queue.enqueue(...visitor('/v1/meta'))
   at.queue.enqueue(...visitor('/healthz'))

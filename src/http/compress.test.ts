@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
 import { compress, prepare } from './compress.ts'
 
-test('a body for everybody is made once, when it is first asked for', async () => {
+test('a prepared body is made once, on the first request', async () => {
   let made = 0
   const prepared = prepare(() => `text ${++made}`)
   assert.equal(made, 0)
@@ -11,7 +11,7 @@ test('a body for everybody is made once, when it is first asked for', async () =
   assert.deepEqual([String(first.body), String(second.body)], ['text 1', 'text 1'])
 })
 
-test('a body for everybody is compressed once, and again after a failure', async () => {
+test('a prepared body is compressed once, and a failed compression is not cached', async () => {
   const body = 'roses are red, '.repeat(500)
   const prepared = prepare(() => body)
   const first = await compress(prepared, 'gzip')

@@ -4,7 +4,7 @@ import { Hono } from 'hono'
 import type { Env } from './exchange.ts'
 import { addHealth } from './health.ts'
 
-test('a process that is not ready says when to ask again, and that it lives', async () => {
+test('/readyz answers 503 with Retry-After while the process is not ready, and /healthz 200', async () => {
   let why: string | null = 'store: db:5432 is away'
   const app = new Hono<Env>()
   const admin = new Hono<Env>()

@@ -31,7 +31,7 @@ async function say(...pieces: readonly string[]): Promise<string> {
 
 const SLOW = 'GET /slow HTTP/1.1\r\nHost: x\r\n\r\n'
 
-test('what cannot be read behind a request is not answered in its place, and ends the connection', async () => {
+test('unparsable bytes after a request get no reply of their own and end the connection', async () => {
   for (const pieces of [[SLOW, 'no request\r\n\r\n'], [`${SLOW}no request\r\n\r\n`]]) {
     const told = await say(...pieces)
     assert.match(told, /^HTTP\/1\.1 200 .*the answer$/s)
@@ -39,7 +39,7 @@ test('what cannot be read behind a request is not answered in its place, and end
   }
 })
 
-test('a body that cannot be read is the request’s own, and refused', async () => {
+test('an unparsable request body is answered with 400', async () => {
   const head = 'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n'
   const told = await say(head, 'no length\r\n')
   assert.match(told, /^HTTP\/1\.1 400 .*invalid_request/s)

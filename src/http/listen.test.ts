@@ -7,7 +7,7 @@ import { systemClock } from '../model/clock.ts'
 import type { Env } from './exchange.ts'
 import { listen } from './listen.ts'
 
-test('connections that cannot be taken end nothing, and are told once a minute', async () => {
+test('connections that cannot be accepted do not stop the listener, and are reported once a minute', async () => {
   let ahead = 0
   const clock = { ...systemClock, elapsed: () => systemClock.elapsed() + ahead }
   const told: string[] = []

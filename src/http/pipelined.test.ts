@@ -47,12 +47,12 @@ async function ask(requests: number, rounds = 1) {
   return found
 }
 
-test('a connection may send so many requests before it reads an answer, again and again', async () => {
+test('a connection may repeatedly pipeline as many requests as the limit allows', async () => {
   const { served, refused, isClosed } = await ask(MAX_UNANSWERED, 3)
   assert.deepEqual([served, refused, isClosed], [3 * MAX_UNANSWERED, 0, false])
 })
 
-test('the first one too many is refused as the last, and those behind it are not looked at', async () => {
+test('the first pipelined request over the limit is refused and closes the connection; later ones are ignored', async () => {
   const { served, refused, isClosed, answers } = await ask(1_500)
   assert.deepEqual([served, refused, isClosed], [MAX_UNANSWERED, 1, true])
   assert.deepEqual(answers, [...Array<string>(MAX_UNANSWERED).fill('200'), '503'])

@@ -68,7 +68,7 @@ async function readAll(socket: Socket): Promise<number> {
   return socket.bytesRead
 }
 
-test('slow readers of large files hold little of them, and each gets his whole', async () => {
+test('slow readers of large files buffer little, and each gets the whole file', async () => {
   await withReaders(8, async ({ clock, made, ask }) => {
     const readers = [await ask(), await ask()]
     // Both wait for their readers: only as much was read as the kernel buffers, and one piece.
@@ -79,7 +79,7 @@ test('slow readers of large files hold little of them, and each gets his whole',
   })
 })
 
-test('who takes nothing is let go in time, and makes room for others', async () => {
+test('a reader that reads nothing is disconnected after 30 s and makes room for others', async () => {
   await withReaders(1, async ({ clock, ask }) => {
     const silent = await ask()
     await until(() => clock.waiting === 1)
@@ -93,7 +93,7 @@ test('who takes nothing is let go in time, and makes room for others', async () 
   })
 })
 
-test('who goes away costs no more', async () => {
+test('a reader that disconnects frees its place, and no more of the file is read', async () => {
   await withReaders(1, async ({ clock, made, ask }) => {
     const gone = await ask()
     await until(() => clock.waiting === 1)

@@ -13,7 +13,7 @@ function fill(enter: () => () => void, most: number): (() => void)[] {
   return inside
 }
 
-test('once one had to be turned away, the others come in one for each thread', (t) => {
+test('after a refusal, only one request per thread is admitted while requests keep coming', (t) => {
   let now = 1_000
   t.mock.method(performance, 'now', () => now)
   using shedder = createShedder({ threads: 2, maxLive: 8 })
@@ -29,7 +29,7 @@ test('once one had to be turned away, the others come in one for each thread', (
   assert.equal(shedder.inFlight, 2)
 })
 
-test('one who keeps asking does not keep the room from everybody: only a new crowd does', (t) => {
+test('constant retries keep the limit low for at most ten seconds, until the next overload', (t) => {
   let now = 1_000
   let shed = 0
   t.mock.method(performance, 'now', () => now)
@@ -48,7 +48,7 @@ test('one who keeps asking does not keep the room from everybody: only a new cro
   assert.equal(fill(() => shedder.enter('other'), 100).length, 2)
 })
 
-test('there is room for everybody again when nobody was turned away for a while', (t) => {
+test('the full limit applies again once nobody has been refused for half a second', (t) => {
   let now = 1_000
   t.mock.method(performance, 'now', () => now)
   using shedder = createShedder({ threads: 2, maxLive: 8 })
@@ -59,7 +59,7 @@ test('there is room for everybody again when nobody was turned away for a while'
   assert.equal(fill(() => shedder.enter('other'), 100).length, 15)
 })
 
-test('files are no crowd, and a crowd leaves them their room', () => {
+test('files have a limit of their own that an overload does not lower', () => {
   using shedder = createShedder({ threads: 2, maxLive: 8 })
   assert.equal(fill(() => shedder.enter('other'), 100).length, 16)
   assert.equal(fill(() => shedder.enter('file'), 1000).length, MAX_FILES)
@@ -75,7 +75,7 @@ test('files are no crowd, and a crowd leaves them their room', () => {
     assert.equal(kindOf(other), 'other', other)
 })
 
-test('live reads have a bound of their own', () => {
+test('live reads have a limit of their own', () => {
   using shedder = createShedder({ threads: 2, maxLive: 8 })
   assert.equal(fill(() => shedder.enter('live'), 100).length, 8)
   shedder.enter('other')()

@@ -49,7 +49,7 @@ async function isCut(socket: Socket): Promise<boolean> {
   return socket.bytesRead < REPLY_BYTES
 }
 
-test('beyond the bound the reader that waits longest is let go', async () => {
+test('above the byte limit, the connection whose reply has waited longest is closed', async () => {
   await withReaders({ maxBytes: 100 * MIB, maxMs: 60_000 }, async (read, held) => {
     const first = await read()
     await read()
@@ -60,7 +60,7 @@ test('beyond the bound the reader that waits longest is let go', async () => {
   })
 })
 
-test('a reply that nobody takes is given up in time', async () => {
+test('a reply that is not read is dropped at the timeout', async () => {
   await withReaders({ maxBytes: 1000 * MIB, maxMs: 50 }, async (read, held, clock) => {
     const reader = await read()
     await clock.advance(49)

@@ -9,7 +9,7 @@ import { DAY_MS } from '../model/time.ts'
 import { TYPED_CATALOGUE } from '../operations/catalogue.ts'
 import { answer } from './answer.ts'
 
-test('a live read that is cut is not fetched again, and says how to go on', async () => {
+test('a shortened live reply is not fetched again, and its warning says how to continue', async () => {
   const platform = createFakePlatform(systemClock)
   const channel = platform.add('harbour', 7)
   platform.publish(channel, 50)

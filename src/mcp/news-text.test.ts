@@ -20,7 +20,7 @@ function linesOf(...all: RenderedNews[]): string[] {
   return text.split('\n\n').slice(1, -1)
 }
 
-test('what happened to a post is told once, as it now is', () => {
+test('several events of a post become one line with its latest state', () => {
   const line = (number: number) => `- ${AT} https://t.me/quay_news/${number}: Quay ${number}`
   assert.deepEqual(
     linesOf(
@@ -42,19 +42,19 @@ test('what happened to a post is told once, as it now is', () => {
   ])
 })
 
-test('a forward says whose words it carries', () => {
+test('a forward names its source', () => {
   const forwarded_from = { name: 'Pier\nwatch', username: null, post_url: null }
   assert.deepEqual(linesOf(told('post', 1, { forwarded_from })), [
     `- ${AT} https://t.me/quay_news/1 forwarded from Pier watch: Quay 1`,
   ])
 })
 
-test('what a post says stays its text, whatever it looks like', () => {
+test('markup in a post is escaped, so that it stays text', () => {
   const [line] = linesOf(told('post', 1, { snippet: '![x](https://a.example/?q=1)\n\n# Next <b>' }))
   assert.ok(line!.endsWith(': !\\[x\\](https://a.example/?q=1) # Next \\<b>'), line)
 })
 
-test('posts in full are told, as much of them as fits', () => {
+test('full posts are shortened to fit the token limit of a reply', () => {
   const text = 'The tide is high. '.repeat(300)
   const full = { snippet: undefined, text }
   assert.ok(linesOf(told('post', 1, full))[0]!.length > 3_000)

@@ -3,6 +3,6 @@ import { test } from 'node:test'
 import { SUPPORTED_PROTOCOL_VERSIONS as WITH_HANDSHAKE } from '@modelcontextprotocol/server'
 import { SELF_CONTAINED, SUPPORTED_PROTOCOL_VERSIONS } from './protocol-versions.ts'
 
-test('the versions that are told are those that the library speaks', () => {
+test('the protocol versions we announce are those the library supports', () => {
   assert.deepEqual(SUPPORTED_PROTOCOL_VERSIONS, [...new Set([SELF_CONTAINED, ...WITH_HANDSHAKE])])
 })

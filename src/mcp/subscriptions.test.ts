@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Transport } from '@modelcontextprotocol/server'
 import { interceptSubscriptions } from './subscriptions.ts'
 
-test('a message that makes no sense does not keep the next from being heard', async () => {
+test('an invalid message does not prevent the next one from being handled', async () => {
   const removed: string[] = []
   const transport: Transport = {
     start: async () => {},

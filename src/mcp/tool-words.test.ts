@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { toolWords } from './tool-words.ts'
 
-test('who has tools alone is led to tools', () => {
+test('API paths in a message are replaced by the names of tools', () => {
   for (const [said, told] of [
     ['durov is not indexed here; /v1/channels/durov/live reads it now', 'get_live_channel reads'],
     [

@@ -11,7 +11,7 @@ const NONE = {
   kept: async () => undefined,
 }
 
-test('a removed channel has no card after 5 s, also when the clock was set back', async () => {
+test('a removed channel has no card after 5 s, even if the clock was set back', async () => {
   const clock = createManualClock(Date.UTC(2026, 8, 1))
   await using store = await openMemory(clock)
   const status = 'imported'

@@ -36,7 +36,7 @@ describe('deadlines', () => {
     ['other', 10_000],
     ['live', 30_000],
   ] as const) {
-    test(`work of the kind ${kind} that hangs is told so after ${ms} ms, whether it listens or not`, async () => {
+    test(`hanging ${kind} work fails as unavailable after ${ms} ms, whether or not it heeds its signal`, async () => {
       const time = createTime()
       const deadlines = createDeadlines(time.clock)
       const abort = new AbortController()
@@ -61,7 +61,7 @@ describe('deadlines', () => {
     })
   }
 
-  test('a clock that is set back gives hanging work no more time', async () => {
+  test('are not extended by a clock that is set back', async () => {
     const time = createTime()
     const abort = new AbortController()
     void createDeadlines(time.clock)
@@ -72,7 +72,7 @@ describe('deadlines', () => {
     assert.equal(abort.signal.reason, TOO_LATE)
   })
 
-  test('work that ends in time is left alone, and nothing ticks for it any longer', async () => {
+  test('do not touch work that ends in time, and leave no timer behind', async () => {
     const time = createTime()
     const deadlines = createDeadlines(time.clock)
     const abort = new AbortController()

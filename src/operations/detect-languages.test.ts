@@ -16,7 +16,7 @@ for (const [q, ...codes] of [
   ['война 比特币 bitcoin', 'ru', 'zh'],
   ['bitcoin'],
 ] as const) {
-  test(`the words ${q} look like ${codes.join(' and ') || 'nothing'}`, () => {
+  test(`the query ${q} is detected as ${codes.join(' and ') || 'nothing'}`, () => {
     assert.deepEqual(detectLanguages(parseQuery(q, { now: 0 })), codes)
   })
 }

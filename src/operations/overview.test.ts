@@ -7,7 +7,7 @@ import { createOverview } from './overview.ts'
 
 const settings = { crawlRatePerS: 1 }
 
-test('totals are counted anew after 2 s, also when the clock was set back', async () => {
+test('totals are recounted after 2 s, even if the clock was set back', async () => {
   const clock = createManualClock(Date.UTC(2026, 8, 1))
   await using store = await openMemory(clock)
   await using plain = await openPlainIndex(clock)
@@ -22,7 +22,7 @@ test('totals are counted anew after 2 s, also when the clock was set back', asyn
   assert.equal(await channels(), 1)
 })
 
-test('what cannot be read any more stays as it was known; what never could be is `unavailable`', async () => {
+test('index figures stay as last known when they cannot be read, and are `unavailable` if never read', async () => {
   const clock = createManualClock(Date.UTC(2026, 8, 1))
   await using store = await openMemory(clock)
   await using plain = await openPlainIndex(clock)

@@ -9,17 +9,17 @@ const due = (options: Parameters<typeof deliveryTime>[0], now: string) => {
   return `${new Date(dueAt).toISOString().slice(0, 16)}${together ? ' together' : ''}`
 }
 
-test('without quiet hours and digests everything is told at once', () => {
+test('without quiet hours and digests everything is due at once', () => {
   assert.equal(due({ digestMinutes: null, quiet: null }, '2026-03-10T12:01'), '2026-03-10T12:01')
 })
 
-test('a digest is told at the next full period', () => {
+test('a digest is due at the next full period', () => {
   const options = { digestMinutes: 30, quiet: null }
   assert.equal(due(options, '2026-03-10T12:01'), '2026-03-10T12:30 together')
   assert.equal(due(options, '2026-03-10T12:30'), '2026-03-10T13:00 together')
 })
 
-test('what is found in quiet hours is told at their end, by the clock of the zone', () => {
+test('events in quiet hours are due at their end, in the time zone of the watch', () => {
   const options = { digestMinutes: null, quiet: night }
   assert.equal(due(options, '2026-03-10T20:59'), '2026-03-10T20:59')
   assert.equal(due(options, '2026-03-10T21:00'), '2026-03-11T06:00 together')
@@ -31,7 +31,7 @@ test('what is found in quiet hours is told at their end, by the clock of the zon
   assert.equal(due(noon, '2026-03-10T13:00'), '2026-03-10T13:00')
 })
 
-test('a digest that would be told in quiet hours waits for their end', () => {
+test('a digest that falls in quiet hours is due at their end', () => {
   const options = { digestMinutes: 60, quiet: night }
   assert.equal(due(options, '2026-03-10T20:30'), '2026-03-11T06:00 together')
 })

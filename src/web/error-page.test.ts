@@ -5,7 +5,7 @@ import { errorPage } from './error-page.ts'
 
 const ASKED = { path: '/', parameters: {}, live: undefined, channel: undefined, requestId: 'r' }
 
-test('a used-up quota tells the wait once, and code as code', async () => {
+test('a used-up quota shows the wait once, and code as code', async () => {
   const message = 'the policy `burst` is used up, ask again in 7 s'
   const error = new AppError('quota_exceeded', message, { retryAfterS: 7 })
   const page = errorPage(error, ASKED)
@@ -16,7 +16,7 @@ test('a used-up quota tells the wait once, and code as code', async () => {
   assert.doesNotMatch(text, /`/)
 })
 
-test('what the heading said is not said again, and of many problems each once', async () => {
+test('the heading is not repeated, and each of several problems is shown once', async () => {
   const show = async (error: AppError) => String(await errorPage(error, ASKED)({ isDemo: false }))
   const nowhere = await show(new AppError('not_found', 'there is nothing at this address'))
   assert.doesNotMatch(nowhere, /there is nothing/)
@@ -31,7 +31,7 @@ test('what the heading said is not said again, and of many problems each once', 
   assert.equal(many.match(/expected another limit/g)?.length, 1)
 })
 
-test('what is a link below is not an address or a word in the sentence', async () => {
+test('what is shown as a link is not repeated as an address in the sentence', async () => {
   const q: ErrorItem = {
     parameter: 'q',
     code: 'invalid_query',
@@ -48,7 +48,7 @@ test('what is a link below is not an address or a word in the sentence', async (
   assert.match(page, /href="\/channels\/durov\/live"/)
 })
 
-test('where waiting helps the same can be asked again, from the box as well', async () => {
+test('errors that pass offer to try again, and the search box keeps the parameters', async () => {
   const parameters = { q: 'storm', lang: 'en', cursor: 'c' }
   for (const code of ['quota_exceeded', 'overloaded', 'unavailable', 'internal'] as const) {
     const page = errorPage(new AppError(code, 'not now'), { ...ASKED, parameters })

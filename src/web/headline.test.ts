@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { headlineEnd } from './headline.ts'
 
-test('a headline is the first line or sentence, where that is short and says something', () => {
+test('a headline is the first line or sentence, if it is short and contains words', () => {
   for (const [text, headline] of [
     ['Harbour closed for repairs\nShips wait outside.', 'Harbour closed for repairs'],
     ['One line alone is a headline', 'One line alone is a headline'],

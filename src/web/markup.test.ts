@@ -4,7 +4,7 @@ import { safeHref } from './address.ts'
 import { html } from './markup.ts'
 import { marked } from './post-card.ts'
 
-test('a template loses its own indentation and keeps every value as it is', async () => {
+test('a template loses its own indentation and leaves values unchanged', async () => {
   const value = 'a\n    b & <c>'
   const made = await html`<p>
     <b>${value}</b>
@@ -12,7 +12,7 @@ test('a template loses its own indentation and keeps every value as it is', asyn
   assert.equal(String(made), '<p>\n<b>a\n    b &amp; &lt;c&gt;</b>\n</p>')
 })
 
-test('highlights are marked where they overlap nothing, and empty lines are closed up', async () => {
+test('highlights are marked unless they overlap, and empty lines are collapsed', async () => {
   const made = await marked('one\n\n\ntwo <three>', [
     { start: 6, end: 9 },
     { start: 7, end: 9 },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { notice } from './notice.ts'
 
-test('a page of one channel leads to the others by a link', () => {
+test('a page of posts from one channel links to other channels', () => {
   const detail =
     'all 20 posts of this page are of loud_one; `exclude_channel` shows those of others'
   const warning = { code: 'one_channel', detail, suggestion: 'spam_one,loud_one' } as const

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { cell } from './csv.ts'
 
-test('a cell that a spreadsheet would run begins with an apostrophe, whatever its width', () => {
+test('a cell that a spreadsheet would evaluate is prefixed with an apostrophe, full-width signs included', () => {
   for (const text of ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '＝1+1', '＋1', '－1', '＠SUM(A1)']) {
     assert.equal(cell(text), `'${text}`)
   }

@@ -11,7 +11,7 @@ const reason = (value: unknown) => {
   return result.kind === 'problem' ? result.reason : 'accepted'
 }
 
-test('the short form is enough', () => {
+test('the short form of a post is accepted', () => {
   const result = read({ ...short, title: 'Pavel', views: 1200 })
   assert.ok(result.kind === 'post')
   assert.equal(result.channel, 'durov')
@@ -26,13 +26,13 @@ test('the short form is enough', () => {
   })
 })
 
-test('the id of a post resource names channel and number', () => {
+test('the number is taken from the id of a post resource', () => {
   const result = read({ ...short, id: 'durov/342', channel: { username: 'durov', title: 'P' } })
   assert.ok(result.kind === 'post')
   assert.equal(result.post.number, 342)
 })
 
-test('what is wrong is named', () => {
+test('each problem of a line is named', () => {
   assert.match(readPost('{"channel": ', now).kind === 'problem' ? 'problem' : '', /problem/)
   assert.match(reason({ ...short, channel: 'a b' }), /^channel: expected a username/)
   assert.equal(
@@ -70,7 +70,7 @@ test('what is wrong is named', () => {
   assert.match(reason(brief), /^text: .*a brief reply has snippets only, ask with detail=full$/)
 })
 
-test('words and lists longer than a page is read for are named, not kept', () => {
+test('texts and lists longer than the limits of a page are rejected by field', () => {
   const long = 'x'.repeat(MAX_TEXT + 1)
   const many = Array.from({ length: 1000 }, () => ({ text: 'x' }))
   for (const [field, value] of Object.entries({
@@ -89,7 +89,7 @@ test('words and lists longer than a page is read for are named, not kept', () =>
   assert.match(reason({ ...short, channel: { username: 'durov', title: long } }), /^channel/)
 })
 
-test('an album’s numbers are those that can follow its own', () => {
+test('only numbers that can belong to the post’s album are kept', () => {
   const albumOf = (...album_ids: (number | string)[]) => {
     const result = read({ ...short, id: 30, album_ids })
     assert.ok(result.kind === 'post')
@@ -102,7 +102,7 @@ test('an album’s numbers are those that can follow its own', () => {
   assert.deepEqual(albumOf(30), [])
 })
 
-test('addresses with another scheme are left out', () => {
+test('addresses with unsafe schemes are left out', () => {
   const result = read({
     ...short,
     entities: [{ type: 'text_link', offset: 0, length: 5, url: 'javascript:alert(1)' }],
@@ -113,7 +113,7 @@ test('addresses with another scheme are left out', () => {
   assert.equal(result.post.media[0]?.url, null)
 })
 
-test('characters that hide in an address are escaped, as in one that is read from a page', () => {
+test('hidden characters in addresses are escaped, as in those parsed from a page', () => {
   const given = 'https://example.com/a\u202eb'
   const safe = 'https://example.com/a%E2%80%AEb'
   const result = read({
@@ -132,7 +132,7 @@ test('characters that hide in an address are escaped, as in one that is read fro
   )
 })
 
-test('a date without a zone is UTC, and one that no month has is none', () => {
+test('a date without a time zone is UTC, and an impossible date is rejected', () => {
   const result = read({ ...short, date: '2026-03-02T12:00:00' })
   assert.ok(result.kind === 'post')
   assert.equal(result.post.publishedAt, Date.UTC(2026, 2, 2, 12))

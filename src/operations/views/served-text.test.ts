@@ -4,7 +4,7 @@ import { cleanText } from '../../text/clean.ts'
 import { PLAIN, servedLine } from './served-text.ts'
 import { assertGrowsByLength } from '../../../test/processor-time.ts'
 
-test('what passes as plain is what cleaning leaves as it is', () => {
+test('text that passes as plain is not changed by cleaning', () => {
   const changed: string[] = []
   for (let unit = 0; unit < 0x10000; unit++) {
     const text = `a${String.fromCharCode(unit)}b`
@@ -13,12 +13,12 @@ test('what passes as plain is what cleaning leaves as it is', () => {
   assert.deepEqual(changed, [])
 })
 
-test('a title stands on one line', () => {
+test('a title is put on one line', () => {
   assert.equal(servedLine('one \n two\u200b'), 'one two')
   assert.equal(servedLine(' \n\t\none\n\n  two \n'), ' one two ')
 })
 
-test('a title of nothing but spaces takes time by its length alone', () => {
+test('the time to clean a title of spaces grows linearly with its length', () => {
   assertGrowsByLength((length) => {
     const title = `${' '.repeat(length)}x`
     assert.equal(servedLine(`${title}\ny`), `${title} y`)
