@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { createManualClock } from '../simulator/clocks.ts'
 import { createCache } from './cache.ts'
 
-test('a full cache forgets what was used the longest ago', () => {
+test('a full cache evicts the least recently used entry', () => {
   const cache = createCache<string, number>({ maxEntries: 2 })
   cache.set('a', 1)
   cache.set('b', 2)
@@ -13,7 +13,7 @@ test('a full cache forgets what was used the longest ago', () => {
   assert.equal(cache.get('b'), undefined)
 })
 
-test('a value is used until it has grown too old, by time that passes and not by the clock on the wall', async () => {
+test('an entry expires by elapsed time, not by the wall clock', async () => {
   const clock = createManualClock(0)
   const cache = createCache<string, number>({ maxEntries: 9, maxAge: { ms: 100, clock } })
   cache.set('a', 1)
@@ -27,7 +27,7 @@ test('a value is used until it has grown too old, by time that passes and not by
   assert.equal(cache.get('a'), undefined)
 })
 
-test('values together weigh no more than they may; one that weighs more is not kept', () => {
+test('the total size of all values is bounded, and a larger single value is not kept', () => {
   const maxBytes = { bytes: 10, of: (text: string) => text.length }
   const cache = createCache<number, string>({ maxEntries: 9, maxBytes })
   cache.set(1, 'four')
@@ -42,7 +42,7 @@ test('values together weigh no more than they may; one that weighs more is not k
   assert.equal(cache.get(5)?.length, 10)
 })
 
-test('what is not held is made once', () => {
+test('getOrMake makes a missing value once', () => {
   const cache = createCache<string, number>({ maxEntries: 2 })
   let made = 0
   const make = () => ++made

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parseChannelName, whyNoName } from './channel-name.ts'
 
-test('a name is read from any link to its owner, a post of it or a post in a topic', () => {
+test('a name is parsed from any link to its channel, to a post or to a post in a topic', () => {
   for (const link of [
     'durov',
     '@durov',
@@ -16,7 +16,7 @@ test('a name is read from any link to its owner, a post of it or a post in a top
   }
 })
 
-test('nothing else is a name', () => {
+test('other links give no name', () => {
   for (const link of [
     't.me/c/77/12',
     't.me/joinchat/abcdef',
@@ -28,11 +28,11 @@ test('nothing else is a name', () => {
   }
 })
 
-test('who gives a post is told which part of it is the channel', () => {
+test('the reason for rejecting a post names its channel', () => {
   assert.equal(whyNoName('durov/342'), 'that is a post; the channel is durov')
 })
 
-test('who gives an invitation is told that its channel is private', () => {
+test('the reason for rejecting an invitation says that its channel is private', () => {
   for (const link of ['https://t.me/+AbCd', 't.me/joinchat/AbCd', 'https://t.me/c/77/12'])
     assert.match(whyNoName(link), /private channel/, link)
   assert.match(whyNoName('@joinchat'), /reserves that word/)

@@ -7,8 +7,8 @@ const DAY = 86_400_000
 const UNKNOWN = { isConfirmed: false, isContradicted: false }
 const CONFIRMED = { isConfirmed: true, isContradicted: false }
 
-describe('what the archive knows against a clock', () => {
-  test('posts of tomorrow, and none for a month', () => {
+describe('a clock checked against the archive', () => {
+  test('is doubted if the newest post is in the future or more than a month old', () => {
     const newest = (newestPostAt: number | null) => ({ oldestPostAt: null, newestPostAt })
     assert.equal(clockDoubt(NOW, newest(null)), undefined)
     assert.equal(clockDoubt(NOW, newest(NOW - 20 * DAY)), undefined)
@@ -16,7 +16,7 @@ describe('what the archive knows against a clock', () => {
     assert.match(clockDoubt(NOW, newest(NOW + 3 * DAY)) ?? '', /3 days later/)
   })
 
-  test('nothing is pruned by a clock that is far from the archive, or that the platform denies', () => {
+  test('allows no pruning if it is far from the archive or the platform contradicts it', () => {
     const archive = { oldestPostAt: NOW - 90 * DAY, newestPostAt: NOW }
     const at = (now: number) => ({ now, since: now - 90 * DAY })
     assert.equal(whyNotPrune(archive, at(NOW + DAY), UNKNOWN), undefined)
@@ -27,7 +27,7 @@ describe('what the archive knows against a clock', () => {
     )
   })
 
-  test('most of the archive goes only when the platform has told the same time', () => {
+  test('allows most of the archive to be pruned only if the platform has confirmed it', () => {
     const archive = { oldestPostAt: NOW - 900 * DAY, newestPostAt: NOW }
     const prune = { now: NOW, since: NOW - 30 * DAY }
     assert.match(whyNotPrune(archive, prune, UNKNOWN) ?? '', /most of the archive/)

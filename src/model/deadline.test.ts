@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { createManualClock } from '../simulator/clocks.ts'
 import { startDeadline } from './deadline.ts'
 
-test('a deadline is told once its time is over, and not where the work was done before', async () => {
+test('a deadline aborts when its time is over, and not after it was disposed of', async () => {
   const clock = createManualClock(0)
   const late = startDeadline(clock, 1_000, 'nobody answered')
   const done = startDeadline(clock, 1_000)

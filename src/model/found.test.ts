@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { found } from './found.ts'
 
-test('whatever was found is told in a few words', () => {
+test('a value found in place of the expected one is described briefly', () => {
   for (const [value, told] of [
     ['snow', '"snow"'],
     ['a "b"', '"a \\"b\\""'],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { languageCodeByName, LANGUAGES, parseLanguageCode } from './language-names.ts'
 
-test('every language has a code, a name and a name of its own', () => {
+test('every language has a code, an English name and a native name', () => {
   assert.ok(LANGUAGES.size > 150)
   for (const [code, { name, nativeName }] of LANGUAGES) {
     assert.match(code, /^[a-z]{2,3}$/)
@@ -12,7 +12,7 @@ test('every language has a code, a name and a name of its own', () => {
   assert.deepEqual(LANGUAGES.get('fa'), { name: 'Persian', nativeName: 'فارسی' })
 })
 
-test('codes are read with region, script, other case and withdrawn forms', () => {
+test('codes are accepted with region, script, other case and in withdrawn forms', () => {
   assert.equal(parseLanguageCode('PT-br'), 'pt')
   assert.equal(parseLanguageCode('zh_Hant_TW'), 'zh')
   assert.equal(parseLanguageCode('iw'), 'he')

@@ -6,7 +6,7 @@ import { makeMedia, makePost } from './post.ts'
 const HOST = 'https://cdn4.telesco.pe/file'
 
 describe('pictures of a post', () => {
-  test('only plain addresses of the platform’s own hosts count', () => {
+  test('have addresses on the platform’s own hosts only', () => {
     for (const url of [
       `${HOST}/a.jpg`,
       'https://cdn1.telegram-cdn.org/file/a.jpg',
@@ -38,7 +38,7 @@ describe('pictures of a post', () => {
     }
   })
 
-  test('a photo is itself, a film its thumbnail, a link its preview; a map is nobody’s here', () => {
+  test('are photos, thumbnails of videos, still stickers and link previews, but not maps', () => {
     const post = makePost({
       number: 1,
       publishedAt: 0,
@@ -69,7 +69,7 @@ describe('pictures of a post', () => {
     )
   })
 
-  test('another address is no other picture; another file is', () => {
+  test('keep their name when their address changes, but not when their file does', () => {
     const nameOf = (url: string, fileId: string) =>
       picturesOf({ media: [makeMedia('photo', { url, fileId })], linkPreview: null })[0]?.name
     assert.equal(nameOf(`${HOST}/a.jpg`, '51'), nameOf(`${HOST}/b.jpg`, '51'))

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parsePostRef, parseTarget } from './post-ref.ts'
 
-test('a post is read in every form people paste', () => {
+test('a post reference is parsed in every form people paste', () => {
   for (const form of [
     'durov/342',
     '@durov/342',
@@ -15,14 +15,14 @@ test('a post is read in every form people paste', () => {
   }
 })
 
-test('a channel is a target without a number, and no post', () => {
+test('a channel is parsed as a target without a number, and not as a post', () => {
   for (const form of ['durov', '@durov', 'https://t.me/durov', 't.me/s/durov']) {
     assert.deepEqual(parseTarget(form), { username: 'durov', number: null }, form)
     assert.equal(parsePostRef(form), undefined, form)
   }
 })
 
-test('whatever follows a name and is no clean post is refused, never dropped', () => {
+test('anything else after a name is rejected, never dropped', () => {
   for (const form of [
     'durov/',
     'durov/342/',

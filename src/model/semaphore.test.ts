@@ -58,7 +58,7 @@ test('who gives up leaves the line at once and does not stop it', async () => {
   await third
 })
 
-test('a turn that comes in the moment somebody gives up goes to the next', async () => {
+test('a turn granted at the moment its task is aborted goes to the next', async () => {
   // The turn is passed on some microtasks after the work has ended; in one of these rounds it coincides with the abort.
   for (let steps = 0; steps < 10; steps++) {
     const semaphore = createSemaphore(1)

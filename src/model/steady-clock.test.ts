@@ -14,7 +14,7 @@ function open() {
 }
 
 describe('a steady clock', () => {
-  test('shows the time, and follows small corrections', async () => {
+  test('shows the base clock’s time and follows small corrections', async () => {
     const { base, clock } = open()
     await base.advance(3 * DAY)
     assert.equal(clock.now(), START + 3 * DAY)
@@ -23,7 +23,7 @@ describe('a steady clock', () => {
     assert.equal(clock.fault(), null)
   })
 
-  test('ten seconds of another year leave no trace', async () => {
+  test('ignores ten seconds of another year', async () => {
     for (const leap of [400 * DAY, -400 * DAY]) {
       const { base, clock } = open()
       base.set(START + leap)
@@ -37,14 +37,14 @@ describe('a steady clock', () => {
     }
   })
 
-  test('shows whole milliseconds also while it does not believe the clock', async () => {
+  test('shows whole milliseconds even while it distrusts the base clock', async () => {
     const { base, clock } = open()
     base.set(START + 400 * DAY)
     await base.advance(10.4)
     assert.equal(clock.now(), START + 10)
   })
 
-  test('believes a leap when the platform tells the same time', async () => {
+  test('accepts a leap when the platform tells the same time', async () => {
     const { base, clock } = open()
     clock.observe(START)
     base.set(START + 3 * DAY)
@@ -54,7 +54,7 @@ describe('a steady clock', () => {
     assert.equal(clock.isConfirmed(), true)
   })
 
-  test('believes a leap nobody speaks against after an hour, and never one the platform denies', async () => {
+  test('accepts an uncontradicted leap after an hour, and never one that the platform contradicts', async () => {
     const { base, clock } = open()
     base.set(START + 3 * DAY)
     assert.equal(clock.now(), START)
@@ -67,7 +67,7 @@ describe('a steady clock', () => {
     assert.equal(clock.now(), START + 3 * DAY + 3 * HOUR)
   })
 
-  test('that was wrong from the start is contradicted, until it is set right', () => {
+  test('reports a clock that was wrong from the start as contradicted, until it is corrected', () => {
     const { base, clock } = open()
     clock.observe(START - 400 * DAY)
     assert.deepEqual(clock.fault(), { kind: 'contradicted', aheadMs: 400 * DAY })

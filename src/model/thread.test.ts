@@ -16,7 +16,7 @@ function writeThread(t: TestContext, body: string): URL {
   return pathToFileURL(file)
 }
 
-test('a thread that has closed what it had is not waited for', async (t) => {
+test('threadEnded does not wait for the exit of a thread that has called endThread', async (t) => {
   const file = writeThread(
     t,
     `process.on('exit', () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_500))
@@ -28,7 +28,7 @@ test('a thread that has closed what it had is not waited for', async (t) => {
   assert.equal(await gone, 'gone')
 })
 
-test('a thread that falls has ended', async (t) => {
+test('threadEnded resolves for a thread that exits without calling endThread', async (t) => {
   const worker = startThread(writeThread(t, 'endThread; process.exit(1)'), {})
   await threadEnded(worker)
 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parseTime } from './time.ts'
 
-test('times are read in their zone, and in UTC without one', () => {
+test('times are parsed in their time zone, and in UTC without one', () => {
   const noon = Date.UTC(2024, 1, 29, 12)
   for (const text of [
     '2024-02-29T12:00:00Z',
@@ -17,7 +17,7 @@ test('times are read in their zone, and in UTC without one', () => {
   }
 })
 
-test('what is no time, and a day that its month does not have, is none', () => {
+test('invalid times, and days that their month does not have, are rejected', () => {
   for (const text of [
     '2026-02-29T12:00:00Z',
     '2026-02-30T12:00:00Z',

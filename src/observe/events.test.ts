@@ -5,7 +5,7 @@ import { createEvents } from './events.ts'
 import type { Logger } from './log.ts'
 import { createMetrics } from './metrics.ts'
 
-test('a platform that cannot be read is told once, at the start at once', () => {
+test('an unreadable platform is logged once, and at the start immediately', () => {
   const lines: string[] = []
   const write = (level: string) => (_fields: object, words: string) =>
     lines.push(`${level} ${words}`)
@@ -30,7 +30,7 @@ test('a platform that cannot be read is told once, at the start at once', () => 
   assert.deepEqual(lines.slice(2), ['warn the platform cannot be read'])
 })
 
-test('an index that is not there, as beside a restored backup, is no damage', () => {
+test('a missing index, as beside a restored backup, is logged as a warning and not as damage', () => {
   const lines: string[] = []
   const log = {
     warn: (words: string) => lines.push(`warn ${words}`),
@@ -45,7 +45,7 @@ test('an index that is not there, as beside a restored backup, is no damage', ()
   ])
 })
 
-test('the same trouble of a worker is told once a minute, with how often it came', () => {
+test('the same failure of a worker is logged once a minute with its count', () => {
   const lines: unknown[] = []
   const log = {
     error: ({ err, worker, again }: { err: Error; worker: string; again?: number }) =>
@@ -68,7 +68,7 @@ test('the same trouble of a worker is told once a minute, with how often it came
   ])
 })
 
-test('of a store that is away streams tell a sentence once a minute, of a bug where it is', () => {
+test('streams log an unavailable store once a minute as one sentence, and a bug as an error', () => {
   const lines: unknown[] = []
   const log = {
     warn: (fields: object, text: string) => lines.push([text, fields]),
@@ -86,7 +86,7 @@ test('of a store that is away streams tell a sentence once a minute, of a bug wh
   ])
 })
 
-test('a store that is away is told in a sentence, as a warning, once a minute for each that waits for it', () => {
+test('an unavailable store is logged as a warning, once a minute for each worker that needs it', () => {
   const lines: unknown[] = []
   const log = { warn: (fields: object) => lines.push(fields) } as unknown as Logger
   const events = createEvents(log, createMetrics(), { elapsed: () => 0 })
@@ -103,7 +103,7 @@ test('a store that is away is told in a sentence, as a warning, once a minute fo
   ])
 })
 
-test('what callers are not told of a server that is away stands in the log, once a minute', () => {
+test('the full reason why a server is unavailable is logged once a minute', () => {
   const lines: unknown[] = []
   const log = { warn: (fields: object) => lines.push(fields) } as unknown as Logger
   let elapsed = 0
@@ -117,7 +117,7 @@ test('what callers are not told of a server that is away stands in the log, once
   assert.deepEqual(lines, [{ reason }, { reason, again: 2 }])
 })
 
-test('who stands by for another process calls nobody', () => {
+test('standing by for another process is logged as information', () => {
   const lines: unknown[] = []
   const log = { info: (fields: object) => lines.push(fields) } as unknown as Logger
   const events = createEvents(log, createMetrics(), { elapsed: () => 0 })

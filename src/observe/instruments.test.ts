@@ -5,7 +5,7 @@ import { createMetrics, METRICS } from './metrics.ts'
 
 const about = { name: 'things', help: 'things that happened' }
 
-test('a counter without labels is told before anything was counted', () => {
+test('a counter without labels is shown as 0 before anything was counted', () => {
   const counter = createCounter({ ...about, labels: [] })
   assert.equal(
     counter.text(),
@@ -16,7 +16,7 @@ test('a counter without labels is told before anything was counted', () => {
   assert.match(counter.text(), /^things 2\.5\n$/m)
 })
 
-test('each set of labels is counted for itself, whatever signs their values hold', () => {
+test('each set of labels is counted separately, and special characters in values are escaped', () => {
   const counter = createCounter({ ...about, labels: ['how', 'where'] })
   assert.doesNotMatch(counter.text(), /^things/m)
   counter.inc(1, { how: 'a "b"', where: 'c\\d\ne' })
@@ -28,7 +28,7 @@ test('each set of labels is counted for itself, whatever signs their values hold
   ])
 })
 
-test('a forgotten gauge tells nothing until it is set again', () => {
+test('a forgotten gauge is not shown until it is set again', () => {
   const gauge = createGauge({ ...about, labels: [] })
   gauge.set(7, {})
   gauge.forget()
@@ -37,7 +37,7 @@ test('a forgotten gauge tells nothing until it is set again', () => {
   assert.match(gauge.text(), /^things 3$/m)
 })
 
-test('a histogram tells how many were at most each bound', () => {
+test('a histogram counts how many values are at most each bound', () => {
   const histogram = createHistogram({ ...about, labels: ['how'] }, [1, 5])
   for (const value of [0.5, 1, 3, 9]) histogram.observe(value, { how: 'x' })
   assert.deepEqual(histogram.text().match(/^things.*$/gm), [
@@ -49,7 +49,7 @@ test('a histogram tells how many were at most each bound', () => {
   ])
 })
 
-test('every line of all metrics is one that Prometheus reads', () => {
+test('every line of all metrics is valid for Prometheus', () => {
   const metrics = createMetrics()
   metrics.requests.inc(1, { operation: 'search', status: '200' })
   metrics.requestSeconds.observe(0.02, { operation: 'search' })
@@ -66,7 +66,7 @@ test('every line of all metrics is one that Prometheus reads', () => {
   assert.ok(typed.includes('process_resident_memory_bytes'))
 })
 
-test('every gauge can be forgotten at once, and no count', () => {
+test('forgetGauges forgets every gauge and no counter', () => {
   const metrics = createMetrics()
   metrics.shed.inc(1)
   metrics.watches.set(3)

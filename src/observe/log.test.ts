@@ -18,7 +18,7 @@ test('on a terminal without colours a line is plain', () => {
   assert.ok(coloured.includes('\u001b[32m'))
 })
 
-test('a log record becomes one line a person can read', () => {
+test('a log record becomes one human-readable line', () => {
   const line = humanLine({
     level: 'info',
     time: '2026-11-15T12:30:01.000Z',
@@ -32,7 +32,7 @@ test('a log record becomes one line a person can read', () => {
   )
 })
 
-test('a name in a log record does not steer the terminal', () => {
+test('control characters in a log record are escaped', () => {
   const line = humanLine({ level: 'warn', msg: 'not added', name: '\u001b[2J\u009b2Jx' })
   assert.ok(line.includes('name="\\u001b[2J\ufffd2Jx"'), JSON.stringify(line))
 })
