@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { makePost, type ArchivedPost } from '../model/post.ts'
 import { countersOf } from './document.ts'
 
-test('counters beyond what an index keeps are the most it keeps', () => {
+test('counters are capped at the largest value an index can hold', () => {
   const count = (value: number) => ({ value, approx: true, raw: 'many', asOf: 0 })
   const reaction = { emoji: '👍', customId: null, paid: false, count: count(3_000_000_000) }
   const post = makePost({

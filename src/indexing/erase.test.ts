@@ -79,7 +79,7 @@ async function setUp(t: TestContext, elsewhere?: IndexLocation) {
   }
 }
 
-test('no word of what was removed stays in the files of the index', async (t) => {
+test('no word of a removed channel or post stays in the files of the index', async (t) => {
   const { store, channel, run, pass, traces } = await setUp(t)
   await channel('gardening', ['xylophone', 'zeppelin'])
   await channel('cooking', ['quixotic'])
@@ -95,7 +95,7 @@ test('no word of what was removed stays in the files of the index', async (t) =>
   assert.deepEqual(traces('xylophone', 'xylophonetag', 'zeppelin'), ['zeppelin'])
 })
 
-test('nor of a post that its channel had deleted before', async (t) => {
+test('no word of a removed post stays in the files, even if its channel had deleted it before', async (t) => {
   const { store, channel, run, pass, traces } = await setUp(t)
   const { record } = await channel('gardening', ['xylophone', 'zeppelin'])
   await run()
@@ -107,7 +107,7 @@ test('nor of a post that its channel had deleted before', async (t) => {
   assert.deepEqual(traces('xylophone', 'xylophonetag', 'zeppelin'), ['zeppelin'])
 })
 
-test('many removals share a rebuild, and a deletion on the platform causes none', async (t) => {
+test('several removals share a rebuild, and a deletion on the platform causes none', async (t) => {
   const { store, writer, channel, run, pass, rebuilds } = await setUp(t)
   const names = ['first_one', 'second_one', 'third_one']
   const { record } = await channel('gardening', ['oak', 'elm'])
@@ -132,7 +132,7 @@ test('many removals share a rebuild, and a deletion on the platform causes none'
 })
 
 test(
-  'an index that can lose words by itself is not built anew for a removal',
+  'an OpenSearch index is not rebuilt for a removal',
   { skip: whyNoEngines() ?? false },
   async (t) => {
     await using location = ownLocation()

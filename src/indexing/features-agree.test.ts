@@ -111,7 +111,7 @@ function countsOf(values: readonly { readonly value: string; readonly count: num
 }
 
 for (const [name, open] of Object.entries(STORES)) {
-  test(`lists and statistics of the ${name} store agree with search on any posts`, () =>
+  test(`lists and statistics of the ${name} store agree with search for random posts`, () =>
     fc.assert(
       fc.asyncProperty(fc.array(post, { minLength: 1, maxLength: 12 }), async (drafts) => {
         await using store = await open()

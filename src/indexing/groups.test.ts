@@ -32,7 +32,7 @@ async function setUp() {
   return { ...plain, clock, store, indexer, record, shown, channelId }
 }
 
-test('the earliest of a group is shown for all, also one that arrives late', async () => {
+test('a group is represented by its earliest post, even if that one is archived last', async () => {
   await using stage = await setUp()
   const { indexer, record, shown } = stage
   await record(5, TEXT)
@@ -47,7 +47,7 @@ test('the earliest of a group is shown for all, also one that arrives late', asy
   assert.deepEqual(await shown(), ['7', '2 of 3'])
 })
 
-test('a group goes on without a post that is deleted or says something else', async () => {
+test('a post that is deleted or edited into something else leaves its group', async () => {
   await using stage = await setUp()
   const { clock, indexer, record, shown } = stage
   for (const number of [1, 2, 3]) await record(number, TEXT)
@@ -63,7 +63,7 @@ test('a group goes on without a post that is deleted or says something else', as
   assert.deepEqual(await shown(), ['9', '3', '2'])
 })
 
-test('a batch that was grouped and not written is grouped the same way again', async () => {
+test('a batch that was grouped but not written is grouped the same way on retry', async () => {
   await using stage = await setUp()
   const { clock, store, record, shown, writer } = stage
   let fails = 2

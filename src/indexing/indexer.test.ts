@@ -65,7 +65,7 @@ async function setUp(own?: Clock) {
   }
 }
 
-test('a recorded post is found, an edit replaces it, a deletion takes it out', async () => {
+test('a recorded post is found, an edit replaces it, a deletion removes it', async () => {
   const { indexer, record, find, pass } = await setUp()
   await record([postOf(1, 'The roses are in bloom', 1), postOf(2, 'Tulips all over', 2)])
   await indexer.drain()
@@ -82,7 +82,7 @@ test('a recorded post is found, an edit replaces it, a deletion takes it out', a
   assert.deepEqual(await find('tulip'), [2])
 })
 
-test('after a minute of another month the index refills by itself, and another year does not empty it', async () => {
+test('after a wrong clock is corrected the index refills itself, and a clock a year ahead does not empty it', async () => {
   const clock = createManualClock(NOW)
   const { record, find, index, indexer } = await setUp(clock)
   const stop = new AbortController()
@@ -107,7 +107,7 @@ test('after a minute of another month the index refills by itself, and another y
   await running
 })
 
-test('a post leaves the answers the moment it is thirty days old', async () => {
+test('a post is no longer found once it is thirty days old', async () => {
   const { indexer, record, find, pass } = await setUp()
   await record([postOf(1, 'An old oak', 29.5)])
   await indexer.drain()
@@ -117,7 +117,7 @@ test('a post leaves the answers the moment it is thirty days old', async () => {
   assert.deepEqual(await find('oak'), [])
 })
 
-test('an old post is analysed for the archive and not indexed', async () => {
+test('a post outside the window has its language detected but is not indexed', async () => {
   const { indexer, record, find, store, channelId } = await setUp()
   await record([postOf(1, 'A very old oak', 90)])
   await indexer.drain()
@@ -125,7 +125,7 @@ test('an old post is analysed for the archive and not indexed', async () => {
   assert.equal((await store.archive.post(channelId, 1))?.language, 'en')
 })
 
-test('an index that is missing is built from the archive while changes go on', async () => {
+test('a rebuild builds a complete new generation with the changes made meanwhile', async () => {
   const { indexer, record, find, index, pass } = await setUp()
   await record([postOf(1, 'Roses one', 1), postOf(2, 'Roses two', 2)])
   await indexer.drain()
@@ -140,7 +140,7 @@ test('an index that is missing is built from the archive while changes go on', a
   )
 })
 
-test('an index that cannot be built anew for now follows the archive all the same', async () => {
+test('an index that cannot be rebuilt for now still follows the archive', async () => {
   const { clock, store, index, writer, record, find, pass } = await setUp()
   const failures: string[] = []
   let isRoomy = false
@@ -174,7 +174,7 @@ test('an index that cannot be built anew for now follows the archive all the sam
   assert.deepEqual([await find('roses'), (await index.state()).complete], [[1], true])
 })
 
-test('a removed channel is gone from the answers', async () => {
+test('posts of a removed channel are no longer found', async () => {
   const { indexer, record, find, store } = await setUp()
   await record([postOf(1, 'Roses', 1)])
   await indexer.drain()
@@ -183,7 +183,7 @@ test('a removed channel is gone from the answers', async () => {
   assert.deepEqual(await find('roses'), [])
 })
 
-test('two analyzer versions are fed at once until nobody asks for the older', async () => {
+test('two analyzer versions are fed side by side until the older has been idle for ten minutes', async () => {
   const { clock, store, index, writer, indexer, record, find, pass } = await setUp()
   await record([postOf(1, 'Roses one', 1)])
   await indexer.drain()
@@ -212,7 +212,7 @@ test('two analyzer versions are fed at once until nobody asks for the older', as
   assert.equal((await writer.state()).generation, 2, 'and builds its index anew')
 })
 
-test('however long a drain lasts, others are told now and then that this index is in use', async () => {
+test('a long drain registers its consumer again from time to time', async () => {
   const { store, writer, clock, batch } = await setUpBatches()
   let elapsed = 0
   let registered = 0
@@ -246,7 +246,7 @@ async function setUpBatches() {
   return { ...made, batch: 7, all: posts.map(({ number }) => number) }
 }
 
-test('a batch is derived while the one before it is put in', async () => {
+test('a batch is derived while the previous one is being written', async () => {
   const { store, writer, clock, find, batch, all } = await setUpBatches()
   const derivation = deriveByLetters(clock)
   const steps: string[] = []
@@ -281,7 +281,7 @@ test('a batch is derived while the one before it is put in', async () => {
   )
 })
 
-test('a batch that fails leaves its changes, and those derived behind it, to the next drain', async () => {
+test('a failed batch leaves its changes, and those already derived after it, to the next drain', async () => {
   const { store, writer, clock, find, batch, all } = await setUpBatches()
   let fails = 2
   const indexer = createPlainIndexer({
@@ -305,7 +305,7 @@ test('a batch that fails leaves its changes, and those derived behind it, to the
   )
 })
 
-test('a batch that fails while the one before it is put in is told once that is in', async () => {
+test('a batch that fails while the previous one is being written is reported once that one is written', async () => {
   const { store, writer, clock, find, batch } = await setUpBatches()
   const derivation = deriveByLetters(clock)
   const failed = Promise.withResolvers<void>()
@@ -333,7 +333,7 @@ test('a batch that fails while the one before it is put in is told once that is 
   assert.ok((await find('roses')).length > 0, 'the one before it is in')
 })
 
-test('what failed is told, also where the changes cannot be given back', async () => {
+test('the original failure is reported even if the changes cannot be released', async () => {
   const { store, writer, clock, batch } = await setUpBatches()
   const changes = { ...store.changes, release: () => Promise.reject(new Error('no store')) }
   const cut = { ...store, changes }
@@ -345,7 +345,7 @@ test('what failed is told, also where the changes cannot be given back', async (
   await assert.rejects(createPlainIndexer(unfinished).drain(), /no room/)
 })
 
-test('posts that could not be derived are not lost', async () => {
+test('posts that could not be derived are retried by the next drain', async () => {
   const { store, writer, clock, find, batch, all } = await setUpBatches()
   const derivation = deriveByLetters(clock)
   let asked = 0
@@ -369,7 +369,7 @@ test('posts that could not be derived are not lost', async () => {
   )
 })
 
-test('an indexer that wakes up late leaves the groups as another has made them', async () => {
+test('an indexer whose claim has expired does not change the groups made by another', async () => {
   const { store, clock, pass, record, writer, indexer } = await setUp()
   const joined: number[] = []
   const groups = {

@@ -85,7 +85,7 @@ for (const [seed, batch] of [
   ['five', undefined],
   ['two', 50],
 ] as const) {
-  test(`languages are told at the first visit as they are after a rebuild: world ${seed}`, async (t) => {
+  test(`languages after the first visit equal those after a rebuild (world ${seed})`, async (t) => {
     const { read, told, rebuild } = await setUp(t, batch)
     const world = createWorld({
       seed,
@@ -119,7 +119,7 @@ function postOf(number: number, text: string): Post {
   return makePost({ number, publishedAt: NOW - (100 - number) * HOUR, text })
 }
 
-test('posts without words wait for their channel to speak, and follow when it speaks otherwise', async (t) => {
+test('posts without words take the language of their channel, and follow when it changes', async (t) => {
   const { store, read, told, derived, rebuild } = await setUp(t)
   const codes = async () => (await told()).lang.map(({ value, count }) => `${value} ${count}`)
   const id = await read('photos', [postOf(1, ''), postOf(2, '👍'), postOf(3, '2026')])
@@ -139,7 +139,7 @@ test('posts without words wait for their channel to speak, and follow when it sp
   assert.deepEqual(await told(), before)
 })
 
-test('a word that any language might have is none’s in a channel that has none', async (t) => {
+test('ambiguous words take the language of their channel', async (t) => {
   const { read, told } = await setUp(t)
   await read('brands', [postOf(1, 'Grantist'), postOf(2, ENGLISH), postOf(3, 'Numpan')])
   const { lang, languages } = await told()

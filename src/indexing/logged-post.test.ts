@@ -35,7 +35,7 @@ async function setUp() {
   return { ...plain, clock, store, indexer, record, told }
 }
 
-test('the log is told of posts, edits and deletions once they are searchable', async () => {
+test('posts, edits and deletions are logged as events once they are searchable', async () => {
   await using stage = await setUp()
   const { indexer, record, told, store, index } = stage
   await record(1, 'the bridge is closed')
@@ -59,7 +59,7 @@ test('the log is told of posts, edits and deletions once they are searchable', a
   assert.deepEqual(await told(), expected, 'nor is an index that is fed again')
 })
 
-test('a crash between the index and the log loses nothing and tells nothing twice', async () => {
+test('a crash between index and event log loses no event and logs none twice', async () => {
   await using stage = await setUp()
   const { record, told, store, writer, clock } = stage
   let crashes = 2

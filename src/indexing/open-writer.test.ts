@@ -6,7 +6,7 @@ import { openWriter } from './open-writer.ts'
 
 const HOUR = 3_600_000
 
-test('what keeps the index from being opened is told, each trouble once in a while', async () => {
+test('each reason why the index cannot be opened is reported, repeatedly but not every time', async () => {
   let now = 0
   const clock = {
     now: () => now,
@@ -35,7 +35,7 @@ test('what keeps the index from being opened is told, each trouble once in a whi
   assert.equal(told.length, 18)
 })
 
-test('waiting ends when it is aborted', async () => {
+test('openWriter stops waiting when it is aborted', async () => {
   const stopped = new AbortController()
   const clock = { now: () => 0, elapsed: () => 0, sleep: async () => stopped.abort() }
   const opened = await openWriter({

@@ -24,7 +24,7 @@ function languageIn(home: string | null, found: Parameters<typeof told>[0]) {
   return [languageOfPost({ text: TEXT, textLanguage }, home, detector), votes()]
 }
 
-test('a long and sure text is in its own language, any other in its channel’s', () => {
+test('a long text with a certain vote keeps its own language, any other takes its channel’s', () => {
   const sure = { code: 'pt', score: 0.95, letters: 60 }
   assert.deepEqual(languageIn('es', { vote: sure }), ['pt', 1])
   assert.deepEqual(languageIn(null, { vote: sure }), ['pt', 1])
@@ -35,7 +35,7 @@ test('a long and sure text is in its own language, any other in its channel’s'
   assert.deepEqual(languageIn('es', { vote: NOTHING }), ['es', 1])
 })
 
-test('a plain text needs a vote only to speak against its channel', () => {
+test('a plain text needs a vote only if it differs from its channel’s language', () => {
   const plain = { code: 'ms', letters: 60 }
   assert.deepEqual(languageIn('ms', { plain }), ['ms', 0])
   const neighbour = { code: 'id', score: 0.6, letters: 60 }
@@ -44,7 +44,7 @@ test('a plain text needs a vote only to speak against its channel', () => {
   assert.deepEqual(languageIn('id', { plain, vote: sure }), ['ms', 1])
 })
 
-test('a text weighs as much as it has letters, and is sure, up to a bound', () => {
+test('the weight of a text is its number of letters if it is certain, up to a limit', () => {
   const weightOf = (found: Parameters<typeof told>[0]) =>
     languageOfText(TEXT, told(found).detector).weight
   assert.equal(weightOf({ plain: { code: 'en', letters: 60 } }), 60)

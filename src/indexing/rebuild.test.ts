@@ -105,7 +105,7 @@ async function setUp(t: TestContext, seed: number) {
 /** In this test a channel with this many subscribers has neither edits nor deletions. */
 const CALM = 5_000
 
-test('an index deleted after any history comes back with the same posts, counts and orders', async (t) => {
+test('an index deleted after any history is rebuilt with the same posts, counts and orders', async (t) => {
   for (const seed of [1, 2]) {
     const { below, postOf, record, answers, deleteIndex, rebuild } = await setUp(t, seed)
     const read = new Map<string, Post>()
@@ -137,7 +137,7 @@ test('an index deleted after any history comes back with the same posts, counts 
   }
 })
 
-test('without edits, deletions and new subscribers it is equal to the last score', async (t) => {
+test('a rebuild without edits, deletions or new subscribers also gives equal scores', async (t) => {
   const { postOf, record, answers, deleteIndex, rebuild } = await setUp(t, 7)
   for (let visit = 0; visit < 12; visit++) {
     const posts = Array.from({ length: 10 }, (_, i) => postOf(visit * 10 + i + 1))
@@ -149,7 +149,7 @@ test('without edits, deletions and new subscribers it is equal to the last score
   assert.deepEqual(answers('relevance'), before)
 })
 
-test('what is put in next is derived before what was derived last is in', async (t) => {
+test('a rebuild derives the next part before the previous one is written', async (t) => {
   const happened: string[] = []
   const { rebuild, writer, posts } = await setUpMany(t, (part) => {
     happened.push(`derive ${part.length}`)
@@ -167,7 +167,7 @@ test('what is put in next is derived before what was derived last is in', async 
   assert.deepEqual(happened, [...first, ...rest, 'derive 500', 'put 500', 'in 4500'])
 })
 
-test('what fails while the part before it is put in is told once that is in', async (t) => {
+test('a part that fails while the previous one is being written is reported once that one is written', async (t) => {
   let parts = 0
   const failed = Promise.withResolvers<void>()
   const { rebuild } = await setUpMany(t, () => {

@@ -12,7 +12,7 @@ import { plainSearch } from '../search/contract/sample.ts'
 const NOW = Date.UTC(2026, 3, 1, 12)
 
 test(
-  'a rebuild of a cluster that was stopped goes on where it was, with what changed since',
+  'an interrupted rebuild on OpenSearch resumes where it stopped, including later changes',
   { skip: whyNoEngines() ?? false },
   async () => {
     await using opened = new AsyncDisposableStack()

@@ -12,7 +12,7 @@ import { ANALYZER_VERSION } from '../text/analyze.ts'
 import { startIndexer } from './start-indexer.ts'
 
 test(
-  'an index that is lost while an indexer stands by is told of as lost',
+  'an index that is lost while an indexer stands by is reported as damaged',
   { timeout: 60_000 },
   async () => {
     await using opened = new AsyncDisposableStack()

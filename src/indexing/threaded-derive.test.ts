@@ -38,7 +38,7 @@ async function setUp() {
   return { clock, found, channels: await channelsOf(archive, [channelId]) }
 }
 
-test('a large batch is derived in a thread to the same as here', async () => {
+test('a large batch gives the same result in a worker thread as in this one', async () => {
   const { clock, found, channels } = await setUp()
   const languageModel = await readLanguageModel()
   const here = createDerive({ detector: createLanguageDetector(languageModel), clock })
@@ -49,7 +49,7 @@ test('a large batch is derived in a thread to the same as here', async () => {
   assert.deepEqual(await beside.derive(found, channels), expected, 'and again')
 })
 
-test('a thread that ended while it had nothing to do begins anew', async () => {
+test('a batch is derived after the worker has ended for idleness', async () => {
   const { clock, found, channels } = await setUp()
   using beside = createThreadedDerive({
     languageModel: await readLanguageModel(),
@@ -63,7 +63,7 @@ test('a thread that ended while it had nothing to do begins anew', async () => {
   }
 })
 
-test('a batch whose thread falls is derived here', async () => {
+test('a batch is derived in this thread if its worker is ended meanwhile', async () => {
   const { clock, found, channels } = await setUp()
   const beside = createThreadedDerive({ languageModel: await readLanguageModel(), clock })
   const asked = beside.derive(found, channels)
