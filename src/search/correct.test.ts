@@ -124,7 +124,7 @@ test('two slips in a long word are found where the index tells words by their be
   )
 })
 
-test('of several near words the one is told that stands beside the other words', () => {
+test('of several near words, the one that occurs with the other words is suggested', () => {
   const besides = (wanted: string) =>
     correctionsOf('flood slan', {
       df: (term) => (term === 'plan' ? 7 : held.df(term)),
@@ -134,14 +134,14 @@ test('of several near words the one is told that stands beside the other words',
   assert.deepEqual(besides('plan'), ['plan'])
 })
 
-test('of several words that no post holds each is corrected', () => {
+test('each of several words that no post holds is corrected', () => {
   assert.deepEqual(told('telegrm channell flood blood'), [
     'telegrm → telegram',
     'channell → channel',
   ])
 })
 
-test('a word among alternatives is looked for beside what stands with it, not with the others', () => {
+test('a word in one alternative is checked only together with the words of that alternative', () => {
   const asked: string[] = []
   const hasMatch = (expr: Expr) => (asked.push(JSON.stringify(expr)), false)
   correctionsOf('(telegrm flood) OR (channel slant)', { hasMatch })
@@ -153,12 +153,12 @@ test('a word among alternatives is looked for beside what stands with it, not wi
   assert.ok(asked.some((expr) => expr.includes('flood')))
 })
 
-test('two slips among alternatives do not keep each other from being corrected', () => {
+test('two mistyped alternatives are both corrected, but not if a third one is unknown too', () => {
   assert.deepEqual(told('telegrm OR channell'), ['telegrm → telegram', 'channell → channel'])
   assert.deepEqual(told('telegrm OR channell OR xylophone'), [])
 })
 
-test('what the other words leave nothing of is told by itself', () => {
+test('a correction that never occurs with the other words is still suggested', () => {
   const hasMatch = (expr: Expr) => expr.kind === 'any'
   assert.deepEqual(
     correctionsOf('flood telegrm', { hasMatch }).map(({ nearest }) => nearest),
@@ -166,7 +166,7 @@ test('what the other words leave nothing of is told by itself', () => {
   )
 })
 
-test('slips are looked for where nothing matches or there are alternatives, on the first page', () => {
+test('corrections are looked for on the first page if nothing matches or there are alternatives', () => {
   const isLookedFor = (text: string, matches: number, asked: Partial<SearchQuery> = {}) =>
     mayHaveTypos(plainSearch(0, { root: parseQuery(text, { now: 0 }), ...asked }), matches)
   assert.ok(isLookedFor('telegrm', 0))
@@ -180,7 +180,7 @@ test('slips are looked for where nothing matches or there are alternatives, on t
   assert.ok(!isLookedFor('flood -(war OR telegrm)', 1))
 })
 
-test('the nearest words are looked for once, while the index stays as it is', () => {
+test('the nearest words are cached', () => {
   let looks = 0
   const nearest = new Map<string, readonly string[]>()
   const counted = { ...held, nearest, df: (term: string) => (looks++, held.df(term)) }
@@ -191,7 +191,7 @@ test('the nearest words are looked for once, while the index stays as it is', ()
   assert.ok(looks - first < first / 5, `${looks - first} looks after ${first}`)
 })
 
-test('what was typed is asked for as the plan asked for it, and slips apart from that', () => {
+test('typed words are looked up with df, candidate corrections with dfOfRare', () => {
   const words: string[] = []
   const slips: string[] = []
   const apart = {
@@ -203,7 +203,7 @@ test('what was typed is asked for as the plan asked for it, and slips apart from
   assert.ok(slips.includes('telegram') && !slips.includes('telegrm'))
 })
 
-test('of a word that may be two the shorter part is looked for only where the longer one is held', () => {
+test('the shorter part of a possible compound is looked up only if the longer part is held', () => {
   const asked: string[] = []
   const df = (term: string) => (asked.push(term), held.df(term))
   correctionsOf('alqaeda', { df })

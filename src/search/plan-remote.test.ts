@@ -63,7 +63,7 @@ function hasPrefix(node: QueryNode): boolean {
   return node.kind === 'prefix' || ('text' in node && node.text.includes('*'))
 }
 
-test('an index far away is planned for as one at hand, and asked once, or twice for prefixes', async () => {
+test('a remote index gets the same plan as a local one, with one request, or two for prefixes', async () => {
   for (let i = 0; i < 500; i++) {
     const query = sampleQuery(random, NOW)
     const { asked, fetch } = farAway()
@@ -75,14 +75,14 @@ test('an index far away is planned for as one at hand, and asked once, or twice 
   }
 })
 
-test('a form that nobody held a moment ago is searched for all the same', async () => {
+test('a form that no post held a moment ago is still searched for', async () => {
   const { fetch } = farAway()
   const query = plainSearch(NOW, { root: parseQuery('zzxqj', { now: NOW }) })
   const { expr } = await planRemote(query, NOW, fetch)
   assert.ok(expr?.kind === 'any' && expr.terms.includes(stemTerm('zzxqj')))
 })
 
-test('a word that nobody holds hides none of the others', async () => {
+test('a word that no post holds does not affect the look-up of the others', async () => {
   const { asked, fetch } = farAway()
   const root = parseQuery('zzxqj running “zzxqj metro” zzxqj-metro', { now: NOW })
   const query = plainSearch(NOW, { root, sort: 'relevance' })
@@ -93,7 +93,7 @@ test('a word that nobody holds hides none of the others', async () => {
   }
 })
 
-test('prefixes that an engine expands by itself reach it as prefixes', async () => {
+test('prefixes that the engine expands itself are passed on as prefixes', async () => {
   const query = plainSearch(NOW, { root: parseQuery('run* metro-clo*', { now: NOW }) })
   const { fetch } = farAway()
   const plan = await planRemote(query, NOW, async (questions) => {

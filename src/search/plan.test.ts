@@ -7,7 +7,7 @@ import { wordHash } from './terms.ts'
 
 const NOW = Date.UTC(2026, 4, 1)
 
-test('the words of a query keep their places however frequent they become', () => {
+test('the units of a query keep their order however frequent the words become', () => {
   // A cursor carries the inverse document frequency that each unit had on the first page.
   for (const q of [
     '受暴雪影响首都机场关闭三天预计周四恢复航班请旅客提前查询航班信息并留意广播通知以免耽误行程谢谢配合',
@@ -37,12 +37,12 @@ function idfOf(text: string, q: string): number {
   return units.find((unit) => unit.text === text)!.idf
 }
 
-test('the parts of a compound weigh less where they only ask', () => {
+test('the parts of a compound weigh less where they only form a question', () => {
   assert.ok(idfOf('est', 'est-ce que Lyon') < idfOf('est', 'Sud-est Lyon') / 2)
   assert.ok(idfOf('que', 'est-ce que Lyon') < idfOf('que', 'que Lyon') / 2)
 })
 
-test('a sentence is told by its names, and not by the words that hold it together', () => {
+test('in a sentence, names weigh more and function words less', () => {
   const sentence = 'the harbour of Odesa was closed for repairs'
   assert.ok(idfOf('the', sentence) < idfOf('harbour', sentence) / 2)
   assert.ok(idfOf('Odesa', sentence) > 1.1 * idfOf('harbour', sentence))
@@ -55,7 +55,7 @@ test('a sentence is told by its names, and not by the words that hold it togethe
   assert.equal(idfOf('the', 'the bank of england'), idfOf('bank', 'the bank of england'))
 })
 
-test('a word may bring the posts of each way it is written', () => {
+test('the frequency of a word covers each way it is written', () => {
   const root = parseQuery('F16 repaired', { now: NOW })
   const held = new Map([
     ['f16', 30],

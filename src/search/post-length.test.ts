@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { analyze } from '../text/analyze.ts'
 import { lengthInWords } from './post-length.ts'
 
-test('a post is about as long in every script', () => {
+test('the length of a post in words is comparable across scripts', () => {
   const TEXTS: [string, number][] = [
     ['The airport was closed for three days', 7],
     ['首都机场因为暴雪关闭了三天', 5],

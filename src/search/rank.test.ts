@@ -44,7 +44,7 @@ const candidatesFor =
     }
   }
 
-test('the order of the words changes nothing for a post that has one of them', () => {
+test('the order of a query’s words does not change the score of a post that has one of them', () => {
   const score = (q: readonly string[], text: string) => rankerOf(q.map(unitOf)).some(text).score
   for (const text of ['running', 'runs', 'the zebra runs']) {
     assert.equal(
@@ -54,7 +54,7 @@ test('the order of the words changes nothing for a post that has one of them', (
   }
 })
 
-test('of posts with some words none is better for saying often or early what only holds a sentence together', () => {
+test('in partial matches, repeated or early function words do not raise the score', () => {
   const held = { ...unitOf('between'), isFunctionWord: true }
   const scoreOf = (unit: RankUnit, text: string) =>
     rankerOf([unitOf('zebra'), unitOf('lion'), unit]).some(text).score
@@ -67,7 +67,7 @@ test('of posts with some words none is better for saying often or early what onl
   assert.ok(scoreOf(unitOf('between'), early) > scoreOf(unitOf('between'), late))
 })
 
-test('all the words are worth more than any number of some', () => {
+test('a post with all the words scores above any post with only some', () => {
   const ranker = rankerOf(['metro', 'closed'].map(unitOf))
   const all = ranker.all('a metro line that was closed long ago', { prior: 0 })
   const some = ranker.some('metro metro metro')
@@ -75,7 +75,7 @@ test('all the words are worth more than any number of some', () => {
   assert.deepEqual([all.missing, some.missing], [[], [1]])
 })
 
-test('a question is ranked by what it asks about, not by how it asks', () => {
+test('a question is ranked by what it asks about, not by its function words', () => {
   const alike = { posts: 50, df: () => 2 }
   const asking = functionWords(['when', 'is', 'zebra'])
   const units = ['when', 'zebra'].map((word) => {
@@ -88,7 +88,7 @@ test('a question is ranked by what it asks about, not by how it asks', () => {
   assert.ok(tells.score > 2 * asks.score, `${tells.score} and ${asks.score}`)
 })
 
-test('words that ask in one language are names in another', () => {
+test('function words are recognised by the language of the query, so that names are kept', () => {
   for (const [query, asking] of [
     ['What is the new budget?', ['What', 'is', 'the']],
     ['когда будет снег', ['когда', 'будет']],
@@ -103,7 +103,7 @@ test('words that ask in one language are names in another', () => {
   }
 })
 
-test('a post with some of the words rises by those that begin as another does, below the word itself', () => {
+test('a partial match is raised by related words of a missing one, but less than by the word itself', () => {
   const units = ['metro', 'constitution'].map(unitOf)
   const family = ['constitution', 'constitutionally']
   const ranker = rankerOf(withSharedPrefix(units, () => ({ toks: family, complete: true })))
@@ -124,7 +124,7 @@ test('words that share a prefix add nothing to a word that a post holds, in whic
   assert.equal(score(shared), score(none))
 })
 
-test('a rare word is worth more than two common ones that are said again side by side', () => {
+test('one rare word scores above two common ones repeated side by side', () => {
   const dfs = new Map([
     ['zebra', 2],
     ['city', 80],
@@ -142,7 +142,7 @@ test('a rare word is worth more than two common ones that are said again side by
   assert.ok(rare.score > common.score, `${rare.score} and ${common.score}`)
 })
 
-test('some of the words in one passage are worth more than the same far apart', () => {
+test('some of the words in one passage score above the same words far apart', () => {
   const ranker = rankerOf(['ferry', 'harbour', 'strike', 'zebra'].map(unitOf))
   const filler = Array.from({ length: 8 }, (_, i) => `and then number ${i}`).join(' ')
   const near = ranker.some(`${filler} ${filler} ferry harbour strike`)
@@ -165,7 +165,7 @@ const WORTH: readonly (readonly [rule: string, q: string, better: Post, worse: P
 ]
 
 for (const [rule, q, better, worse] of WORTH) {
-  test(`posts with all the words, and with some, are worth more by ${rule}`, () => {
+  test(`complete and partial matches both score higher by ${rule}`, () => {
     const ranker = rankerOf([q, 'zebra'].map(unitOf))
     const all = ([text, more]: Post) => ranker.all(`zebra ${text}`, more).score
     assert.ok(all(better) > all(worse))
@@ -173,21 +173,21 @@ for (const [rule, q, better, worse] of WORTH) {
   })
 }
 
-test('words side by side are worth more than the same apart', () => {
+test('adjacent words score above the same words apart', () => {
   const ranker = rankerOf(['metro', 'closed'].map(unitOf))
   const near = ranker.all('and so the metro closed for it')
   const apart = ranker.all('and so the metro for it closed')
   assert.ok(near.score > apart.score + 0.5, `${near.score} and ${apart.score}`)
 })
 
-test('a post that says little but the words, again and again, is worth less than one that says them once', () => {
+test('a post that merely repeats the words scores below one that says them once', () => {
   const ranker = rankerOf(['metro', 'zebra'].map(unitOf))
   const spam = ranker.all('metro zebra metro zebra metro zebra metro zebra')
   const once = ranker.all('metro zebra and some other words of it')
   assert.ok(once.score > spam.score, `${once.score} and ${spam.score}`)
 })
 
-test('beyond ten times, saying it again changes nothing, nor does being shorter than eight words', () => {
+test('more than ten occurrences add nothing, nor does being shorter than eight words', () => {
   const ranker = rankerOf(['metro', 'zebra'].map(unitOf))
   const words = 30
   const times = (count: number) => ranker.some('metro '.repeat(count), { words, toks: words }).score
@@ -196,7 +196,7 @@ test('beyond ten times, saying it again changes nothing, nor does being shorter 
   assert.equal(ranker.some('metro', { words: 1 }).score, ranker.some('metro', { words: 8 }).score)
 })
 
-test('a name weighs more than another word as rare, a run no more than its pieces', () => {
+test('a name weighs more than an equally rare word, and a run adds no weight to its pieces', () => {
   const alike = { posts: 1_000, df: () => 20 }
   const unit = createUnit('metro', [[{ toks: ['metro'], stems: [] }]], alike)
   assert.ok(asName(unit).idf > 1.1 * unit.idf)

@@ -37,7 +37,7 @@ async function found(q: string, texts: readonly string[]): Promise<string[]> {
   return hits.map((hit) => (hit.matched === 'all' ? '+' : '') + texts[hit.number - 1]!)
 }
 
-test('a quote is a phrase first, then its words in any form', async () => {
+test('a typographic quote is searched as a phrase first, then by its words in any form', async () => {
   const texts = ['courts of the supreme ruler', 'a supreme court judge', 'the court', 'a judge']
   assert.deepEqual(await found('“supreme court”', texts), [
     '+a supreme court judge',
@@ -52,13 +52,13 @@ test('a quote is a phrase first, then its words in any form', async () => {
   assert.deepEqual(await found('judge "supreme court" «a ruler»', texts), ['a supreme court judge'])
 })
 
-test('a quote in a group or a negation is a phrase', async () => {
+test('a typographic quote in a group or a negation is a phrase', async () => {
   const texts = ['courts of the supreme ruler', 'a supreme court judge', 'a judge']
   assert.deepEqual(await found('judge -«supreme court»', texts), ['+a judge'])
   assert.deepEqual(await found('«supreme court» OR ruled', texts), ['+a supreme court judge'])
 })
 
-test('a post that holds a quote is shown once, however its words are cut', async () => {
+test('a post that holds a quote is shown once, however its words are split', async () => {
   // In an address only the host yields words; on its own, what follows the comma is a word too.
   const texts = ['see t.me/x,7 now', 'do see it']
   assert.deepEqual(await found('“see t.me/x,7”', texts), ['+see t.me/x,7 now', 'do see it'])
@@ -77,7 +77,7 @@ test('the parts of a compound may stand apart, and in other forms', async () => 
   assert.deepEqual(await found('9/11', ['from 9 to 11', 'on 9/11']), ['+on 9/11'])
 })
 
-test('a question finds no post that holds only the words it is asked with', async () => {
+test('a question does not find posts that hold only its function words', async () => {
   const texts = ['what do you do?', 'snow again', 'tell me about it', 'new channels of the city']
   assert.deepEqual(await found('what do channels write about snow', texts), [
     'snow again',
@@ -88,7 +88,7 @@ test('a question finds no post that holds only the words it is asked with', asyn
   assert.deepEqual(await found('what do you', texts), ['+what do you do?'])
 })
 
-test('nobody asks for the words between the others', async () => {
+test('a post that holds only connectives of a query is not found', async () => {
   const common = Array.from({ length: 30 }, (_, i) => `noticias del dia ${i}`)
   const texts = ['el precio sube', 'white van seen', ...common]
   assert.deepEqual(await found('precio del petróleo', texts), ['el precio sube'])
@@ -97,7 +97,7 @@ test('nobody asks for the words between the others', async () => {
   assert.deepEqual(await found('black van', texts), ['white van seen'])
 })
 
-test('however long the sentences before it are, the last one need not be held', async () => {
+test('the last sentence of a long query is not required to match', async () => {
   const ask = (text: string) => found(text, ['首都机场关闭三天', '谢谢大家'])
   const long =
     '受暴雪影响预计周四恢复航班请旅客提前查询信息并留意广播通知以免耽误行程因为天气原因列车也停运了'

@@ -42,7 +42,7 @@ function open() {
 const query = sampleQuery(createRandom(1), 1_000_000_000)
 
 describe('shared answers', () => {
-  test('those who ask the same at once get one answer', async () => {
+  test('concurrent equal queries share one search', async () => {
     const { index, asked } = open()
     const both = [index.search(query), index.search({ ...query })]
     asked[0]!.answer.resolve(RESULT)
@@ -50,7 +50,7 @@ describe('shared answers', () => {
     assert.equal(asked.length, 1)
   })
 
-  test('an answer is given again for a moment, then asked for anew', async () => {
+  test('an answer is reused for 200 ms', async () => {
     const { index, asked, pass } = open()
     const first = index.search(query)
     asked[0]!.answer.resolve(RESULT)
@@ -63,7 +63,7 @@ describe('shared answers', () => {
     assert.equal(asked.length, 2)
   })
 
-  test('who asks while the answer is still being looked for waits with the others', () => {
+  test('a query joins an equal one that is still running', () => {
     const { index, asked, pass } = open()
     void index.search(query)
     pass(900)
@@ -71,7 +71,7 @@ describe('shared answers', () => {
     assert.equal(asked.length, 1)
   })
 
-  test('another query, page or second is another question', () => {
+  test('another query, page or second is searched separately', () => {
     const { index, asked } = open()
     void index.search(query)
     void index.search({ ...query, limit: query.limit + 1 })
@@ -80,7 +80,7 @@ describe('shared answers', () => {
     assert.equal(asked.length, 4)
   })
 
-  test('one who leaves takes nothing from the others; when all have left, the work stops', async () => {
+  test('an aborted caller does not affect the others, and the search stops when all have aborted', async () => {
     const { index, asked } = open()
     const [one, other] = [new AbortController(), new AbortController()]
     const first = index.search(query, one.signal)
@@ -95,7 +95,7 @@ describe('shared answers', () => {
     assert.equal(asked.length, 2)
   })
 
-  test('a failure is told to those who wait and not kept', async () => {
+  test('a failure is passed on to those who wait and is not cached', async () => {
     const { index, asked } = open()
     const first = index.search(query)
     asked[0]!.answer.reject(new Error('broken'))

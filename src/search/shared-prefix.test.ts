@@ -14,7 +14,7 @@ const beginnings = (units: ReturnType<typeof unitOf>[]) =>
       return [sharesPrefixOf, place.prefix, place.toks[0]]
     })
 
-test('the kin of a long word begin as it does, with more letters the longer it is', () => {
+test('related words share a prefix with a long word, which is longer for longer words', () => {
   assert.deepEqual(beginnings(['storm', 'bridge', 'constitutional'].map((each) => unitOf(each))), [
     [1, 'bridg', 'bridgs'],
     [2, 'constitut', 'constituts'],
@@ -24,13 +24,13 @@ test('the kin of a long word begin as it does, with more letters the longer it i
   ])
 })
 
-test('asking words, runs, numbers and what is no single word have no kin', () => {
+test('function words, runs, numbers and phrases have no related words', () => {
   const phrase = createUnit('green bridge', [['green', 'bridge'].map(placeOf)], stats)
   const units = [unitOf('welches', true), asRun(unitOf('bridges')), unitOf('1234567'), phrase]
   assert.deepEqual(beginnings(units), [])
 })
 
-test('a query of very many words has kin for the first of them only', () => {
+test('a query of very many words gets related words for the first few only', () => {
   const units = Array.from({ length: 60 }, (_, i) =>
     unitOf(`bridge${String.fromCharCode(0x430 + i)}`),
   )

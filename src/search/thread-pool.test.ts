@@ -21,7 +21,7 @@ pool.state().catch(() => {})
 await pool[Symbol.asyncDispose]()
 console.log('closed')`
 
-test('a process waits for its threads to end, also where one answers meanwhile', () => {
+test('disposing of the pool waits for its threads to exit, even if one answers meanwhile', () => {
   const ran = spawnSync(process.execPath, ['--input-type=module', '-e', PROGRAM])
   assert.equal(ran.status, 0, String(ran.stderr))
   assert.equal(String(ran.stdout), 'closed\n')

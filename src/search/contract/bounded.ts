@@ -109,7 +109,7 @@ export function describeBounded(
     return { ...stage, index, [Symbol.asyncDispose]: () => index[Symbol.asyncDispose]() }
   }
 
-  describe('an answer is whole or says that it is not', () => {
+  describe('an answer is complete or says that it is not', () => {
     for (const [name, { limits, asked, reason }] of Object.entries(STOPS)) {
       test(`where ${name}`, async () => {
         await using stage = await stageOf(limits)
@@ -138,7 +138,7 @@ export function describeBounded(
       assert.deepEqual(await ask({ root: few.root }), { value: length, relation: 'eq' })
     })
 
-    test('where there are more facet values than are told, the most frequent are', async () => {
+    test('where there are more facet values than are returned, the most frequent are returned', async () => {
       await using stage = await stageOf({ facetValues: 2 })
       const query = plainSearch(stage.now(), { facets: ['channel', 'lang', 'hashtag', 'has'] })
       const { facets, complete } = await stage.index.search(query)
@@ -148,7 +148,7 @@ export function describeBounded(
       }
     })
 
-    test('where posts with some of the words have more copies than may be looked at', async () => {
+    test('where partial matches have more copies than may be examined, the earliest is shown', async () => {
       const now = Date.UTC(2026, 2, 14, 9, 26, 53)
       await using opened = await open({ now: () => now, elapsed: () => now, sleep: async () => {} })
       const puts = [1, 2, 3, 4, 5].map((channelId) => ({
@@ -169,7 +169,7 @@ export function describeBounded(
       assert.ok(complete)
     })
 
-    test('where copies of one post would fill page after page', async () => {
+    test('where copies of one post would fill page after page, pages are full all the same', async () => {
       const now = Date.UTC(2026, 2, 14, 9, 26, 53)
       await using opened = await open({ now: () => now, elapsed: () => now, sleep: async () => {} })
       const puts = Array.from({ length: 120 }, (_, i) => ({

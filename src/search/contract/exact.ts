@@ -69,16 +69,16 @@ export function describeExact(
     test('every match by relevance, before posts that hold only some of the words', () =>
       ask(() => ({ sort: 'relevance' }), compareRelevance))
 
-    test('of each group the earliest member that matches, and tells how large the group is', () =>
+    test('the earliest matching member of each group, and the size of the group', () =>
       ask(({ sort }) => ({ collapse: true, sort: timely(sort) }), comparePages))
 
-    test('how many matches have each value of a facet', () =>
+    test('how many matches each value of a facet has', () =>
       ask(
         ({ sort, facets }) => ({ facets: facets.length > 0 ? facets : FACETS, sort: timely(sort) }),
         comparePages,
       ))
 
-    test('facet values that are equally frequent in the order of their code points, also where the list ends', async () => {
+    test('facet values of equal frequency in code point order, also where the list is cut off', async () => {
       await using stage = await openStage(shared.open, seed)
       const common = Array.from({ length: FACET_VALUES - 1 }, (_, i) => `tag${100 + i}`)
       // Beyond U+FFFF, and a letter that follows it in UTF-16 order.
@@ -118,7 +118,7 @@ export function describeExact(
       assert.ok(groups > 5)
     })
 
-    test('what it holds, and says how much that is', async () => {
+    test('the posts, channels and newest date that its state reports', async () => {
       await using stage = await openStage(shared.open, seed)
       const told = async () => {
         const { posts, channels, newestPostAt } = await stage.index.state()
@@ -140,7 +140,7 @@ export function describeExact(
       })
     })
 
-    test('the same after a batch that comes again', async () => {
+    test('the same after a batch is applied twice', async () => {
       await using stage = await openStage(shared.open, seed)
       await stage.write()
       const batch = {
@@ -156,7 +156,7 @@ export function describeExact(
       assert.ok(await comparePages(stage, query))
     })
 
-    test('what a new generation holds, once it serves', async () => {
+    test('the posts of a new generation once it is swapped in, and not before', async () => {
       await using stage = await openStage(shared.open, seed)
       await stage.write()
       const query = plainSearch(stage.now(), { limit: 100 })

@@ -4,7 +4,7 @@ import type { SearchFilters } from '../../model/query.ts'
 import { FILTERED } from './filtered.ts'
 import { NO_FILTERS } from './sample.ts'
 
-test('every filter has a case of its own, which fails where an engine forgets it', () => {
+test('every filter has a case of its own, which fails if an engine ignores it', () => {
   const cases = Object.values(FILTERED).flatMap(({ filters }) => filters ?? [])
   const untried = (Object.keys(NO_FILTERS) as (keyof SearchFilters)[]).filter((name) =>
     cases.every((filters) => filters[name] === NO_FILTERS[name]),

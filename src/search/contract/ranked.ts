@@ -27,7 +27,7 @@ export const AGREEMENT = 0.95
  * in its own way. So no scores are compared, only how good the answers are, and that the first ten are mostly the same.
  */
 export function describeRanked(open: Open, known: Open, judged: () => Promise<JudgedSet>): void {
-  test('by relevance, answers are as good as those of the engine that is known, and mostly the same', async (t) => {
+  test('by relevance, answers are as good as those of the reference engine, and mostly the same', async (t) => {
     t.diagnostic(await compareRanked(open, known, await judged()))
   })
 }
@@ -54,7 +54,7 @@ const PREFIXES = ['flo*', 'run* flood', 'metro clo*', 'зак*', 'flo* OR sto*']
 
 /** Prefixes weigh as much as whole words, whichever side expands them. */
 export function describePrefixRanks(open: Open, known: Open): void {
-  test('by relevance, posts found by the beginning of a word are ranked by what they say', async () => {
+  test('by relevance, posts found by a prefix are ranked as by the reference engine', async () => {
     const now = Date.UTC(2026, 2, 14, 9, 26, 53)
     const clock: Clock = { now: () => now, elapsed: () => now, sleep: () => Promise.resolve() }
     const random = createRandom(21)
@@ -72,7 +72,7 @@ export function describePrefixRanks(open: Open, known: Open): void {
 }
 
 export function describeCorrections(open: Open): void {
-  test('a word that no post holds is corrected by slips, by another keyboard and by other letters', async () => {
+  test('a word that no post holds is corrected for typos, keyboard layout and transliteration', async () => {
     const now = Date.UTC(2026, 2, 14, 9, 26, 53)
     const clock: Clock = { now: () => now, elapsed: () => now, sleep: () => Promise.resolve() }
     await using opened = await open(clock)

@@ -8,7 +8,7 @@ import { createStillClock } from '../../simulator/clocks.ts'
 import { openControl } from './control.ts'
 import { openReader } from './reader.ts'
 
-test('nobody is told of a rebuild whose writer died', (t) => {
+test('a rebuild is no longer reported once its writer has died', (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'telegrep-control-'))
   t.after(() => rmSync(folder, { recursive: true }))
   const clock = createStillClock(Date.UTC(2026, 5, 1))

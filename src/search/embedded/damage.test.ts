@@ -99,7 +99,7 @@ const HARMS: Readonly<Record<string, (file: string, folder: string) => void>> = 
 
 describe('an index that was damaged before the start', () => {
   for (const [name, harm] of Object.entries(HARMS)) {
-    test(`${name}: is noticed, refuses searches, is set aside and built anew`, async () => {
+    test(`${name}: is detected, makes searches unavailable, is set aside and rebuilt`, async () => {
       const { folder, clock, location, told, open, file } = await filled()
       harm(file, folder)
       await using index = await openSearchIndex(location, clock)
@@ -123,7 +123,7 @@ describe('an index that was damaged before the start', () => {
     })
   }
 
-  test('nothing is noticed where nothing is wrong, after a crash neither', async () => {
+  test('an intact index is not reported as damaged, even after a crash', async () => {
     const { folder, clock, location, told, file } = await filled()
     const copy = mkdtempSync(join(tmpdir(), 'telegrep-damage-'))
     folders.push(copy)
@@ -144,7 +144,7 @@ describe('an index that was damaged before the start', () => {
     assert.ok(statSync(file).size > 0)
   })
 
-  test('a log that was damaged after a crash is not taken for an earlier state', async () => {
+  test('a write-ahead log damaged after a crash is not taken for an earlier state', async () => {
     const { folder, clock, location, told } = await filled()
     const copy = mkdtempSync(join(tmpdir(), 'telegrep-damage-'))
     folders.push(copy)
@@ -175,7 +175,7 @@ describe('an index that is damaged while it is open', () => {
     'a missing log': (file) => rmSync(`${file}-wal`),
   }
   for (const [name, harm] of Object.entries(LIVE)) {
-    test(`${name} is noticed by its writer within seconds, and readers refuse`, async () => {
+    test(`${name}: is detected by the writer within seconds, and readers refuse to search`, async () => {
       const { folder, clock, open, file } = await filled()
       const reader = openReader(folder)
       const writer = await open()
@@ -196,7 +196,7 @@ describe('an index that is damaged while it is open', () => {
     })
   }
 
-  test('deleted with its folder, it is never answered from as if it were empty', async () => {
+  test('is not searched as if it were empty when its folder is deleted', async () => {
     const { folder } = await filled()
     const reader = openReader(folder)
     assert.equal(reader.search(ROSE, NOW).total.value, 300)
@@ -206,7 +206,7 @@ describe('an index that is damaged while it is open', () => {
     reader.close()
   })
 
-  test('a reader that meets damage reports it, and the writer believes it', async () => {
+  test('is reported by a reader that meets the damage, and the writer acts on the report', async () => {
     const { folder, clock, open, file } = await filled()
     await using writer = await open()
     const { size } = statSync(file)
@@ -220,7 +220,7 @@ describe('an index that is damaged while it is open', () => {
   })
 })
 
-test('an error that ended the transaction is told as it is', async () => {
+test('a snapshot reports the original error after the transaction was rolled back', async () => {
   const { file } = await filled()
   const snapshot = openSnapshot(file, SIZES)
   try {
@@ -238,7 +238,7 @@ test('an error that ended the transaction is told as it is', async () => {
   }
 })
 
-test('a control file without its table yet is no index, and no failure', () => {
+test('a control file without its table means no index, not an error', () => {
   const folder = mkdtempSync(join(tmpdir(), 'telegrep-damage-'))
   folders.push(folder)
   writeFileSync(join(folder, 'control.sqlite'), '')
@@ -248,7 +248,7 @@ test('a control file without its table yet is no index, and no failure', () => {
   reader.close()
 })
 
-test('a file that is no index is let go of', (t) => {
+test('a file that is no index is closed again', (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'telegrep-damage-'))
   folders.push(folder)
   const path = join(folder, 'generation-1.sqlite')
@@ -258,7 +258,7 @@ test('a file that is no index is let go of', (t) => {
   assert.equal(close.mock.callCount(), 1)
 })
 
-test('a file that is empty and has lost its sums is damaged, and a service starts to mend it', async () => {
+test('an empty file without its checksums is reported as damaged and can be rebuilt', async () => {
   const { file, location, clock, told, open } = await filled()
   for (const path of [file, `${file}.sums`]) truncateSync(path, 0)
   await using index = await openSearchIndex(location, clock)

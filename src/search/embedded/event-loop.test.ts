@@ -11,7 +11,7 @@ import type { SearchIndex } from '../search-index.ts'
 
 const NOW = Date.UTC(2026, 5, 1)
 
-test('the event loop is never busy with searching for long at a time', async () => {
+test('searching never blocks the event loop for long', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'telegrep-loop-'))
   const clock = createStillClock(NOW)
   const location = { kind: 'embedded' as const, folder, workers: 2 }

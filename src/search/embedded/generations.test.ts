@@ -77,7 +77,7 @@ test('readers follow batches, edits, removals and a new generation', async () =>
   assert.deepEqual(files, ['generation-2.sqlite'])
 })
 
-test('a walk by relevance that a new generation interrupts goes on to its end', async () => {
+test('paging by relevance continues to the end across a new generation', async () => {
   const { location, clock } = fresh()
   await using index = await openSearchIndex(location, clock)
   await using writer = await openIndexWriter(location, clock)
@@ -108,7 +108,7 @@ test('an abandoned generation leaves nothing behind', async () => {
   assert.ok(!readdirSync(folder).some((name) => name.startsWith('generation-2')))
 })
 
-test('readers let go of a generation that could not be told that it no longer serves', async (t) => {
+test('readers leave a generation even if its retirement could not be recorded in it', async (t) => {
   const { location, clock, folder } = fresh()
   await using writer = await openIndexWriter(location, clock)
   await writer.apply({ puts: [documentOf(1, 'rose')] })
@@ -127,7 +127,7 @@ test('readers let go of a generation that could not be told that it no longer se
   reader.close()
 })
 
-test('no generation is begun where the disk has no room for a second one', async (t) => {
+test('no generation is started without enough free disk space', async (t) => {
   const { location, clock, folder } = fresh()
   await using writer = await openIndexWriter(location, clock)
   await writer.apply({ puts: [documentOf(1, 'rose')] })
@@ -142,7 +142,7 @@ test('no generation is begun where the disk has no room for a second one', async
   assert.ok(!readdirSync(folder).some((name) => name.startsWith('generation-2')))
 })
 
-test('one writer at a time; a silent one is taken over and can write no more', async () => {
+test('there is one writer at a time, and one that was taken over can no longer write', async () => {
   const { location, clock, pass } = fresh()
   const first = await openIndexWriter(location, clock)
   await first.apply({ puts: [documentOf(1, 'rose')] })
@@ -163,7 +163,7 @@ test('one writer at a time; a silent one is taken over and can write no more', a
   )
 })
 
-test('a writer that died here is replaced at once, one out of sight when it has been silent', async () => {
+test('a dead writer on this host is replaced at once, one elsewhere once it has been silent', async () => {
   const { location, clock, pass, folder } = fresh()
   const first = await openIndexWriter(location, clock)
   const control = new DatabaseSync(join(folder, 'control.sqlite'))
@@ -180,7 +180,7 @@ test('a writer that died here is replaced at once, one out of sight when it has 
   await first[Symbol.asyncDispose]()
 })
 
-test('a writer taken over swaps no generation and deletes none', async () => {
+test('a writer that was taken over neither swaps nor deletes a generation', async () => {
   const { location, clock, pass, folder } = fresh()
   const stalled = await openIndexWriter(location, clock)
   await stalled.apply({ puts: [documentOf(1, 'rose')] })
@@ -202,7 +202,7 @@ test('a writer taken over swaps no generation and deletes none', async () => {
   await stalled[Symbol.asyncDispose]()
 })
 
-test('an index that could not be opened can be once its trouble is over', async (t) => {
+test('an index that failed to open can be opened once the cause is gone', async (t) => {
   const { location, clock } = fresh()
   const exec = DatabaseSync.prototype.exec
   const { mock } = t.mock.method(
@@ -220,7 +220,7 @@ test('an index that could not be opened can be once its trouble is over', async 
   assert.equal((await writer.state()).posts, 1)
 })
 
-test('a full disk is told as one, and what is put afterwards is found', async (t) => {
+test('a full disk is reported, and the same batch succeeds once there is room', async (t) => {
   const { location, clock } = fresh()
   await using writer = await openIndexWriter(location, clock)
   const exec = DatabaseSync.prototype.exec
@@ -237,7 +237,7 @@ test('a full disk is told as one, and what is put afterwards is found', async (t
   assert.equal((await writer.state()).posts, 1)
 })
 
-test('a file of another format is replaced by an empty index that says it is not complete', async () => {
+test('a file of another format is replaced by an empty index that is marked incomplete', async () => {
   const { location, clock, folder } = fresh()
   {
     await using writer = await openIndexWriter(location, clock)
@@ -260,7 +260,7 @@ test('a file of another format is replaced by an empty index that says it is not
   )
 })
 
-test('an index deleted under its writer is noticed and begun anew', async () => {
+test('an index deleted under its writer is detected and started anew', async () => {
   const { location, clock, folder } = fresh()
   const first = await openIndexWriter(location, clock)
   await first.apply({ puts: [documentOf(1, 'rose')] })
@@ -278,7 +278,7 @@ test('an index deleted under its writer is noticed and begun anew', async () => 
   assert.equal((await second.state()).complete, false)
 })
 
-test('a search that was given up rejects with the reason', async () => {
+test('an aborted search rejects with the abort reason', async () => {
   const { location, clock } = fresh()
   await using index = await openSearchIndex(location, clock)
   const gone = new Error('the caller went away')
@@ -289,7 +289,7 @@ test('a search that was given up rejects with the reason', async () => {
   await assert.rejects(answer, gone)
 })
 
-test('closing twice is closing once', async () => {
+test('an index can be disposed of twice', async () => {
   const { location, clock } = fresh()
   const index = await openSearchIndex(location, clock)
   await Promise.all([index[Symbol.asyncDispose](), index[Symbol.asyncDispose]()])
@@ -297,7 +297,7 @@ test('closing twice is closing once', async () => {
   await assert.rejects(index.search(queryOf('rose')), /the index is closed/)
 })
 
-test('a query with nothing to search for is refused through the threads as an error of ours', async () => {
+test('a query with nothing to search for is rejected as invalid_query across threads', async () => {
   const { location, clock } = fresh()
   await using writer = await openIndexWriter(location, clock)
   await writer.apply({ puts: [documentOf(1, 'rose')] })
@@ -305,7 +305,7 @@ test('a query with nothing to search for is refused through the threads as an er
   await assert.rejects(index.search(queryOf('---')), { name: 'AppError', code: 'invalid_query' })
 })
 
-test('weeks that have left the window are dropped whole', async () => {
+test('posts that have left the window are not found, and expire drops them', async () => {
   const { location, clock, pass } = fresh()
   await using writer = await openIndexWriter(location, clock)
   await using index = await openSearchIndex(location, clock)
@@ -318,7 +318,7 @@ test('weeks that have left the window are dropped whole', async () => {
   assert.deepEqual({ posts, oldestPostAt }, { posts: 0, oldestPostAt: null })
 })
 
-test('a writer shows that it lives after a batch, but not after each of many', async () => {
+test('the writer updates its heartbeat after a batch, at most once a second', async () => {
   const { location, clock, folder, pass } = fresh()
   await using writer = await openIndexWriter(location, clock)
   using db = new DatabaseSync(join(folder, 'control.sqlite'), { readOnly: true })
@@ -331,7 +331,7 @@ test('a writer shows that it lives after a batch, but not after each of many', a
   assert.deepEqual(beats, [400, 400, 400, 1_600, 1_600, 1_600, 2_800])
 })
 
-test('hashtags and sites go with the last post that has them', async () => {
+test('hashtags and domains are deleted with the last post that has them', async () => {
   const { location, clock, folder, pass } = fresh()
   await using writer = await openIndexWriter(location, clock)
   await using index = await openSearchIndex(location, clock)
@@ -364,7 +364,7 @@ test('hashtags and sites go with the last post that has them', async () => {
   ])
 })
 
-test('an index knows what a clock that was ahead made it drop, until it is built anew', async () => {
+test('the index remembers what a clock that was ahead made it drop, until it is rebuilt', async () => {
   const { location, clock, pass } = fresh()
   await using writer = await openIndexWriter(location, clock)
   await writer.apply({ puts: [documentOf(1, 'rose')] })
@@ -384,7 +384,7 @@ test('an index knows what a clock that was ahead made it drop, until it is built
   assert.equal((await writer.state()).droppedBefore, 0)
 })
 
-test('a correction takes in what was put since the same word was asked for', async () => {
+test('a repeated correction takes new posts into account', async () => {
   const { clock, location } = fresh()
   await using writer = await openIndexWriter(location, clock)
   await using index = await openSearchIndex({ ...location, workers: 1 }, clock)

@@ -59,7 +59,7 @@ const HOSTILE = hostileQueries(['the', 'of', 'a'], 'pre')
 describe('a hostile query', () => {
   for (const [name, q] of Object.entries(HOSTILE)) {
     for (const sort of ['relevance', 'newest', 'oldest', 'views'] as const) {
-      test(`${name}, ${sort}: an answer or a clear refusal, soon`, () => {
+      test(`${name}, by ${sort}: is answered or rejected quickly`, () => {
         for (const more of [{}, { facets: FACETS }, { collapse: true }]) {
           const ms = processorMs(() => {
             try {
@@ -78,13 +78,13 @@ describe('a hostile query', () => {
     }
   }
 
-  test('a prefix of more words than are looked at says that the answer is not complete', () => {
+  test('with a prefix of too many words says that its answer is incomplete', () => {
     const result = ask('pre*', 'newest')
     assert.deepEqual([result.complete, result.reason], [false, 'prefix'])
     assert.equal(result.hits.length, 20)
   })
 
-  test('a search that may walk through too many postings stops, says so, and shows what it found', () => {
+  test('stops at the postings limit, says so, and shows what it found', () => {
     const result = ask('the', 'views', {}, { ...SEARCH_LIMITS, postings: 3_000 })
     assert.deepEqual(
       [result.complete, result.reason, result.total.relation],
@@ -93,7 +93,7 @@ describe('a hostile query', () => {
     assert.equal(result.hits.length, 20)
   })
 
-  test('an answer does not depend on who asked before, wherever the budget ends', () => {
+  test('gets the same answer from a warm cache as from a cold one, wherever its budget ends', () => {
     const random = createRandom(9)
     const queries = Array.from({ length: 40 }, () => {
       const words = [
@@ -125,14 +125,14 @@ describe('a hostile query', () => {
     }
   })
 
-  test('totals are exact to their bound and say gte beyond', () => {
+  test('has an exact total up to the limit, and gte beyond it', () => {
     const { total } = ask('the', 'newest', {}, { ...SEARCH_LIMITS, total: 1_000 })
     assert.deepEqual(total, { value: 1_000, relation: 'gte' })
     assert.deepEqual(ask('the', 'newest').total, { value: 4_000, relation: 'eq' })
   })
 })
 
-describe('a walk', () => {
+describe('paging', () => {
   for (const sort of ['newest', 'oldest', 'views', 'relevance'] as const) {
     test(`by ${sort} shows no post twice while others write`, async () => {
       const clock = createStillClock(NOW)

@@ -66,7 +66,7 @@ function counted(word: string) {
   }
 }
 
-test('posts that come one by one do not leave a segment each', async () => {
+test('posts that arrive one by one are merged into few segments', async () => {
   await using writer = open()
   for (let n = 1; n <= 400; n++) {
     // Each new post comes with an edit of an old one, so that two weeks are written to.
@@ -77,7 +77,7 @@ test('posts that come one by one do not leave a segment each', async () => {
   assert.equal(ask('rose').total.value, 405)
 })
 
-test('a post put again as it was takes no place and makes its words no more common', async () => {
+test('an unchanged post that is put again takes no slot and does not raise document frequencies', async () => {
   await using writer = open()
   const documents = Array.from({ length: 50 }, (_, i) => documentOf(i + 1, ['rose']))
   await writer.apply({ puts: documents })
@@ -91,7 +91,7 @@ test('a post put again as it was takes no place and makes its words no more comm
   assert.equal(ask('rose').total.value, 50, 'the revision put last is known')
 })
 
-test('a merge whose transaction fails at its end loses nothing', async (t) => {
+test('a merge whose commit fails loses nothing', async (t) => {
   // A step merges less than a segment, and each one writes a page.
   const rules = { ...MERGE_POLICY, fanIn: 2, step: 3_000 }
   await using writer = open(rules)
@@ -123,7 +123,7 @@ test('a merge whose transaction fails at its end loses nothing', async (t) => {
   }
 })
 
-test('room that is no longer needed goes back to the disk, and nothing looks damaged for it', async () => {
+test('free pages are returned to the disk and are not taken for damage', async () => {
   const path = generationPath(folder, 1)
   const inUse = () => {
     using db = new DatabaseSync(path, { readOnly: true })
@@ -164,7 +164,7 @@ test('room that is no longer needed goes back to the disk, and nothing looks dam
   assert.equal(ask('rose').total.value, 600)
 })
 
-test('a relaxed search whose budget is spent shows no post with a word that was ruled out', async () => {
+test('a relaxed search whose budget is spent shows no post with an excluded word', async () => {
   await using writer = open()
   const documents = Array.from({ length: 3_000 }, (_, i) =>
     documentOf(i + 1, i % 2 === 0 ? ['delta', 'beta'] : ['delta', 'alpha']),
@@ -177,7 +177,7 @@ test('a relaxed search whose budget is spent shows no post with a word that was 
   }
 })
 
-test('a rare language leads, however common the word', async () => {
+test('a filter by a rare language leads the search, however common the word', async () => {
   await using writer = open()
   const documents = Array.from({ length: 3_000 }, (_, i) =>
     documentOf(i + 1, ['alpha'], i === 2_500 ? 'is' : 'en'),

@@ -60,7 +60,7 @@ function heldIn(places: readonly number[]) {
   }
 }
 
-test('lists tell the places that the words of a post tell', async () => {
+test('places read from postings equal those computed from the words of a post', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'telegrep-places-'))
   const clock = createStillClock(NOW)
   const writer = openEmbeddedWriter({ folder, clock, analyzerVersion: ANALYZER_VERSION })

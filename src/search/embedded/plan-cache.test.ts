@@ -46,7 +46,7 @@ function statsWith(leaves?: LeafCache) {
   }
 }
 
-test('a word that was planned before is planned the same, and not looked up again', () => {
+test('a cached word gives the same plan without another look-up', () => {
   const stats = statsWith(new Map())
   const ask = (match: SearchQuery['match']) =>
     QUERIES.map((q) => planSearch(asked(q, match), NOW, stats))
@@ -63,7 +63,7 @@ test('a word that was planned before is planned the same, and not looked up agai
   )
 })
 
-test('a word nobody held when it or its beginning was planned is found once a post holds it', async () => {
+test('a word or prefix that was planned before any post held it is found once one does', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'telegrep-planned-'))
   const clock = createStillClock(NOW)
   const writer = openEmbeddedWriter({ folder, clock, analyzerVersion: ANALYZER_VERSION })

@@ -14,7 +14,7 @@ function setUp() {
   return { breaker, fail, pass: (ms: number) => (now += ms) }
 }
 
-test('five failures within ten seconds open it, and no fewer', () => {
+test('five failures within ten seconds open the breaker, and no fewer', () => {
   const { breaker, fail } = setUp()
   fail(4, 100)
   assert.ok(breaker.tryAcquire())
@@ -22,13 +22,13 @@ test('five failures within ten seconds open it, and no fewer', () => {
   assert.ok(!breaker.tryAcquire())
 })
 
-test('failures that are far apart do not open it', () => {
+test('failures that are far apart do not open the breaker', () => {
   const { breaker, fail } = setUp()
   fail(20, 2_600)
   assert.ok(breaker.tryAcquire())
 })
 
-test('a success forgets the failures before it', () => {
+test('a success resets the count of failures', () => {
   const { breaker, fail } = setUp()
   fail(4, 1)
   breaker.succeeded()
@@ -36,7 +36,7 @@ test('a success forgets the failures before it', () => {
   assert.ok(breaker.tryAcquire())
 })
 
-test('after five seconds one probe is let through, and closes it by its success', () => {
+test('after five seconds one probe is let through, and its success closes the breaker', () => {
   const { breaker, fail, pass } = setUp()
   fail(5, 0)
   pass(4_999)
@@ -49,7 +49,7 @@ test('after five seconds one probe is let through, and closes it by its success'
   assert.ok(breaker.tryAcquire())
 })
 
-test('a probe that fails keeps it open for another five seconds, one that is given up lets the next try', () => {
+test('a failed probe keeps the breaker open for another five seconds, an abandoned one lets the next try', () => {
   const { breaker, fail, pass } = setUp()
   fail(5, 0)
   pass(5_000)

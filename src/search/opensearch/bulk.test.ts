@@ -58,7 +58,7 @@ const putsOf = (count: number) =>
 
 const clock = createStillClock(0)
 
-test('documents that have no room now are sent again, and only those', async () => {
+test('documents rejected for lack of room are sent again, and only those', async () => {
   const { client, kept, turns } = await node((id, turn) =>
     Number(id) % 3 === 0 && turn < 3 ? (turn === 1 ? 429 : 503) : 201,
   )
@@ -68,14 +68,14 @@ test('documents that have no room now are sent again, and only those', async () 
   assert.deepEqual([turns.get('0'), turns.get('1')], [3, 1])
 })
 
-test('one that is there in a later version already is a success', async () => {
+test('a document that already exists in a later version counts as written', async () => {
   const { client, turns } = await node(() => 409)
   await using _ = client
   await createBulk({ client, clock }).write(putsOf(3))
   assert.equal(turns.get('2'), 1)
 })
 
-test('no request is larger than the bound, and after a rejection they are half as large', async () => {
+test('no request exceeds the size limit, and after a rejection requests are half as large', async () => {
   const maxBytes = 400_000
   let isFull = true
   const { client, kept, sizes } = await node(() => (isFull ? 429 : 201))
@@ -116,7 +116,7 @@ test('one that the engine will never take is told of, and the others are written
   assert.deepEqual([turns.get('0'), turns.get('1')], [1, 2])
 })
 
-test('where the engine does not even take a blank, the index is at fault, and none is left out', async () => {
+test('a write fails without skipping any document if the engine refuses even a blank one', async () => {
   let isMended = false
   const { client, kept } = await node((id) => (id === '1' && !isMended ? 400 : 201))
   await using _ = client
@@ -138,7 +138,7 @@ test('while an index is closed its documents wait, and none is left out', async 
   assert.deepEqual([[...kept.keys()], refused], [['0', '1'], []])
 })
 
-test('what stays without room, or may not be written, is told', async () => {
+test('a lasting lack of room and a forbidden write are reported as errors', async () => {
   const full = await node(() => 429)
   await using _ = full.client
   await assert.rejects(

@@ -43,7 +43,7 @@ for (const [name, handle] of Object.entries({
   'says 503': says(503),
   'says 429': says(429),
 })) {
-  test(`one that ${name} is not waited for: another answers`, async () => {
+  test(`a node that ${name} is skipped for another one`, async () => {
     const [bad, good] = [await node(handle), await node(says(200))]
     await using client = await openClient({ nodes: [bad.origin, good.origin] })
     for (let i = 0; i < 4; i++) assert.deepEqual(await client.request(get), OK)
@@ -51,7 +51,7 @@ for (const [name, handle] of Object.entries({
     assert.ok(bad.asked > 0)
   })
 
-  test(`one alone that ${name} is asked twice at most, and told of as unavailable`, async () => {
+  test(`a single node that ${name} is tried twice at most and reported as unavailable`, async () => {
     const bad = await node(handle)
     await using client = await openClient({ nodes: [bad.origin] })
     await assert.rejects(client.request(get), (error: unknown) => {
@@ -65,7 +65,7 @@ for (const [name, handle] of Object.entries({
 
 const OK = { status: 200, body: { ok: true } }
 
-test('one that hangs costs half of the deadline, and another answers within the other half', async () => {
+test('a node that hangs costs half of the deadline, and another answers in the other half', async () => {
   const [slow, good] = [await node(hangs), await node(says(200))]
   await using client = await openClient({ nodes: [good.origin, slow.origin] })
   const begun = performance.now()
@@ -74,7 +74,7 @@ test('one that hangs costs half of the deadline, and another answers within the 
   assert.deepEqual([slow.asked, good.asked], [1, 1])
 })
 
-test('where all hang nobody waits longer than the deadline', async () => {
+test('a request fails at its deadline if all nodes hang', async () => {
   const [one, two] = [await node(hangs), await node(hangs)]
   await using client = await openClient({ nodes: [one.origin, two.origin] })
   const begun = performance.now()
@@ -83,14 +83,14 @@ test('where all hang nobody waits longer than the deadline', async () => {
   await assert.rejects(client.request({ ...get, once: true, deadline: begun + 400 }), /in time/)
 })
 
-test('one that has failed five times is left alone, and is not even connected to', async () => {
+test('a node that has failed five times gets no further requests', async () => {
   const bad = await node(cuts)
   await using client = await openClient({ nodes: [bad.origin] })
   for (let i = 0; i < 10; i++) await assert.rejects(client.request(get), IndexUnavailableError)
   assert.equal(bad.asked, 5)
 })
 
-test('a deadline that others have used up says nothing against the node', async () => {
+test('a deadline that was nearly used up before does not count as a failure of the node', async () => {
   const slow = await node((request, response) => {
     if (request.url === '/slow') return
     says(200)(request, response)
@@ -106,7 +106,7 @@ test('a deadline that others have used up says nothing against the node', async 
   assert.deepEqual(await client.request(get), OK)
 })
 
-test('one that hangs for as long as is fair is left alone', async () => {
+test('a node that hangs for the whole deadline five times gets no further requests', async () => {
   const slow = await node(hangs)
   await using client = await openClient({ nodes: [slow.origin], deadlineMs: 500 })
   const asked = Array.from({ length: 5 }, () => client.request(get))
@@ -114,21 +114,21 @@ test('one that hangs for as long as is fair is left alone', async () => {
   await assert.rejects(client.request(get), /a moment ago/)
 })
 
-test('a refusal that is about the request is an answer and no failure of the node', async () => {
+test('an error response about the request is an answer, not a failure of the node', async () => {
   const strict = await node(says(404))
   await using client = await openClient({ nodes: [strict.origin] })
   for (let i = 0; i < 8; i++) assert.equal((await client.request(get)).status, 404)
   assert.equal(strict.asked, 8)
 })
 
-test('what must not be done twice is sent once', async () => {
+test('a request that must not be repeated is sent once', async () => {
   const [bad, good] = [await node(cuts), await node(says(200))]
   await using client = await openClient({ nodes: [good.origin, bad.origin] })
   await assert.rejects(client.request({ ...get, once: true }), IndexUnavailableError)
   assert.equal(good.asked, 0)
 })
 
-test('an aborted request rejects with the reason and says nothing against the node', async () => {
+test('an aborted request rejects with the reason and does not count as a failure of the node', async () => {
   let given: AbortController
   const slow = await node(() => given.abort(new Error('enough')))
   await using client = await openClient({ nodes: [slow.origin] })
@@ -139,7 +139,7 @@ test('an aborted request rejects with the reason and says nothing against the no
   assert.equal(slow.asked, 6)
 })
 
-test('user and password are sent with every request, a body as JSON or as lines of it', async () => {
+test('credentials are sent with every request, and a body as JSON or NDJSON', async () => {
   const met: (string | undefined)[] = []
   const open = await node((request, response) => {
     met.push(request.headers.authorization, request.headers['content-type'])
@@ -153,7 +153,7 @@ test('user and password are sent with every request, a body as JSON or as lines 
   assert.deepEqual(met, [basic, 'application/json', basic, 'application/x-ndjson'])
 })
 
-test('why a node refuses is told, such as a full disk', async () => {
+test('the reason why a node refuses is reported, such as a full disk', async () => {
   const reason =
     'index [a] blocked by: [TOO_MANY_REQUESTS/12/disk usage exceeded flood-stage watermark]'
   const full = await node((_, response) => {
@@ -165,7 +165,7 @@ test('why a node refuses is told, such as a full disk', async () => {
   await assert.rejects(client.request(get), /answers 429: cluster_block_exception: .*flood-stage/)
 })
 
-test('an index that was closed or blocked by hand is away, which is no fault of ours', () => {
+test('an index closed or blocked by an operator counts as unavailable', () => {
   for (const [status, type] of [
     [400, 'index_closed_exception'],
     [403, 'cluster_block_exception'],

@@ -43,12 +43,12 @@ describe('a search in a cluster', { skip }, () => {
   })
   after(() => opened.disposeAsync())
 
-  test('is answered whole while all goes well', async () => {
+  test('gets a complete answer while the cluster is healthy', async () => {
     const { complete, hits } = await index.search(query)
     assert.deepEqual([complete, hits.length], [true, 5])
   })
 
-  test('says that parts did not answer, or not in time', async () => {
+  test('says when shards failed or timed out', async () => {
     const told = (change: object) => ({
       answer: (body: string) => JSON.stringify({ ...(JSON.parse(body) as object), ...change }),
     })
@@ -90,7 +90,7 @@ describe('a search in a cluster', { skip }, () => {
     assert.equal(times, 2)
   })
 
-  test('is refused within the deadline while the cluster is away, and answered once it is back', async () => {
+  test('is rejected as unavailable while the cluster is away, and answered once it is back', async () => {
     for (const away of ['hang', 'cut'] as const) {
       fate = away
       const begun = performance.now()
@@ -101,7 +101,7 @@ describe('a search in a cluster', { skip }, () => {
     assert.ok((await index.search(query)).complete)
   })
 
-  test('tells what there is without waiting for a count of it', async () => {
+  test('needs no count to report the state of the index', async () => {
     const { total } = await index.search(query)
     fate = 'hang'
     const { posts, channels, newestPostAt, bytes } = await prompt.state()
@@ -110,7 +110,7 @@ describe('a search in a cluster', { skip }, () => {
     fate = 'pass'
   })
 
-  test('ends when its caller leaves', async () => {
+  test('ends when its caller aborts', async () => {
     fate = 'hang'
     const left = new AbortController()
     const asked = index.search(query, left.signal)

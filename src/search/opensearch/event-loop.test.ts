@@ -9,8 +9,8 @@ import { createRandom, plainSearch, sampleDocument, sampleQuery } from '../contr
 const skip = whyNoEngines() ?? false
 const NOW = Date.UTC(2026, 5, 1)
 
-describe('searching a cluster', { skip }, () => {
-  test('costs the thread of the event loop about a millisecond a search at most', async () => {
+describe('searching an OpenSearch cluster', { skip }, () => {
+  test('costs the event loop about a millisecond per search at most', async () => {
     await using opened = await openOnCluster()(createStillClock(NOW))
     const random = createRandom(3)
     const texts: string[] = []

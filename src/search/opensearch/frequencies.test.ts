@@ -15,7 +15,7 @@ const skip = whyNoEngines() ?? false
 const NOW = Date.UTC(2026, 2, 14, 9, 26, 53)
 const clock = createStillClock(NOW)
 
-test('a new word makes nobody forget the others of its query', { skip }, async () => {
+test('a new word does not evict the others of its query', { skip }, async () => {
   await using opened = new AsyncDisposableStack()
   const location = opened.use(ownLocation())
   const made = sampleDocument(createRandom(5), NOW, [])

@@ -5,12 +5,12 @@ import { whyNoEngines } from '../../../test/engines.ts'
 import { openIndexWriter } from '../open-search-index.ts'
 import { indicesOf } from './generation.ts'
 
-describe('a writer whose indices somebody has touched', { skip: whyNoEngines() ?? false }, () => {
+describe('a writer whose indices others changed', { skip: whyNoEngines() ?? false }, () => {
   // A writer that is meant to count as dead must not send a heartbeat on a slow machine.
   before(() => mock.timers.enable({ apis: ['setInterval'] }))
   after(() => mock.timers.reset())
 
-  test('notices an index that is gone; searches are refused until it is built anew', async () => {
+  test('detects a deleted index, and searches are refused until it is rebuilt', async () => {
     await using world = await setUp()
     const { location, clock, client, names, search, index, pass } = world
     const first = await openIndexWriter(location, clock)
@@ -40,7 +40,7 @@ describe('a writer whose indices somebody has touched', { skip: whyNoEngines() ?
     assert.equal((await index.state()).problem, null)
   })
 
-  test('gives the name that searches use back to an index that it was taken from', async () => {
+  test('gives the search alias back to an index that lost it', async () => {
     await using world = await setUp()
     const { location, clock, client, names, search, pass } = world
     await using writer = await openIndexWriter(location, clock)
@@ -79,7 +79,7 @@ describe('a writer whose indices somebody has touched', { skip: whyNoEngines() ?
     await assert.rejects(writer.check(), /-channels is gone/)
   })
 
-  test('begins anew where what is written about the indices is gone, and leaves none of them', async () => {
+  test('starts anew if its metadata was deleted, and leaves no old index behind', async () => {
     await using world = await setUp()
     const { location, clock, client, names, search } = world
     for (let i = 1; i <= 3; i++) {

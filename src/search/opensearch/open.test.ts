@@ -23,14 +23,14 @@ function refused(nodes: readonly string[], why: RegExp, prefix = 'telegrep'): Pr
   return assert.rejects(openSearchIndex({ kind: 'opensearch', nodes, prefix }, systemClock), why)
 }
 
-test('what is wrong with the address or the prefix is said', async () => {
+test('an invalid address or prefix is reported', async () => {
   await refused(['http://127.0.0.1:1/path'], /as https:\/\/host:port, found "http:.*path"/)
   await refused(['nonsense'], /found "nonsense"/)
   await refused([], /found none/)
   await refused(['http://127.0.0.1:1'], /expected a prefix .* found "Tele grep"/, 'Tele grep')
 })
 
-test('a host that does not answer is named by whoever asks, and does not keep a process from starting', async () => {
+test('an unreachable host is named in errors, but does not prevent a start', async () => {
   const location = {
     kind: 'opensearch',
     nodes: ['http://127.0.0.1:1'],
@@ -42,12 +42,12 @@ test('a host that does not answer is named by whoever asks, and does not keep a 
   await assert.rejects(openIndexWriter(location, systemClock), why)
 })
 
-test('a wrong password is told as that', async () => {
+test('a wrong password is reported as such', async () => {
   const node = await serverThatSays(401, {})
   await refused([node], /refuses the user or the password/)
 })
 
-test('another server than OpenSearch is refused, and one that is too old', async () => {
+test('a server that is not OpenSearch, or too old, is rejected', async () => {
   const elastic = await serverThatSays(200, { version: { number: '8.1.0' } })
   await refused([elastic], /expected OpenSearch 3 or later at .*, found 8\.1\.0/)
   const version = { distribution: 'opensearch', number: '2.19.1' }
@@ -55,7 +55,7 @@ test('another server than OpenSearch is refused, and one that is too old', async
   await refused([await serverThatSays(404, {})], /found status 404/)
 })
 
-test('who searches in files of their own loads nothing of it', async () => {
+test('an embedded index loads no code for OpenSearch', async () => {
   const script = `
     import { registerHooks } from 'node:module'
     const loaded = []

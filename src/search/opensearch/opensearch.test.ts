@@ -17,6 +17,6 @@ describe('opensearch', { skip }, () => {
   describePrefixRanks(openOnCluster(), openEmbedded)
   describeRanked(openOnCluster(), openEmbedded, () => judgedSet(readJudged()))
 })
-describe('opensearch, two shards a week', { skip }, () =>
+describe('opensearch, two shards per week', { skip }, () =>
   describeExact(openOnCluster(2), { seed: 2, queries: 6 }),
 )

@@ -30,25 +30,25 @@ function asked(said: Partial<SearchQuery>, narrowing?: Narrowing) {
 const of = (root: QueryNode) => asked({ root })
 const word = (text: string): QueryNode => ({ kind: 'word', text, ...AT })
 
-test('every post of the window is asked for by its edges alone', () => {
+test('every post of the window is selected by the time range alone', () => {
   assert.deepEqual(asked({}), [])
 })
 
-test('a word is a term among words, whatever is no word among the others', () => {
+test('a word is a term in the field of words, anything else a term in the field of keys', () => {
   assert.deepEqual(of(word('flood')), [{ term: { w: 'flood' } }])
   assert.deepEqual(of({ kind: 'hashtag', value: 'news', ...AT }), [{ term: { k: '#news' } }])
   assert.deepEqual(of({ kind: 'channel', value: '12', ...AT }), [{ term: { k: ':c12' } }])
   assert.deepEqual(of({ kind: 'has', value: 'photo', ...AT }), [{ term: { k: ':hphoto' } }])
 })
 
-test('in any form a word is its stems in every language of its script, and itself where accents change it', () => {
+test('a word in any form is searched by its stems, and as itself where accents change it', () => {
   const [query] = asked({ match: 'stem', root: word('flood') })
   const { k } = (query as { terms: { k: string[] } }).terms
   assert.ok(k.includes('=flood'))
   assert.ok(k.length > 1 && k.every((term) => /^[~=]/.test(term)), k.join(' '))
 })
 
-test('in any form a compound may have another ending, and be written as one word', () => {
+test('a compound in any form may have another ending or be written as one word', () => {
   const [query] = asked({ match: 'stem', root: word('F-16') })
   const { should } = (query as { bool: { should: readonly unknown[] } }).bool
   assert.deepEqual(should[0], { match_phrase: { w: 'f 16' } })
@@ -61,7 +61,7 @@ test('in any form a compound may have another ending, and be written as one word
   assert.deepEqual(of(word('F-16')), [{ match_phrase: { w: 'f 16' } }])
 })
 
-test('a phrase, one that ends in a beginning, and a beginning alone', () => {
+test('phrases, phrases that end in a prefix, and prefixes become different queries', () => {
   assert.deepEqual(of({ kind: 'phrase', text: 'metro line closed', ...AT }), [
     { match_phrase: { w: 'metro line closed' } },
   ])
@@ -73,7 +73,7 @@ test('a phrase, one that ends in a beginning, and a beginning alone', () => {
   ])
 })
 
-test('and, or, not', () => {
+test('and, or and not become bool queries', () => {
   const nodes = [word('flood'), word('metro')]
   assert.deepEqual(of({ kind: 'and', nodes }), [
     { bool: { filter: [{ term: { w: 'flood' } }, { term: { w: 'metro' } }] } },
@@ -91,7 +91,7 @@ test('and, or, not', () => {
   ])
 })
 
-test('filters and bounds, each a condition of its own', () => {
+test('filters and ranges are separate conditions', () => {
   const filters = {
     ...NO_FILTERS,
     channel: { any: [3, 4], none: [] },
@@ -115,7 +115,7 @@ test('filters and bounds, each a condition of its own', () => {
   ])
 })
 
-test('what a walk does not see, channels large enough, and what is asked beside it', () => {
+test('narrowing adds sequence numbers, large channels, further conditions and exclusions', () => {
   const more = [{ terms: { grp: [1] } }]
   assert.deepEqual(asked({}, { maxSeq: 7, channels: 'AAAA', more, but: [{ term: { w: 'x' } }] }), [
     { range: { seq: { lte: 7 } } },
@@ -125,7 +125,7 @@ test('what a walk does not see, channels large enough, and what is asked beside 
   ])
 })
 
-test('facets are counted by value and told by count, days and hours by their length', () => {
+test('facets are terms aggregations ordered by count, days and hours are histograms', () => {
   assert.deepEqual(facetOf('hashtag', 20), {
     terms: {
       field: 'tag',
@@ -140,7 +140,7 @@ test('facets are counted by value and told by count, days and hours by their len
   })
 })
 
-test('words of a relaxed query weigh their rarity', () => {
+test('words of a relaxed query are weighted', () => {
   assert.deepEqual(weighted([{ query: { term: { w: 'flood' } }, weight: 1.5 }]), [
     { constant_score: { filter: { term: { w: 'flood' } }, boost: 1.5 } },
   ])

@@ -63,7 +63,7 @@ const CASES: Readonly<Record<string, { asked: Partial<SearchQuery>; trips: numbe
   },
 }
 
-describe('how often a search in a cluster waits for answers', { skip }, () => {
+describe('the number of sequential round trips of a search in a cluster', { skip }, () => {
   const opened = new AsyncDisposableStack()
   let search: (query: SearchQuery) => Promise<SearchResult>
   let take: () => number
@@ -85,7 +85,7 @@ describe('how often a search in a cluster waits for answers', { skip }, () => {
   after(() => opened.disposeAsync())
 
   for (const [name, { asked, trips }] of Object.entries(CASES)) {
-    test(`${name}: at most ${trips} times`, async () => {
+    test(`${name}: at most ${trips}`, async () => {
       take()
       const { hits } = await search(plainSearch(NOW, asked))
       assert.ok(hits.length > 0)
@@ -95,7 +95,7 @@ describe('how often a search in a cluster waits for answers', { skip }, () => {
   }
 })
 
-describe('copies in a search by relevance', { skip }, () => {
+describe('copies in a search by relevance with collapsing', { skip }, () => {
   /** Two hundred posts of the same word, newest first, each in the group of this number. */
   async function searchGrouped(groupOf: (i: number) => number | null) {
     await using opened = new AsyncDisposableStack()
@@ -123,7 +123,7 @@ describe('copies in a search by relevance', { skip }, () => {
     return { numbers, reason, waited: take() }
   }
 
-  test('of one story are met in one look', async () => {
+  test('of one story are skipped in a single pass', async () => {
     // Of the fifty newest posts, every tenth is in no group.
     const found = await searchGrouped((i) => (i < 50 && i % 10 === 0 ? null : 1))
     assert.equal(found.reason, null)
@@ -132,7 +132,7 @@ describe('copies in a search by relevance', { skip }, () => {
     assert.ok(found.waited <= 1 + 2 * 2 + 3, `${found.waited} times`)
   })
 
-  test('of many stories end it after so many looks, with what was found', async () => {
+  test('of many stories end the search after eight passes, with what was found', async () => {
     const found = await searchGrouped((i) => 1 + Math.floor(i / 16))
     assert.equal(found.reason, 'groups')
     assert.deepEqual(
@@ -144,7 +144,7 @@ describe('copies in a search by relevance', { skip }, () => {
 })
 
 test(
-  'a look at the state that fails late takes nothing from those who looked since',
+  'a state request that fails late does not discard the state that others have read since',
   { skip },
   async () => {
     await using opened = new AsyncDisposableStack()

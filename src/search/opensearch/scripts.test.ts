@@ -49,7 +49,7 @@ const QUERIES: Readonly<Record<string, string>> = {
   'a word by its beginning': 'vot* flood',
 }
 
-describe('an engine that may run no scripts', { skip }, () => {
+describe('an engine on which scripts are forbidden', { skip }, () => {
   const opened = new AsyncDisposableStack()
   let refusals = 0
   let ask: (query: SearchQuery) => Promise<readonly SearchResult[]>
@@ -70,7 +70,7 @@ describe('an engine that may run no scripts', { skip }, () => {
   after(() => opened.disposeAsync())
 
   for (const [name, text] of Object.entries(QUERIES)) {
-    test(`finds the same: ${name}`, async () => {
+    test(`finds the same as one with scripts: ${name}`, async () => {
       const root = parseQuery(text, { now: NOW })
       const query = plainSearch(NOW, { root, sort: 'relevance', collapse: true })
       const [scripted, plain] = await ask(query)
@@ -79,5 +79,5 @@ describe('an engine that may run no scripts', { skip }, () => {
     })
   }
 
-  test('is asked to run one once', () => assert.equal(refusals, 1))
+  test('is asked to run a script only once', () => assert.equal(refusals, 1))
 })

@@ -15,7 +15,7 @@ const skip = whyNoEngines() ?? false
 const clock = createStillClock(Date.UTC(2026, 2, 14, 9, 26, 53))
 
 test(
-  'a first reading of all channels outlives the search that began it and is shared and continued',
+  'the first read of all channels survives the search that began it, is shared and is resumed',
   { skip },
   async () => {
     await using opened = new AsyncDisposableStack()

@@ -18,12 +18,12 @@ import { openWriter } from './writer.ts'
 
 const skip = whyNoEngines() ?? false
 
-describe('a writer of a cluster', { skip }, () => {
+describe('a writer on a cluster', { skip }, () => {
   // A writer that is meant to count as dead must not send a heartbeat on a slow machine.
   before(() => mock.timers.enable({ apis: ['setInterval'] }))
   after(() => mock.timers.reset())
 
-  test('deletes indices of an earlier analyzer version once nobody has fed them for an hour', async () => {
+  test('deletes the indices of an earlier analyzer version once they have not been fed for an hour', async () => {
     await using world = await setUp()
     const { location, client, clock, pass } = world
     const { prefix } = location
@@ -49,7 +49,7 @@ describe('a writer of a cluster', { skip }, () => {
     assert.equal(await isThere(), false)
   })
 
-  test('leaves out a post that is malformed, but none where the index is set up wrongly', async () => {
+  test('skips a malformed post, but fails without skipping any if the index is set up wrongly', async () => {
     await using world = await setUp()
     const { location, client, names, clock, search } = world
     const refused: string[] = []
@@ -72,7 +72,7 @@ describe('a writer of a cluster', { skip }, () => {
     assert.deepEqual([await search(), refused], [[1, 3, 4, 5], []])
   })
 
-  test('keeps others out while it lives, and lets them in when it leaves or falls silent', async () => {
+  test('keeps others out while it lives, and lets them in when it closes or stops its heartbeat', async () => {
     await using world = await setUp()
     const { location, clock, pass } = world
     const first = await openIndexWriter(location, clock)
@@ -85,7 +85,7 @@ describe('a writer of a cluster', { skip }, () => {
     await second[Symbol.asyncDispose]()
   })
 
-  test('that wakes up late changes nothing that the one after it has written or taken out', async () => {
+  test('that was taken over changes nothing that its successor has written or removed', async () => {
     await using world = await setUp()
     const { location, clock, client, names, search, index, pass } = world
     const late = await openIndexWriter(location, clock)
@@ -110,7 +110,7 @@ describe('a writer of a cluster', { skip }, () => {
     await late[Symbol.asyncDispose]()
   })
 
-  test('that sends late what it had read brings back no post that was removed since', async () => {
+  test('that was taken over while sending brings back no post that was removed since', async () => {
     await using world = await setUp()
     const { location, clock, client, names, search, pass } = world
     const sending = Promise.withResolvers<void>()
@@ -144,7 +144,7 @@ describe('a writer of a cluster', { skip }, () => {
     await late[Symbol.asyncDispose]()
   })
 
-  test('takes out what one that was killed had written and nobody could find yet', async () => {
+  test('removes what a killed writer had written but not yet refreshed', async () => {
     await using world = await setUp()
     const { location, clock, client, names, search, pass } = world
     let isDying = false
@@ -165,7 +165,7 @@ describe('a writer of a cluster', { skip }, () => {
     await killed[Symbol.asyncDispose]()
   })
 
-  test('is not taken for another when an answer to what it wrote is lost', async () => {
+  test('does not lock itself out when the response to its own write is lost', async () => {
     await using world = await setUp()
     const { location, clock, search, pass } = world
     let cuts = 0
@@ -183,7 +183,7 @@ describe('a writer of a cluster', { skip }, () => {
     assert.deepEqual(await search(), [1, 2, 3])
   })
 
-  test('goes on where no index may be made because disks are nearly full', async () => {
+  test('continues with existing indices while disks are too full to create one', async () => {
     await using world = await setUp()
     const { location, clock, search, client } = world
     const first = await openIndexWriter(location, clock)
@@ -206,7 +206,7 @@ describe('a writer of a cluster', { skip }, () => {
     await assert.rejects(writer.apply({ puts: [weeksAgo] }), /blocked by/)
   })
 
-  test('writes nothing where nothing changed', async () => {
+  test('writes nothing if nothing changed', async () => {
     await using world = await setUp()
     const { location, clock, client, names } = world
     await using writer = await openIndexWriter(location, clock)
@@ -228,7 +228,7 @@ describe('a writer of a cluster', { skip }, () => {
     assert.ok((await version()) > before)
   })
 
-  test('finds what one that died while another generation began to serve has left, and ends it', async () => {
+  test('completes the swap of a generation that another writer died in', async () => {
     await using world = await setUp()
     const { location, clock, client, names, search, pass } = world
     const first = await openIndexWriter(location, clock)
@@ -251,7 +251,7 @@ describe('a writer of a cluster', { skip }, () => {
     await first[Symbol.asyncDispose]()
   })
 
-  test('goes on with a generation that another left half filled, if that was told of all since', async () => {
+  test('resumes a half-filled generation of another writer if it received every change since', async () => {
     await using world = await setUp()
     const { location, clock, index, search, pass } = world
     const first = await openIndexWriter(location, clock)
@@ -283,7 +283,7 @@ describe('a writer of a cluster', { skip }, () => {
     await first[Symbol.asyncDispose]()
   })
 
-  test('goes on while its posts cannot be counted, and knows the newest', async () => {
+  test('continues while its posts cannot be counted, and knows the newest one', async () => {
     await using world = await setUp()
     const { location, clock, search, index } = world
     let isHanging = true
@@ -300,7 +300,7 @@ describe('a writer of a cluster', { skip }, () => {
     assert.equal((await index.state()).posts, 2, 'counted when it leaves')
   })
 
-  test('refuses what a newer version of this program has made', async () => {
+  test('refuses indices made by a newer version of the program', async () => {
     await using world = await setUp()
     const { location, clock, client, names } = world
     const body = { format: 99, token: 1, owner: null }
@@ -310,7 +310,7 @@ describe('a writer of a cluster', { skip }, () => {
     await assert.rejects(openSearchIndex(location, clock), newer)
   })
 
-  test('whose indices were deleted makes none of them without a mapping', async () => {
+  test('whose indices were deleted does not recreate them without a mapping', async () => {
     await using world = await setUp()
     const { location, clock, client } = world
     const writer = await openIndexWriter(location, clock)
@@ -322,7 +322,7 @@ describe('a writer of a cluster', { skip }, () => {
     await next.apply({ puts: [documentOf(1)] })
   })
 
-  test('whose alias was taken away ends, and the next one makes it again', async () => {
+  test('whose write alias was removed is fenced off, and the next one creates it again', async () => {
     await using world = await setUp()
     const { location, clock, client, pass } = world
     const names = createNames(location.prefix, ANALYZER_VERSION)
@@ -336,7 +336,7 @@ describe('a writer of a cluster', { skip }, () => {
     await next.apply({ puts: [documentOf(1)] })
   })
 
-  test('knows what a clock that was ahead made it drop, until it is built anew', async () => {
+  test('remembers what a clock that was ahead made it drop, until it is rebuilt', async () => {
     await using world = await setUp()
     const { location, clock, pass } = world
     await using writer = await openIndexWriter(location, clock)

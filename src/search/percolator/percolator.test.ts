@@ -34,7 +34,7 @@ function oracle(posts: readonly IndexDocument[]) {
 }
 
 describe('a percolator', () => {
-  test('finds for each post the queries that would find it', () => {
+  test('finds for each post exactly the queries that would find it', () => {
     const { random, posts } = samplePosts(7, 150)
     const queries = new Map(
       Array.from({ length: 250 }, (_, i) => [i, sampleQuery(random, NOW)] as const),
@@ -63,7 +63,7 @@ describe('a percolator', () => {
     assert.ok(matches > 1_000, `${matches} matches`)
   })
 
-  test('forgets what is taken out, and takes another query for the same key', () => {
+  test('forgets deleted queries, and replaces the query of a key', () => {
     const { random, posts } = samplePosts(3, 60)
     const percolator = createPercolator<string>()
     const queries = Array.from({ length: 50 }, () => sampleQuery(random, NOW))
@@ -82,7 +82,7 @@ describe('a percolator', () => {
     assert.deepEqual([percolator.size, count()], [1, alone])
   })
 
-  test('files a query under the word that the fewest of the posts it has learnt hold', () => {
+  test('files a query under the word that is rarest in the posts it has learnt', () => {
     const word = (text: string) => ({ kind: 'word', text, start: 0, end: text.length }) as const
     const root = { kind: 'and', nodes: [word('12'), word('2026')] } as const
     const [any] = samplePosts(9, 1).posts
@@ -103,14 +103,14 @@ describe('a percolator', () => {
     assert.equal(looksAt([common, common, common]), 0)
   })
 
-  test('refuses a query that asks for nothing', () => {
+  test('rejects a query with nothing to search for', () => {
     const empty = { kind: 'word', text: '…', start: 0, end: 1 } as const
     const refused = (error: unknown) => error instanceof AppError && error.code === 'invalid_query'
     assert.throws(() => standingQuery(plainSearch(NOW, { root: empty }), NOW), refused)
   })
 })
 
-test('a document comes back as it was packed, in some hundred bytes', () => {
+test('a document is unpacked as it was packed', () => {
   const { posts } = samplePosts(5, 100)
   const nothing = { ...posts[0]!, toks: [], stems: [] }
   for (const post of [...posts, nothing]) assert.deepEqual(unpackDocument(packDocument(post)), post)

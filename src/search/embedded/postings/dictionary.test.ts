@@ -17,7 +17,7 @@ function segmentOf(posts: readonly Terms[], statements = createStatements) {
   return { db, segment: loadSegment(statements(db), 1, SIZES) }
 }
 
-test('terms that begin alike are told from one another, in any script', () => {
+test('terms with a common beginning are distinguished, in any script', () => {
   const random = createRandom(21)
   // Two letters share their first byte, two emoji their first three, and 🄰 precedes ﷼ in UTF-16 only.
   const letters = ['a', 'b', 'س', 'ش', 'я', '😀', '😁', '🄰', '﷼']
@@ -49,7 +49,7 @@ test('terms that begin alike are told from one another, in any script', () => {
   }
 })
 
-test('a stem of one word takes no rows beside those of the word', () => {
+test('a stem with the same posts as its word takes no rows of its own', () => {
   const rows = (stem: (i: number) => string) => {
     const posts = Array.from({ length: 9_000 }, (_, i) => ({
       toks: ['x', 'often', ...(i % 20 === 0 ? ['some'] : [])],
@@ -69,7 +69,7 @@ test('a stem of one word takes no rows beside those of the word', () => {
   )
 })
 
-test('pages that are asked for in turn are read once', () => {
+test('dictionary pages that are read alternately are cached', () => {
   let reads = 0
   const others = Array.from({ length: 2_000 }, (_, i) => `word${i}`)
   const { segment } = segmentOf([{ toks: [], stems: [], others }], (db) => {

@@ -47,7 +47,7 @@ function all(cursor: Cursor): number[] {
   return docs
 }
 
-test('whoever goes through what is known meets what the list has, wherever others have got to', () => {
+test('cursors over cached matches agree with the postings, however far other cursors have read', () => {
   const { docs, known, cursor } = open()
   const cursors = Array.from({ length: 4 }, () => ({ cursor: cursor(), met: 0 }))
   for (let i = 0; i < 400; i++) {
@@ -61,7 +61,7 @@ test('whoever goes through what is known meets what the list has, wherever other
   assert.deepEqual(all(cursor()), docs)
 })
 
-test('with any budget, what is known leads as far as a first walk does, and leaves as much', () => {
+test('cached matches consume any budget exactly as a first walk does', () => {
   const { known, cursor } = open()
   for (let postings = 0; postings < 30_000; postings += 97) {
     known.forget()
@@ -76,14 +76,14 @@ test('with any budget, what is known leads as far as a first walk does, and leav
   }
 })
 
-test('where the budget was used up nothing is known', () => {
+test('nothing is cached if the budget ran out', () => {
   const { docs, known, cursor } = open()
   assert.ok(all(cursor({ postings: 1_500 })).length < docs.length)
   assert.equal(known.count, 0)
   assert.deepEqual(all(cursor()), docs)
 })
 
-test('no more matches are noted than there is room for', () => {
+test('no more matches are cached than there is room for', () => {
   const { docs, known, cursor } = open(20)
   assert.deepEqual(all(cursor()), docs)
   assert.deepEqual(all(cursor()), docs)
@@ -94,7 +94,7 @@ const segmentOf = (id: number, posts = 10_000) =>
   ({ id, rowids: new Float64Array(posts), sizes: SIZES }) as unknown as Segment
 const word = (term: string): Expr => ({ kind: 'any', terms: [term] })
 
-test('what was found for an expression in a segment is there when it is asked again', () => {
+test('matches are cached per expression and segment', () => {
   const matchCache = createMatchCache()
   matchCache.of(word('tea'))(segmentOf(1))!.add(7, 1)
   assert.equal(matchCache.of(word('tea'))(segmentOf(1))!.count, 1)
@@ -102,21 +102,21 @@ test('what was found for an expression in a segment is there when it is asked ag
   assert.equal(matchCache.of(word('milk'))(segmentOf(1))!.count, 0)
 })
 
-test('nothing is remembered of all posts, of small segments and of endless expressions', () => {
+test('nothing is cached for all posts, small segments or very long expressions', () => {
   const matchCache = createMatchCache()
   assert.equal(matchCache.of(null)(segmentOf(1)), null)
   assert.equal(matchCache.of(word('tea'))(segmentOf(1, 100)), null)
   assert.equal(matchCache.of(word('x'.repeat(5_000)))(segmentOf(1)), null)
 })
 
-test('a segment that serves no more is forgotten', () => {
+test('forget drops the matches of a segment', () => {
   const matchCache = createMatchCache()
   matchCache.of(word('tea'))(segmentOf(1))!.add(7, 1)
   matchCache.forget(segmentOf(1))
   assert.equal(matchCache.of(word('tea'))(segmentOf(1))!.count, 0)
 })
 
-test('of more than it holds, it forgets what nobody asked for lately', () => {
+test('a full cache evicts what was not used lately', () => {
   const matchCache = createMatchCache()
   const ask = (term: string, matches: number) => {
     const known = matchCache.of(word(term))(segmentOf(1))!

@@ -129,7 +129,7 @@ function expected(posts: ReadonlyMap<number, Terms>, expr: Expr): number[] {
 }
 
 for (const [seed, count] of [1, 300, 20_000].entries()) {
-  test(`a segment of ${count} posts finds what looking at each would`, () => {
+  test(`a segment of ${count} posts finds the same as a scan of every post`, () => {
     const random = createRandom(seed + 70)
     const index = open()
     const posts = randomPosts(random, count)
@@ -142,7 +142,7 @@ for (const [seed, count] of [1, 300, 20_000].entries()) {
   })
 }
 
-test('a cursor skips to any doc id and never goes back', () => {
+test('a cursor seeks to any doc id and never goes back', () => {
   const random = createRandom(7)
   const index = open()
   const posts = randomPosts(random, 12_000)
@@ -160,7 +160,7 @@ test('a cursor skips to any doc id and never goes back', () => {
   }
 })
 
-test('a cursor decodes no more than it may', () => {
+test('a cursor decodes no more postings than its budget allows', () => {
   const index = open()
   const posts = randomPosts(createRandom(8), 20_000)
   index.build(posts)
@@ -177,7 +177,7 @@ test('a cursor decodes no more than it may', () => {
   }
 })
 
-test('a term is kept in one of three ways, and each tells where and how often it occurs', () => {
+test('a term in any of the three layouts gives its positions, before and after a merge', () => {
   const random = createRandom(13)
   const index = open()
   // More posts than a row of bits has room for.
@@ -233,7 +233,7 @@ test('a term is kept in one of three ways, and each tells where and how often it
   }
 })
 
-test('a segment knows its terms: frequencies, families, and which it lacks', () => {
+test('a segment knows the frequencies of its terms, their prefixes, and which terms it lacks', () => {
   const random = createRandom(9)
   const index = open()
   const posts = randomPosts(random, 3_000)
@@ -256,7 +256,7 @@ test('a segment knows its terms: frequencies, families, and which it lacks', () 
   }
 })
 
-test('merging keeps what is found, forgets posts that are gone, and counts frequencies on', () => {
+test('merging keeps what is found, drops deleted posts, and carries frequencies over', () => {
   const random = createRandom(10)
   const index = open()
   const posts = new Map<number, Terms>()
@@ -298,7 +298,7 @@ test('merging keeps what is found, forgets posts that are gone, and counts frequ
   }
 })
 
-test('a merge that another writer began is swept and begun anew', () => {
+test('a merge begun by another writer is discarded and started again', () => {
   const random = createRandom(11)
   const index = open()
   const rules = { ...MERGE_POLICY, fanIn: 2, step: 500 }
@@ -321,7 +321,7 @@ test('a merge that another writer began is swept and begun anew', () => {
   assert.equal(index.db.prepare('select count(*) as n from segment').get()!['n'], 1)
 })
 
-test('segments of which no post is left merge to an empty one', () => {
+test('segments without any live posts merge into an empty one', () => {
   const random = createRandom(12)
   const index = open()
   for (let i = 0; i < 4; i++) index.build(randomPosts(random, 20, i * 20))
@@ -334,7 +334,7 @@ test('segments of which no post is left merge to an empty one', () => {
   assert.deepEqual(found(segment!, { kind: 'any', terms: ['w0'] }), [])
 })
 
-test('terms that cannot be stored leave the others as they are', () => {
+test('terms that cannot be stored do not affect the others', () => {
   const index = open()
   const others = ['#a', '#two words', '#b', '', '#\ud800', '#c']
   index.build(new Map([[rowidOf(1_800_000_000, 0), { toks: ['x'], stems: [], others }]]))
@@ -344,7 +344,7 @@ test('terms that cannot be stored leave the others as they are', () => {
   assert.equal(isFound('#a #b'), false)
 })
 
-test('a phrase among endless repetitions costs what it reads', () => {
+test('a phrase among endless repetitions is charged for what it reads', () => {
   const index = open()
   const toks = Array.from({ length: 2_000 }, () => 'a')
   const posts = new Map(
