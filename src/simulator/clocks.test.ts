@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createLateClock, createStillClock } from './clocks.ts'
 
-test('a late clock hurries until it has caught up, and then goes with the wall', () => {
+test('a late clock runs fast until it has caught up, then follows the wall clock', () => {
   const wall = createStillClock(1_000_000)
   const clock = createLateClock({ behindMs: 6_000, speed: 61 }, wall)
   assert.equal(clock.now(), 994_000)

@@ -5,7 +5,7 @@ import { createWorld } from './world.ts'
 
 const HOUR = 3_600_000
 
-test('the demo’s story is told, carried on, corrected, turned around, and a copy taken back', () => {
+test('the demo story is published, forwarded, corrected and reversed, and one copy is deleted', () => {
   const now = Date.UTC(2026, 9, 1, 12)
   const world = createWorld({
     seed: 'story',

@@ -57,7 +57,7 @@ const MARKUP: Readonly<Record<string, RegExp>> = {
   'an invoice’s total': /tgme_widget_message_invoice_total">US\$\d/,
 }
 
-test('the showcase shows what readers have stumbled over', () => {
+test('the showcase contains the markup that the parser once misread', () => {
   const world = createWorld({ seed: 1, channels: 2, days: 60, activity: 10 })
   const at = world.startAt
   let html = ''
@@ -70,7 +70,7 @@ test('the showcase shows what readers have stumbled over', () => {
   for (const [what, pattern] of Object.entries(MARKUP)) assert.match(html, pattern, what)
 })
 
-test('a page does not depend on what was asked before it', () => {
+test('a page does not depend on earlier requests', () => {
   const at = Date.UTC(2026, 8, 1)
   const fresh = createWorld({ seed: 9, channels: 8 })
   const used = createWorld({ seed: 9, channels: 8 })
@@ -79,7 +79,7 @@ test('a page does not depend on what was asked before it', () => {
   assert.equal(pageOf(used, 'showcase', at), pageOf(fresh, 'showcase', at))
 })
 
-test('walking back by before= meets every number of the truth once, at any time', () => {
+test('paging back with before= meets every number of the truth once, at any time', () => {
   const world = createWorld({ seed: 21, channels: 30, activity: 0.5 })
   const random = randomOf(77)
   for (const channel of world.channels) {
@@ -99,7 +99,7 @@ test('walking back by before= meets every number of the truth once, at any time'
   }
 })
 
-test('walking forward by after= meets the same numbers', () => {
+test('paging forward with after= meets the same numbers', () => {
   const world = createWorld({ seed: 21, channels: 3 })
   const at = world.startAt
   const seen: number[] = []
@@ -112,7 +112,7 @@ test('walking forward by after= meets the same numbers', () => {
   assert.deepEqual(seen, world.truth.numbersAt('showcase', at))
 })
 
-test('a page holds twenty numbers and links to both sides as the platform does', () => {
+test('a page holds about twenty numbers and links to both sides as the platform does', () => {
   const world = createWorld({ seed: 3, channels: 3 })
   const at = world.startAt
   const newest = pageOf(world, 'showcase', at)
@@ -131,7 +131,7 @@ test('a page holds twenty numbers and links to both sides as the platform does',
   assert.ok(none.includes('tme_no_messages_found') && none.includes('?after="'))
 })
 
-test('the link to older posts is missing now and then although there are some', () => {
+test('the link to older posts is sometimes missing although there are some', () => {
   const world = createWorld({ seed: 4, channels: 3, activity: 20 })
   const channel = world.channels[0]
   assert.ok(channel)
@@ -174,7 +174,7 @@ test('edits, deletions and views follow the clock', () => {
   assert.ok(edited > 0 && deleted > 0, `${edited} edited, ${deleted} deleted`)
 })
 
-test('search marks what it finds and ends after three pages', () => {
+test('search marks its matches and ends after three pages', () => {
   const world = createWorld({ seed: 2, channels: 2, activity: 10, languages: ['en'] })
   const at = world.startAt
   let before: number | null = null
@@ -193,7 +193,7 @@ test('search marks what it finds and ends after three pages', () => {
   assert.ok(nothing.includes('No posts found'))
 })
 
-test('a world of two thousand channels starts at once', () => {
+test('creating a world of two thousand channels takes little processor time', () => {
   const ms = processorMs(() => createWorld({ seed: 1, channels: 2000 }))
   assert.ok(ms < 300 * yardstickMs(), `${ms} ms`)
 })

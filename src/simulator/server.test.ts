@@ -24,7 +24,7 @@ test('a readable channel answers with its page, whatever the case of the name', 
   assert.match(page.trim(), /<!-- page generated in [\d.]+ms -->$/)
 })
 
-test('a cursor that is no positive number gives the newest page', async () => {
+test('an invalid cursor gives the newest page', async () => {
   const world = small()
   const clock = createManualClock(world.startAt)
   await using sim = await startSimulator({ world, clock })
@@ -34,7 +34,7 @@ test('a cursor that is no positive number gives the newest page', async () => {
   }
 })
 
-test('the page script gets one JSON string', async () => {
+test('a POST, as sent by the page script, gets one JSON string', async () => {
   await using sim = await startSimulator({ world: small() })
   const response = await fetch(`${sim.url}/s/showcase?before=100`, { method: 'POST' })
   const html = (await response.json()) as string
@@ -42,7 +42,7 @@ test('the page script gets one JSON string', async () => {
   assert.ok(html.includes('data-post="showcase/') && !html.includes('<html'))
 })
 
-test('every kind of profile has its own page, and none but open channels a preview', async () => {
+test('every kind of profile has its own page, and only open channels have a preview', async () => {
   const world = small()
   const channel = world.script.addChannel({ username: 'handmade', subscribers: 1234567 })
   await using sim = await startSimulator({ world })
@@ -75,7 +75,7 @@ test('every kind of profile has its own page, and none but open channels a previ
   assert.equal(rejected.headers.get('location'), 'https://telegram.org/')
 })
 
-test('embeds show a post, one of an album, or why not', async () => {
+test('embeds show a post, a single album item, or an error', async () => {
   const world = small()
   const channel = world.script.addChannel({ username: 'handmade' })
   const at = world.startAt
@@ -102,7 +102,7 @@ test('embeds show a post, one of an album, or why not', async () => {
   assert.match(await embed(`${first}?embed=1`), /err_message[\s\S]*Post not found/)
 })
 
-test('posts made by hand are published, edited and renamed at their time', async () => {
+test('scripted posts are published, edited and renamed at their time', async () => {
   const world = small()
   const channel = world.script.addChannel({ username: 'handmade' })
   const clock = createManualClock(world.startAt)
@@ -121,7 +121,7 @@ test('posts made by hand are published, edited and renamed at their time', async
   assert.match(await page('otherwise'), /data-post="otherwise\/1"/)
 })
 
-test('faults do what they say over the wire', async (t) => {
+test('faults behave over HTTP as their names say', async (t) => {
   await using sim = await startSimulator({ world: small() })
   const get = (fault: Fault) => {
     sim.setFaults([fault])
@@ -173,13 +173,13 @@ test('faults do what they say over the wire', async (t) => {
       'http://10.0.0.1/',
     )
   })
-  await t.test('channels that change hands', async () => {
+  await t.test('channels that are renamed, blocked or reassigned', async () => {
     for (const kind of ['renamed', 'blocked', 'preview_off'] as const) {
       assert.equal((await get({ kind })).status, 302, kind)
     }
     assert.doesNotMatch(await text({ kind: 'reassigned' }), /data-post="showcase/)
   })
-  await t.test('a late answer is the right one', async () => {
+  await t.test('a delayed answer is the right one', async () => {
     const from = performance.now()
     assert.match(
       await text({ kind: 'delay', stallMs: 150 }),
@@ -187,12 +187,12 @@ test('faults do what they say over the wire', async (t) => {
     )
     assert.ok(performance.now() - from >= 145, 'a busy machine makes it later, never earlier')
   })
-  await t.test('a slow body arrives whole', async () => {
+  await t.test('a slow body arrives completely', async () => {
     assert.match(await text({ kind: 'slow_body', stallMs: 200 }), /page generated in/)
   })
 })
 
-test('a fault keeps to its channel, its time, its count and its chance', async () => {
+test('a fault applies only to its channel, time, count and probability', async () => {
   const world = small()
   const clock = createManualClock(world.startAt)
   await using sim = await startSimulator({ world, clock })
@@ -219,7 +219,7 @@ test('a fault keeps to its channel, its time, its count and its chance', async (
   assert.ok(struck > 15 && struck < 45, String(struck))
 })
 
-test('a limit strikes only those who are too fast', async () => {
+test('a rate limit applies only to clients that are too fast', async () => {
   const world = small()
   const clock = createManualClock(world.startAt)
   const faults: Fault[] = [{ kind: 'rate_limit', overPerSecond: 3, retryAfterS: 1 }]
@@ -231,7 +231,7 @@ test('a limit strikes only those who are too fast', async () => {
   assert.equal(await status(), 200)
 })
 
-test('no address makes the simulator fail', () => {
+test('no request path makes the simulator fail', () => {
   const world = small()
   const context = { world, at: world.startAt, origin: 'http://x', isAjax: false, fault: null }
   const path = fc.stringMatching(/^[/s?=&%+.#a-zA-Z0-9_-]{0,60}$/)
@@ -250,7 +250,7 @@ test('no address makes the simulator fail', () => {
   )
 })
 
-test('the log tells who was asked for, and keeps its bound', async () => {
+test('the log records the requested channel and keeps its size limit', async () => {
   await using sim = await startSimulator({ world: small(), logSize: 10 })
   for (let i = 0; i < 45; i++) await (await fetch(`${sim.url}/s/Showcase?before=${i + 30}`)).text()
   assert.equal(sim.log.total, 45)
@@ -262,7 +262,7 @@ test('the log tells who was asked for, and keeps its bound', async () => {
   )
 })
 
-test('five hundred pages a second on one core', async (t) => {
+test('serving a page takes little processor time', async (t) => {
   const world = createWorld({ seed: 1, channels: 200 })
   await using sim = await startSimulator({ world, compress: false })
   const names = world.channels.map((channel) => world.usernameAt(channel, sim.now()))

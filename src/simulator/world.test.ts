@@ -38,7 +38,7 @@ test('the showcase holds every shape of post, every entity and every kind of med
   assert.ok(posts.some((post) => post.buttons.length > 0) && posts.some((post) => post.poll))
 })
 
-test('entities lie inside their text and in the order they open', () => {
+test('entities lie within their text, in the order of their offsets', () => {
   const world = createWorld({ seed: 12, channels: 16 })
   for (const channel of world.channels) {
     for (const { text, entities } of world.truth.postsAt(
@@ -55,7 +55,7 @@ test('entities lie inside their text and in the order they open', () => {
   }
 })
 
-test('forwards lead to posts that exist, with the same words', () => {
+test('forwards lead to existing posts with the same text', () => {
   const world = createWorld({ seed: 13, channels: 30, activity: 2 })
   let followed = 0
   for (const channel of world.channels) {
@@ -74,7 +74,7 @@ test('forwards lead to posts that exist, with the same words', () => {
   assert.ok(followed > 20, `${followed} followed`)
 })
 
-test('sixteen languages in nine scripts, and every channel has a name the platform allows', () => {
+test('there are sixteen languages in nine scripts, and every channel name is valid on the platform', () => {
   const scripts = [
     'Latin',
     'Cyrillic',
@@ -102,7 +102,7 @@ test('sixteen languages in nine scripts, and every channel has a name the platfo
   }
 })
 
-test('rates are heavy-tailed and days have a rhythm', () => {
+test('posting rates are heavy-tailed and days have a rhythm', () => {
   const world = createWorld({ seed: 16, channels: 1000 })
   const rates = world.channels.map(({ postsPerDay }) => postsPerDay).sort((a, b) => a - b)
   const sum = rates.reduce((a, b) => a + b, 0)
@@ -116,7 +116,7 @@ test('rates are heavy-tailed and days have a rhythm', () => {
   assert.ok(Math.max(...hours) / Math.min(...hours) > 5, hours.join(' '))
 })
 
-test('text made of markup stays text', () => {
+test('text that looks like markup is escaped', () => {
   const world = createWorld({ seed: 17, channels: 1 })
   const channel = world.script.addChannel({
     username: 'hostile',
@@ -134,7 +134,7 @@ test('text made of markup stays text', () => {
   assert.equal(page.match(/data-post=/g)?.length, 1)
 })
 
-test('a post of any channel can be deleted by hand', () => {
+test('a post of any channel can be deleted by script', () => {
   const world = createWorld({ seed: 20, channels: 3 })
   const [channel] = world.channels
   assert.ok(channel)
@@ -149,7 +149,7 @@ test('a post of any channel can be deleted by hand', () => {
   assert.throws(() => world.script.remove(channel, 10 ** 9, at), /has no post/)
 })
 
-test('names change hands at their time', () => {
+test('names are released and taken over at their time', () => {
   const world = createWorld({ seed: 18, channels: 2 })
   const { script, startAt } = world
   const old = script.addChannel({ username: 'firstname' })
@@ -172,7 +172,7 @@ test('a steady world keeps every channel open under its name', () => {
   assert.notDeepEqual(lively.truth.readableNames(later), lively.truth.readableNames(world.startAt))
 })
 
-test('counters are shortened as the pages of 2026 do', () => {
+test('counters are abbreviated as on the platform’s pages of 2026', () => {
   const shown = [
     0, 999, 1000, 2494, 9994, 9996, 15_000, 23_449, 193_999, 999_499, 999_500, 8_674_000,
     11_286_994,
@@ -221,7 +221,7 @@ test('a manual clock wakes sleepers in order and lets them sleep again', async (
   assert.equal(clock.waiting, 0)
 })
 
-test('the chance of a fault is repeatable', () => {
+test('the random occurrence of a fault is reproducible', () => {
   const strikes = () => {
     const plan = createFaultPlan(1, [{ kind: 'reset', probability: 0.3 }])
     return Array.from(
