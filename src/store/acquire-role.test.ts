@@ -8,7 +8,7 @@ import type { Roles } from './roles.ts'
 
 const TTL_MS = 30_000
 
-test('a role is kept however long the work takes, and is free when it ends', async (t) => {
+test('a role is held for as long as the work takes, and is free when it ends', async (t) => {
   t.mock.timers.enable({ apis: ['setInterval'] })
   const clock = createStillClock(Date.UTC(2026, 4, 1))
   await using store = await openMemory(clock)
@@ -30,7 +30,7 @@ test('a role is kept however long the work takes, and is free when it ends', asy
   assert.equal(losses, 0)
 })
 
-test('a store that fails for a moment neither loses the role nor spoils the end of the work', async (t) => {
+test('a store that fails for a moment neither loses the role nor makes its release fail', async (t) => {
   t.mock.timers.enable({ apis: ['setInterval'] })
   await using store = await openMemory(createStillClock(Date.UTC(2026, 4, 1)))
   let isAway = false

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openPictureFiles } from './picture-files.ts'
 
-test('a folder that cannot be made is an error, and nothing is waited for', async () => {
+test('writing to a folder that cannot be created fails at once', async () => {
   const { write } = openPictureFiles('/proc/telegrep/media')
   await assert.rejects(write(Buffer.from('a picture')), /ENOENT: .*'\/proc\/telegrep'$/)
 })

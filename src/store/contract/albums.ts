@@ -57,7 +57,7 @@ export function describeAlbums(open: OpenStore): void {
   })
 
   describe('albums', () => {
-    test('an album takes the place of members that were imported one by one', async () => {
+    test('replace members that were imported one by one', async () => {
       const { store, id, record, numbers } = await setUp('albums')
       const singles = [picture(1, { text: 'the caption' }), picture(2), picture(3)]
       await record({ capture: 'import', posts: singles })
@@ -71,7 +71,7 @@ export function describeAlbums(open: OpenStore): void {
       assert.deepEqual([again.added, await numbers()], [[], [1]])
     })
 
-    test('an album takes the place of its own part, which a page had shown alone', async () => {
+    test('replace a part of themselves that a page had shown alone', async () => {
       const { store, id, record, numbers } = await setUp('part_first')
       await record({ posts: [albumOf(3, 3, { text: '' })] })
       await record({ at: NOON + 1, posts: [albumOf(1, 5)] })
@@ -79,7 +79,7 @@ export function describeAlbums(open: OpenStore): void {
       assert.equal((await store.archive.post(id, 5))?.number, 1)
     })
 
-    test('posts that an album only names stay, with their words and versions', async () => {
+    test('leave posts that they only list unchanged, with text and versions', async () => {
       const { store, id, record, numbers } = await setUp('named')
       const posts = Array.from({ length: 20 }, (_, i) => samplePost(i + 1))
       await record({ posts })
@@ -96,7 +96,7 @@ export function describeAlbums(open: OpenStore): void {
       assert.equal((await store.archive.versions({ channelId: id, number: 3 })).length, 1)
     })
 
-    test('a file’s post with words of its own stands beside the album that names it', async () => {
+    test('do not absorb an imported post that has a text of its own', async () => {
       const { store, id, record, numbers } = await setUp('beside')
       await record({ posts: [albumOf(1, 5)] })
       const bare = await record({ at: NOON + 1, capture: 'import', posts: [2, 3].map(single) })
@@ -106,14 +106,14 @@ export function describeAlbums(open: OpenStore): void {
       assert.equal((await store.archive.post(id, 3))?.number, 1)
     })
 
-    test('no file takes the place of what was read, be it only pictures', async () => {
+    test('from an import replace no post that was crawled, even one of pictures only', async () => {
       const { record, numbers } = await setUp('read_pictures')
       await record({ posts: [picture(2)] })
       await record({ at: NOON + 1, capture: 'import', posts: [albumOf(1, 3), albumOf(4, 2)] })
       assert.deepEqual(await numbers(), [4, 2, 1])
     })
 
-    test('a picture of another moment, a poll and a deleted post are no part of an album', async () => {
+    test('do not absorb a picture of another time, a poll or a deleted post', async () => {
       const { store, id, record, numbers } = await setUp('no_parts')
       const poll = { question: 'Which?', type: 'Anonymous Poll', options: [], voters: null }
       const later = picture(2, { publishedAt: NOON - 20 * MINUTE })
@@ -125,7 +125,7 @@ export function describeAlbums(open: OpenStore): void {
       assert.equal((await store.archive.post(id, 5))?.number, 1)
     })
 
-    test('what an album only names is not removed with it, nor refused afterwards', async () => {
+    test('do not take posts that they only list with them when removed, nor block them afterwards', async () => {
       const { store, record, numbers } = await setUp('named_removed')
       await record({ posts: [samplePost(7), samplePost(500)] })
       await record({ at: NOON + 1, posts: [{ ...albumOf(6, 3), albumNumbers: [3, 6, 7, 8, 500] }] })

@@ -19,7 +19,7 @@ import {
 /** Writing, reading and editing posts. */
 export function describeArchive(open: OpenStore): void {
   describe('archive', () => {
-    test('a number no post can have means none, never a post of the next channel', async () => {
+    test('a number out of range matches no post, not even one of the next channel', async () => {
       const { store } = await open()
       const { archive } = store
       const one = await addChannel(store, 'neighbour_one')
@@ -57,7 +57,7 @@ export function describeArchive(open: OpenStore): void {
       assert.deepEqual(await archive.numbersBetween(two.id, 1, 99), [5, 8, 9])
     })
 
-    test('a post comes back with every field as it was read', async () => {
+    test('a post is read back with every field as it was recorded', async () => {
       const { store } = await open()
       const { id } = await addChannel(store, 'fields')
       const full = samplePost(7, {
@@ -137,7 +137,7 @@ export function describeArchive(open: OpenStore): void {
       )
     })
 
-    test('what no database keeps is left out, and all else comes back as it was written', async () => {
+    test('characters that databases cannot store are dropped, and everything else is kept', async () => {
       const { store } = await open()
       const { archive } = store
       const { id } = await addChannel(store, 'storable')
@@ -197,7 +197,7 @@ export function describeArchive(open: OpenStore): void {
       assert.deepEqual(after, before)
     })
 
-    test('a file of the same size at the next reading is nothing new', async () => {
+    test('an unchanged file size in a later reading is no change', async () => {
       const { store } = await open()
       const { id } = await addChannel(store, 'files')
       const filed = (bytes: number, at: number) =>
@@ -212,7 +212,7 @@ export function describeArchive(open: OpenStore): void {
       assert.deepEqual((await store.archive.post(id, 1))?.media[0]?.size, count(80, NOON + 2))
     })
 
-    test('an edit keeps the earlier version and tells the index', async () => {
+    test('an edit keeps the earlier version and marks the post as changed', async () => {
       const { store } = await open()
       const { id } = await addChannel(store, 'edits')
       await store.archive.record(sampleReading(id, { posts: [samplePost(1, { text: 'first' })] }))
@@ -240,7 +240,7 @@ export function describeArchive(open: OpenStore): void {
       assert.deepEqual(await texts(3), ['first', 'second'])
     })
 
-    test('where only hashes are kept, an earlier version has no text', async () => {
+    test('an earlier version has no text where only hashes are kept', async () => {
       const { store } = await open({ versions: 'hash' })
       const { id } = await addChannel(store, 'hashes')
       await store.archive.record(sampleReading(id, { posts: [samplePost(1, { text: 'first' })] }))
@@ -252,7 +252,7 @@ export function describeArchive(open: OpenStore): void {
       assert.match(version?.sha256 ?? '', /^[0-9a-f]{64}$/)
     })
 
-    test('counters move without a version; the same value again tells the index nothing', async () => {
+    test('counters change without a version, and the same value again is no change', async () => {
       const { store } = await open()
       const { id } = await addChannel(store, 'counters')
       await store.archive.record(
@@ -273,7 +273,7 @@ export function describeArchive(open: OpenStore): void {
       assert.deepEqual(await store.archive.versions({ channelId: id, number: 1 }), [])
     })
 
-    test('a new address of the same media is kept and is no edit', async () => {
+    test('a new address of the same media is stored and is no edit', async () => {
       const { store } = await open()
       const { id } = await addChannel(store, 'media')
       await store.archive.record(
@@ -290,7 +290,7 @@ export function describeArchive(open: OpenStore): void {
       assert.deepEqual(await drained(store), [])
     })
 
-    test('a reading that comes late does not undo a later one', async () => {
+    test('a reading that arrives late does not undo a later one', async () => {
       const { store } = await open()
       const { id } = await addChannel(store, 'late')
       await store.archive.record(
@@ -320,7 +320,7 @@ export function describeArchive(open: OpenStore): void {
       assert.deepEqual(await store.archive.versions({ channelId: id, number: 2 }), [])
     })
 
-    test('what only the app showed, or an older parser cut short, is completed and no edit', async () => {
+    test('text that only the app showed, or that an older parser cut, is completed without an edit', async () => {
       const { store } = await open()
       const { id } = await addChannel(store, 'completed')
       const hidden = samplePost(1, { text: '', orphan: true })
@@ -344,7 +344,7 @@ export function describeArchive(open: OpenStore): void {
       assert.deepEqual((await store.archive.record(sampleReading(id, third))).changed, [2])
     })
 
-    test('a number no platform gives out is refused, not stored', async () => {
+    test('a post with an invalid number is refused', async () => {
       const { store } = await open()
       const { id } = await addChannel(store, 'numbers')
       const posts = [0, -1, 1.5, 2 ** 40].map((number) => samplePost(number))

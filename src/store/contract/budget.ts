@@ -14,7 +14,7 @@ export function describeBudget(open: OpenStore): void {
       })
     }
 
-    test('a request is granted for its moment, or to be asked for again when that is far off', async () => {
+    test('a request is granted up to two seconds ahead, and refused with a waiting time beyond that', async () => {
       const { store, setNow } = await open()
       const take = (ratePerS: number) => store.budget.take({ share: 'crawl', ratePerS })
       for (let i = 0; i < 3; i++) assert.deepEqual(await take(1), { isTaken: true, waitMs: 0 })
@@ -27,14 +27,14 @@ export function describeBudget(open: OpenStore): void {
       assert.deepEqual(await take(1), { isTaken: true, waitMs: 0 })
     })
 
-    test('a clock set back does not stop anybody until it has caught up', async () => {
+    test('a clock that is set back does not stop requests until it has caught up', async () => {
       const opened = await open()
       await spendGreedily(opened, 1, NOON, MINUTE)
       const granted = await spendGreedily(opened, 1, NOON - HOUR, MINUTE)
       assert.ok(granted.length > 50, `${granted.length} in a minute`)
     })
 
-    test('live reads have a fifth of an hour', async () => {
+    test('live reads get a fifth of each hour’s requests', async () => {
       const { store, setNow } = await open()
       let live = 0
       for (let now = NOON; now < NOON + HOUR; now += 2000) {
@@ -49,7 +49,7 @@ export function describeBudget(open: OpenStore): void {
       assert.deepEqual([state.lastHour, state.lastHourLive], [73, 72])
     })
 
-    test('a pause that a wrong clock set ends with the wrong clock', async () => {
+    test('a pause set by a wrong clock ends when the clock is corrected', async () => {
       const { store, setNow } = await open()
       const { budget } = store
       const year = NOON + 365 * 24 * HOUR
@@ -66,7 +66,7 @@ export function describeBudget(open: OpenStore): void {
       assert.equal((await budget.state(1)).pausedUntil, NOON + 5_000 + MINUTE)
     })
 
-    test('a complaint pauses, halves the pace, and is forgotten slowly', async () => {
+    test('a complaint pauses, halves the rate, and is forgotten slowly', async () => {
       const opened = await open()
       const { store, setNow } = opened
       const { budget } = store
@@ -109,14 +109,14 @@ export function describeBudget(open: OpenStore): void {
       return taken
     }
 
-    test('saves up for an hour at most, at 15 % of the rate', async () => {
+    test('saves up for at most an hour, at 15 % of the rate', async () => {
       const opened = await open()
       assert.equal(await takeAll(opened, NOON, true), 9)
       assert.equal(await takeAll(opened, NOON + 21_000, true), 3)
       assert.equal(await takeAll(opened, NOON + 10 * HOUR, true), 540)
     })
 
-    test('keeps some for gaps, and has no bound while nothing is due', async () => {
+    test('keeps a part for gaps, and is unlimited while nothing is due', async () => {
       const opened = await open()
       const { budget } = opened.store
       assert.equal(await takeAll(opened, NOON, false), 0)
@@ -128,7 +128,7 @@ export function describeBudget(open: OpenStore): void {
       assert.ok(lastHourReserve > 18 && lastHourReserve < 19, `${lastHourReserve}`)
     })
 
-    test('loses nothing when the clock is set back, and is in reach however low the rate', async () => {
+    test('loses nothing when the clock is set back, and is available however low the rate', async () => {
       const opened = await open()
       assert.equal(await takeAll(opened, NOON, true), 9)
       assert.equal(await takeAll(opened, NOON - HOUR, true), 0)

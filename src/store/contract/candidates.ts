@@ -6,7 +6,7 @@ import { DAY, MINUTE, NOON, addChannel, type OpenStore } from './samples.ts'
 /** Names seen in posts that may become channels. */
 export function describeCandidates(open: OpenStore): void {
   describe('candidates', () => {
-    test('candidates are named by enough channels, best first, and stay decided', async () => {
+    test('are named by enough channels, sorted by score, and stay decided', async () => {
       const { store } = await open()
       const [a, b] = [await addChannel(store, 'source_a'), await addChannel(store, 'source_b')]
       const see = (
@@ -53,7 +53,7 @@ export function describeCandidates(open: OpenStore): void {
       assert.ok((await best(1, NOON + 10 * DAY)).every((c) => c.name !== 'linked'))
     })
 
-    test('a name nobody has seen for long is forgotten, with who saw it, once its decision is over', async () => {
+    test('are forgotten when not seen for long, once their decision has expired', async () => {
       const { store } = await open()
       const { id } = await addChannel(store, 'naming')
       const see = (name: string, how: Sighting['how'], at = NOON) =>

@@ -35,7 +35,7 @@ export function describeChanges(open: OpenStore): void {
     (await store.changes.pending(consumer, 1_000)).count
 
   describe('changes', () => {
-    test('are claimed once, longest waiting first, and forgotten when done', async () => {
+    test('are claimed once, oldest first, and forgotten when done', async () => {
       const { store, id } = await setUp('claimed')
       const first = await store.changes.claim(CONSUMER, { ...CLAIM, limit: 1 })
       const second = await store.changes.claim(CONSUMER, CLAIM)
@@ -47,7 +47,7 @@ export function describeChanges(open: OpenStore): void {
       assert.deepEqual(await drained(store), [])
     })
 
-    test('come back when they are released, or when the claim runs out', async () => {
+    test('can be claimed again when they are released or the claim expires', async () => {
       const { store, setNow } = await setUp('released')
       const failed = await store.changes.claim(CONSUMER, CLAIM)
       await store.changes.release(failed!)
@@ -67,7 +67,7 @@ export function describeChanges(open: OpenStore): void {
       assert.equal(await store.changes.claim(CONSUMER, CLAIM), undefined, 'nor gives it back')
     })
 
-    test('that a clock claimed which was a year ahead are claimed again, with what moved since', async () => {
+    test('claimed by a clock that was a year ahead are claimed again, including later changes', async () => {
       const { store, setNow, id, edit } = await setUp('claimed_ahead')
       setNow(NOON + 400 * DAY)
       const ahead = await store.changes.claim(CONSUMER, CLAIM)
@@ -79,7 +79,7 @@ export function describeChanges(open: OpenStore): void {
       assert.equal(await store.changes.renew(ahead!, MINUTE), false)
     })
 
-    test('stay when they move again while they are handed over', async () => {
+    test('stay pending if the post changes again while they are claimed', async () => {
       const { store, id, edit } = await setUp('meanwhile')
       const claim = await store.changes.claim(CONSUMER, CLAIM)
       await edit(1, 'edited')
@@ -88,7 +88,7 @@ export function describeChanges(open: OpenStore): void {
       assert.deepEqual(await drained(store), [`post ${id}/1`])
     })
 
-    test('coalesce, and the oldest tells how long it waits', async () => {
+    test('are merged per post, and the oldest determines the lag', async () => {
       const { store, id } = await setUp('coalesce')
       for (const at of [NOON + 1, NOON + 2, NOON + 3]) {
         const posts = [samplePost(1, { views: count(at, at) })]
@@ -100,7 +100,7 @@ export function describeChanges(open: OpenStore): void {
       assert.deepEqual(await store.changes.pending(CONSUMER, 10), { count: 0, since: null })
     })
 
-    test('wait for the first consumer that comes', async () => {
+    test('wait for the first consumer to register', async () => {
       const { store, setNow } = await open()
       setNow(NOON)
       const { id } = await addChannel(store, 'nobody_yet')
@@ -116,7 +116,7 @@ export function describeChanges(open: OpenStore): void {
       assert.deepEqual(told(claim!), [`channel ${id}`, `post ${id}/1`])
     })
 
-    test('wait for every consumer on its own', async () => {
+    test('are pending for each consumer separately', async () => {
       const { store, id, edit } = await setUp('two_of_them')
       const held = await store.changes.claim(CONSUMER, { ...CLAIM, limit: 1 })
       assert.deepEqual(await store.changes.register('second'), { missed: true })
@@ -141,7 +141,7 @@ export function describeChanges(open: OpenStore): void {
       assert.equal(await waiting(store, 'next'), 2)
     })
 
-    test('of posts in another language than their channel are marked, but for those that wait to be read', async () => {
+    test('of posts in another language than their channel are marked, except those already pending', async () => {
       const { store, id, edit } = await setUp('foreign')
       const posts = [3, 4, 5, 6].map((n) => samplePost(n))
       await store.archive.record(sampleReading(id, { posts, deleted: [6] }))
@@ -166,7 +166,7 @@ export function describeChanges(open: OpenStore): void {
       assert.deepEqual(await drained(store), [], 'of no other channel')
     })
 
-    test('touching marks every post published since, for all', async () => {
+    test('are marked by touchAll for every post published since, for all consumers', async () => {
       const { store, setNow } = await open()
       setNow(NOON)
       const { id } = await addChannel(store, 'touched')

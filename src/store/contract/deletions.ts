@@ -15,7 +15,7 @@ import {
 /** Posts that were deleted on the platform. */
 export function describeDeletions(open: OpenStore): void {
   describe('deletions', () => {
-    test('a deleted post keeps its evidence and loses its text, everywhere', async () => {
+    test('a deleted post keeps its evidence and loses its text, earlier versions included', async () => {
       const { store } = await open()
       const { id } = await addChannel(store, 'deleted')
       await store.archive.record(
@@ -48,7 +48,7 @@ export function describeDeletions(open: OpenStore): void {
       )
     })
 
-    test('an import does not bring back what was deleted; the channel showing it does', async () => {
+    test('an import does not restore a deleted post, but a crawl that shows it does', async () => {
       const { store } = await open()
       const { id } = await addChannel(store, 'deleted_import')
       const posts = [samplePost(1, { text: 'its author took it back' })]
@@ -65,7 +65,7 @@ export function describeDeletions(open: OpenStore): void {
       assert.equal((await store.archive.post(id, 1))?.deletedAt, null)
     })
 
-    test('where deleted text is kept, it stays', async () => {
+    test('the text of a deleted post is kept if the retention says so', async () => {
       const { store } = await open({ deleted: 'keep' })
       const { id } = await addChannel(store, 'kept')
       await store.archive.record(sampleReading(id, { posts: [samplePost(1, { text: 'stays' })] }))
@@ -74,7 +74,7 @@ export function describeDeletions(open: OpenStore): void {
       assert.deepEqual([post?.text, post?.deletedAt], ['stays', NOON + 1])
     })
 
-    test('a post seen again after its deletion is back', async () => {
+    test('a post seen again after its deletion is restored', async () => {
       const { store } = await open()
       const { id } = await addChannel(store, 'back')
       await store.archive.record(sampleReading(id, { posts: [samplePost(1)] }))

@@ -51,7 +51,7 @@ export function describeDeliveries(open: OpenStore): void {
   const seqs = (delivery: Delivery | undefined) => delivery?.events.map(({ seq }) => seq)
 
   describe('deliveries', () => {
-    test('the position moves with what is told and queued, and once', async () => {
+    test('the position advances together with what is told and queued, and only once', async () => {
       const { store, deliveries, id } = await opened()
       assert.equal(await deliveries.position(), null)
       const revision = await store.watches.revision()
@@ -76,7 +76,7 @@ export function describeDeliveries(open: OpenStore): void {
       assert.equal(await deliveries.position(), 13)
     })
 
-    test('what was told is known by post, by story and by watch', async () => {
+    test('told posts are found by post, by story and by watch', async () => {
       const { store, deliveries, id } = await opened()
       const other = (await store.watches.put(sampleWatch('gales'))).id
       const told = [
@@ -117,7 +117,7 @@ export function describeDeliveries(open: OpenStore): void {
       assert.equal((await deliveries.lastTold(id, 10)).length, 1)
     })
 
-    test('what is due is leased, one at a time for a sink, the longest due first', async () => {
+    test('due deliveries are leased one at a time per sink, longest due first', async () => {
       const { store, setNow, deliveries, id, queue } = await opened()
       const other = (await store.watches.put(sampleWatch('gales'))).id
       await queue(
@@ -147,7 +147,7 @@ export function describeDeliveries(open: OpenStore): void {
       assert.deepEqual(await deliveries.overview(), { pending: 4, dead: 0, dueSince: NOON })
     })
 
-    test('a delivery that failed comes again, and its sink rests; its id stays', async () => {
+    test('a failed delivery is retried with the same id, and its sink rests meanwhile', async () => {
       const { setNow, deliveries, id, queue } = await opened()
       await queue(queued(id, 1), queued(id, 2))
       const first = await deliveries.lease(MINUTE)
@@ -164,7 +164,7 @@ export function describeDeliveries(open: OpenStore): void {
       assert.deepEqual(again, { ...first, attempt: 2 })
     })
 
-    test('what a failing sink keeps waiting counts as tried, unless it was only given back', async () => {
+    test('deliveries that wait for a failing sink count as tried, but not if the attempt was given back', async () => {
       const { setNow, deliveries, id, queue } = await opened()
       const email = queued(id, 3, { sink: 'email', dueAt: NOON + 2 })
       const later = queued(id, 4, { dueAt: NOON + HOUR })
@@ -194,7 +194,7 @@ export function describeDeliveries(open: OpenStore): void {
       )
     })
 
-    test('what a clock planned which was a year ahead is due, and its sink is free', async () => {
+    test('deliveries planned by a clock that was a year ahead become due, and their sinks are free', async () => {
       const { setNow, deliveries, id, queue } = await opened()
       const year = 400 * DAY
       setNow(NOON + year)
@@ -216,7 +216,7 @@ export function describeDeliveries(open: OpenStore): void {
       assert.equal(await deliveries.lease(MINUTE), undefined, 'a digest waits for its time')
     })
 
-    test('a sender who wakes up late settles nothing', async () => {
+    test('a sender whose lease has expired cannot settle', async () => {
       const { setNow, deliveries, id, queue } = await opened()
       await queue(queued(id, 1))
       const slow = await deliveries.lease(MINUTE)
@@ -229,7 +229,7 @@ export function describeDeliveries(open: OpenStore): void {
       assert.deepEqual(await deliveries.overview(), { pending: 0, dead: 0, dueSince: null })
     })
 
-    test('dead letters are told, can be sent again, and are forgotten at last', async () => {
+    test('dead letters are listed, can be sent again, and expire', async () => {
       const { setNow, deliveries, id, queue } = await opened()
       await queue(queued(id, 1), queued(id, 2))
       for (const error of ['status 500', 'timeout']) {
@@ -263,7 +263,7 @@ export function describeDeliveries(open: OpenStore): void {
       assert.equal(await deliveries.resend(null), 0)
     })
 
-    test('what is told together waits in one delivery, until it is full or tried', async () => {
+    test('events told together share one delivery until it is full or leased', async () => {
       const { setNow, deliveries, id, queue } = await opened()
       const later = { together: true, dueAt: NOON + HOUR }
       await queue(queued(id, 1, later), queued(id, 2, { ...later, sink: 'email' }))
@@ -285,7 +285,7 @@ export function describeDeliveries(open: OpenStore): void {
       assert.equal((await deliveries.overview()).pending, 7)
     })
 
-    test('a watch that is removed, or a sink that is stopped, has nothing to send', async () => {
+    test('nothing is sent for a removed watch or a stopped sink', async () => {
       const { store, deliveries, id, queue } = await opened()
       const other = (await store.watches.put(sampleWatch('gales'))).id
       await queue(queued(id, 1), queued(id, 2, { sink: 'email' }), queued(other, 3))

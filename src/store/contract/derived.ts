@@ -38,7 +38,7 @@ export function describeDerived(open: OpenStore): void {
     ...fields,
   })
 
-  describe('derived', () => {
+  describe('derived data', () => {
     test('words are found within their channel, over all time, in both orders', async () => {
       const { store } = await open()
       const { id } = await addChannel(store, 'words')
@@ -71,7 +71,7 @@ export function describeDerived(open: OpenStore): void {
       assert.deepEqual(await find(['snow']), [4])
     })
 
-    test('what was derived from an earlier revision is ignored', async () => {
+    test('data derived from an earlier revision is ignored', async () => {
       const { store } = await open()
       const { id } = await addChannel(store, 'revisions')
       await store.archive.record(sampleReading(id, { posts: [samplePost(1)] }))
@@ -86,7 +86,7 @@ export function describeDerived(open: OpenStore): void {
       assert.equal((await store.archive.post(id, 1))?.language, 'en')
     })
 
-    test('a channel speaks what its posts weigh most in, and the index hears when it changes', async () => {
+    test('a channel has the language with the most weight, and is marked as changed when that changes', async () => {
       const { store } = await open()
       const { id } = await addChannel(store, 'speaks')
       const posts = [1, 2, 3].map((n) => samplePost(n))
@@ -121,7 +121,7 @@ export function describeDerived(open: OpenStore): void {
       )
     })
 
-    test('a channel of two languages does not change with every post', async () => {
+    test('a bilingual channel does not change its language with every post', async () => {
       const { store } = await open()
       const { id } = await addChannel(store, 'bilingual')
       const posts = [1, 2, 3, 4, 5, 6].map((n) => samplePost(n))
@@ -179,7 +179,7 @@ export function describeDerived(open: OpenStore): void {
       assert.equal(after.firstPostAt, posts[0]?.publishedAt)
     })
 
-    test('channels are told who forwards them and who is like them', async () => {
+    test('statistics name the channels that forward a channel and those similar to it', async () => {
       const { store } = await open()
       const ids: Record<string, number> = {}
       for (const [i, name] of ['origin', 'fan_a', 'fan_b', 'stranger'].entries()) {

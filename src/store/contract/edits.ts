@@ -72,7 +72,7 @@ const ALL = [
 /** Edits and deletions in all channels. */
 export function describeEdits(open: OpenStore): void {
   describe('edits', () => {
-    test('are listed as they were noticed, latest first, page by page', async () => {
+    test('are listed in the order they were noticed, latest first, page by page', async () => {
       const { store } = await open()
       const { first, second } = await fill(store)
       assert.deepEqual(await walked(store), ALL)
@@ -84,7 +84,7 @@ export function describeEdits(open: OpenStore): void {
       assert.deepEqual(await walked(store, between), ALL.slice(1, 4))
     })
 
-    test('are listed by what was seen most, each post once', async () => {
+    test('are listed by views, each post once', async () => {
       const { store } = await open()
       const { first } = await fill(store)
       const byViews = [ALL[3], ALL[0], ALL[1], ALL[2]]
@@ -100,7 +100,7 @@ export function describeEdits(open: OpenStore): void {
       ])
     })
 
-    test('are filtered by kind, language, and whether the post is there still', async () => {
+    test('are filtered by kind, language, and whether the post still exists', async () => {
       const { store } = await open()
       const { first } = await fill(store)
       assert.deepEqual(await walked(store, { kinds: ['number', 'deleted'] }), [ALL[0], ALL[4]])
@@ -121,7 +121,7 @@ export function describeEdits(open: OpenStore): void {
       assert.deepEqual(await walked(store, { lang: ['fa', 'en'] }), [ALL[1]])
     })
 
-    test('tell what one post went through, and the wordings around each', async () => {
+    test('of one post are listed with the texts before and after each', async () => {
       const { store } = await open()
       const { first } = await fill(store)
       const edits = await store.edits.ofPost({ channelId: first, number: 1 })
@@ -150,7 +150,7 @@ export function describeEdits(open: OpenStore): void {
       assert.deepEqual(await store.edits.texts([]), [])
     })
 
-    test('lose what they name with the words of a deleted post, and go with one that is removed', async () => {
+    test('lose their details when the post is deleted, and are erased when it is removed', async () => {
       const { store } = await open()
       const { first } = await fill(store)
       await read(store, first, NOON + 5 * HOUR, { deleted: [2] })
@@ -169,7 +169,7 @@ export function describeEdits(open: OpenStore): void {
       assert.deepEqual(await walked(store), [ALL[3]])
     })
 
-    test('a post that is there again was not deleted', async () => {
+    test('do not include the deletion of a post that came back', async () => {
       const { store } = await open()
       const { first } = await fill(store)
       await read(store, first, NOON + 5 * HOUR, { posts: [said(3, 'gone')] })
@@ -180,7 +180,7 @@ export function describeEdits(open: OpenStore): void {
       assert.deepEqual(edits.map(told), ['text 3'])
     })
 
-    test('name nothing where earlier versions are kept as hashes', async () => {
+    test('have no details where earlier versions are kept as hashes', async () => {
       const { store } = await open({ versions: 'hash' })
       await fill(store)
       assert.deepEqual(
@@ -189,7 +189,7 @@ export function describeEdits(open: OpenStore): void {
       )
     })
 
-    test('come with posts that a file tells whole', async () => {
+    test('are derived from an imported history', async () => {
       const { store } = await open()
       const { first } = await fill(store)
       const { id: channelId } = await addChannel(store, 'told')
@@ -203,7 +203,7 @@ export function describeEdits(open: OpenStore): void {
       assert.deepEqual(await walked(store, { channelIds: [channelId] }), [ALL[2], ALL[4]])
     })
 
-    test('go over with the posts of a channel that turned out to be another', async () => {
+    test('move with the posts of a channel that is merged into another', async () => {
       const { store } = await open()
       const twin = (await addChannel(store, 'twin')).id
       await read(store, twin, NOON, { posts: [said(1, '12 were hurt'), said(2, 'gone')] })

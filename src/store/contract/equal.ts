@@ -20,7 +20,7 @@ import {
 /** Applies a random history to an adapter and to the specification: every question of the port must have the same answer. */
 export function describeEqual(open: OpenStore, runs: number): void {
   describe('equal to the specification', () => {
-    test('whatever happened before, the answers are the same', () => compareRandomly(open, runs))
+    test('every answer is the same after any random history', () => compareRandomly(open, runs))
   })
 }
 

@@ -40,7 +40,7 @@ export function describeEvents(open: OpenStore): void {
   const all = async (store: Store) => (await store.events.after(0, 100)).map(told)
 
   describe('events', () => {
-    test('are numbered in the order they came, and a batch that comes again tells nothing', async () => {
+    test('are numbered in order of arrival, and a repeated batch adds none', async () => {
       const { store, post } = await setUp()
       assert.equal(await store.events.append([post(2), post(1)]), 2)
       assert.equal(await store.events.append([post(2), post(1), post(3)]), 1)
@@ -51,7 +51,7 @@ export function describeEvents(open: OpenStore): void {
       assert.deepEqual({ last, forgotten }, { last: 3, forgotten: 0 })
     })
 
-    test('an edit and a deletion come with the post as it was', async () => {
+    test('of edits and deletions contain the post as it was before', async () => {
       const { store, post, id } = await setUp()
       const edited = post(1, { revision: 2, document: () => bytes('other') })
       await store.events.append([post(1), post(2)])
@@ -66,14 +66,14 @@ export function describeEvents(open: OpenStore): void {
       assert.equal((await all(store)).at(-1), '5 post 1 text1 ', 'it came back')
     })
 
-    test('what happens twice in one batch happens in order', async () => {
+    test('of one post within a batch are appended in order', async () => {
       const { store, post } = await setUp()
       await store.events.append([post(1), post(1, { revision: 2 }), post(1, { document: null })])
       const kinds = (await store.events.after(0, 9)).map(({ kind }) => kind)
       assert.deepEqual(kinds, ['post', 'edit', 'deleted'])
     })
 
-    test('what was captured long after it was published is no news, nor what was captured long ago', async () => {
+    test('are not appended for posts captured long after publication or long ago', async () => {
       const { store, post, setNow } = await setUp()
       const old = post(1, { publishedAt: NOON - NEWS_MS - 1 })
       const late = post(2, { publishedAt: NOON - NEWS_MS })
@@ -83,7 +83,7 @@ export function describeEvents(open: OpenStore): void {
       assert.equal(await store.events.append([post(2, { revision: 2 })]), 1, 'it is still known')
     })
 
-    test('the oldest are forgotten, a few at a time, and places stay', async () => {
+    test('are pruned oldest first, in steps, and positions stay valid', async () => {
       const { store, post, setNow } = await setUp()
       await store.events.append([post(1), post(2), post(3)])
       setNow(NOON + HOUR)
@@ -114,7 +114,7 @@ export function describeEvents(open: OpenStore): void {
       assert.deepEqual(await all(store), ['1 post 1 text1 ', '2 post 2 text2 '])
     })
 
-    test('one that a clock dated which was a year ahead keeps no other', async () => {
+    test('dated by a clock that was a year ahead do not prevent others from being pruned', async () => {
       const { store, post, setNow } = await setUp()
       await store.events.append([post(1)])
       setNow(NOON + 400 * DAY)
@@ -131,7 +131,7 @@ export function describeEvents(open: OpenStore): void {
       assert.equal((await store.events.bounds()).forgotten, 3)
     })
 
-    test('a removal erases them, and what was read before it is not appended after', async () => {
+    test('are erased by a removal, and none read before it is appended afterwards', async () => {
       const { store, post, id } = await setUp()
       await store.events.append([post(1), post(2), post(3)])
       await store.removals.removePost('told', 2, 'asked', NOON)
@@ -144,7 +144,7 @@ export function describeEvents(open: OpenStore): void {
       assert.equal((await store.events.bounds()).last, 3)
     })
 
-    test('who appends at the same time leaves no gap, and nothing is told twice', async () => {
+    test('have no gaps and no duplicates when appended concurrently', async () => {
       const { store, post } = await setUp()
       const numbers = [1, 2, 3, 4, 5, 6, 7, 8, 9]
       await Promise.all(

@@ -41,7 +41,7 @@ export function describeFrontier(open: OpenStore): void {
       assert.ok(again.find((v) => v.channel.id === late.id)!.lease.token > visits[1]!.lease.token)
     })
 
-    test('what a wrong clock planned is due now, and what a right one planned stays', async () => {
+    test('visits planned by a wrong clock become due now, those planned by a right one stay', async () => {
       const { store, setNow } = await open()
       const { frontier } = store
       const year = NOON + 400 * DAY
@@ -79,7 +79,7 @@ export function describeFrontier(open: OpenStore): void {
       assert.deepEqual(await frontier.renewAll([leased[0]!.lease], HOUR), [])
     })
 
-    test('gaps of several channels come channel by channel, the newest first', async () => {
+    test('gaps of several channels are listed by channel, newest first', async () => {
       const { store } = await open()
       const [one, two] = [await addChannel(store, 'one_name'), await addChannel(store, 'two_name')]
       for (const [{ id: channelId }, before] of [
@@ -101,7 +101,7 @@ export function describeFrontier(open: OpenStore): void {
       assert.deepEqual(await store.frontier.gaps(), [])
     })
 
-    test('a visit writes posts, schedule, status and gaps at once', async () => {
+    test('settling a visit writes posts, schedule, status and gaps at once', async () => {
       const { store, setNow } = await open()
       const { id } = await addChannel(store, 'visited')
       const [visit] = await take(store)
@@ -153,7 +153,7 @@ export function describeFrontier(open: OpenStore): void {
       assert.equal((await store.archive.channel('visited'))?.archiveComplete, true)
     })
 
-    test('who lost a lease writes nothing', async () => {
+    test('an owner who lost a lease writes nothing', async () => {
       const { store, setNow } = await open()
       const { id } = await addChannel(store, 'fenced')
       const [slow] = await take(store, { owner: 'slow' })
@@ -175,7 +175,7 @@ export function describeFrontier(open: OpenStore): void {
       assert.equal(await store.frontier.settle(quick!.lease, ended(quick!)), 'stale', 'only once')
     })
 
-    test('a late settle counts while nobody else took the channel', async () => {
+    test('a renewed lease can still be settled as it was first given', async () => {
       const { store } = await open()
       await addChannel(store, 'slow_visit')
       const [visit] = await take(store)
@@ -184,7 +184,7 @@ export function describeFrontier(open: OpenStore): void {
       assert.notEqual(await store.frontier.settle(visit!.lease, ended(visit!)), 'stale')
     })
 
-    test('a checkpoint keeps what was read and the lease', async () => {
+    test('a checkpoint stores what was read and keeps the lease', async () => {
       const { store } = await open()
       const { id } = await addChannel(store, 'walked')
       const [visit] = await take(store)
@@ -220,7 +220,7 @@ export function describeFrontier(open: OpenStore): void {
       )
     })
 
-    test('with budget to spare, channels may be visited early', async () => {
+    test('channels may be visited early while there is budget to spare', async () => {
       const { store, setNow } = await open()
       const { id } = await addChannel(store, 'eager')
       const [visit] = await take(store)
@@ -235,7 +235,7 @@ export function describeFrontier(open: OpenStore): void {
       )
     })
 
-    test('demand reaches the policy once, and what comes in during a visit is not lost', async () => {
+    test('demand is passed to the policy once, and demand added during a visit is not lost', async () => {
       const { store } = await open()
       const { id } = await addChannel(store, 'wanted')
       await store.frontier.addDemand([
@@ -252,14 +252,14 @@ export function describeFrontier(open: OpenStore): void {
       assert.equal((await store.frontier.schedule(id))?.demand, 1.5)
     })
 
-    test('a channel that is made due is due', async () => {
+    test('makeDue makes a channel due', async () => {
       const { store } = await open()
       const { id } = await addChannel(store, 'made_due', NOON + DAY)
       await store.frontier.makeDue(id, NOON)
       assert.equal((await take(store)).length, 1)
     })
 
-    test('a channel made due during its visit is due after it, once', async () => {
+    test('a channel made due during its visit is due once after it', async () => {
       const { store, setNow } = await open()
       const { id } = await addChannel(store, 'made_due')
       const [visit] = await take(store)
@@ -273,7 +273,7 @@ export function describeFrontier(open: OpenStore): void {
       assert.equal((await store.frontier.schedule(id))?.nextVisitAt, NOON + HOUR)
     })
 
-    test('a channel that was only imported is not visited until somebody asks for it', async () => {
+    test('an imported channel is not visited until it is made due', async () => {
       const { store, setNow } = await open()
       const added = await store.archive.addChannel('imported', { at: NOON, status: 'imported' })
       assert.ok(added.outcome === 'added' && added.channel.nextVisitAt === null)
@@ -288,7 +288,7 @@ export function describeFrontier(open: OpenStore): void {
       assert.equal(await store.frontier.schedule(999), undefined)
     })
 
-    test('a removed channel is never given out, nor is its visit written', async () => {
+    test('a removed channel is never leased, and its visit is not written', async () => {
       const { store, setNow } = await open()
       const { id } = await addChannel(store, 'optout')
       const [visit] = await take(store)
@@ -299,7 +299,7 @@ export function describeFrontier(open: OpenStore): void {
       assert.deepEqual(await take(store), [])
     })
 
-    test('a visit that met another channel is settled for that one', async () => {
+    test('a visit that found another channel under the name is settled for that channel', async () => {
       const { store, setNow } = await open()
       const { id } = await addChannel(store, 'handed_over')
       const [first] = await take(store)
@@ -317,7 +317,7 @@ export function describeFrontier(open: OpenStore): void {
       assert.equal(await store.frontier.schedule(id), undefined)
     })
 
-    test('the overview and the sample tell how things stand', async () => {
+    test('overview and sample report the state of the frontier', async () => {
       const { store } = await open()
       const { id } = await addChannel(store, 'viewed', NOON - HOUR)
       await addChannel(store, 'viewed_too', NOON)
@@ -356,7 +356,7 @@ export function describeFrontier(open: OpenStore): void {
 /** For stores that know which processes are dead. */
 export function describeDeadOwners(open: OpenStore): void {
   describe('dead owners', () => {
-    test('the leases of a dead process are void', async () => {
+    test('the leases of a dead process on this host are void', async () => {
       const { store } = await open()
       await addChannel(store, 'orphaned')
       const [visit] = await take(store, { owner: `${hostname()}/999999999/dead` })

@@ -30,7 +30,7 @@ export function describeFutureDates(open: OpenStore): void {
       return { id, store, archive: store.archive }
     }
 
-    test('stand against no edit, no deletion, no return and no count', async () => {
+    test('do not prevent edits, deletions, restorations or new counts', async () => {
       const { id, archive } = await openAhead()
       const posts = [1, 3].map((n) => samplePost(n, { text: `new ${n}`, views: count(20, NOON) }))
       const profile = sampleProfile('from_ahead', { subscribers: count(20, NOON), title: 'new' })
@@ -47,7 +47,7 @@ export function describeFutureDates(open: OpenStore): void {
       assert.equal(channel?.lastVisitedAt, NOON)
     })
 
-    test('are dated anew when nothing else has changed, and then a late reading is late again', async () => {
+    test('are redated by an unchanged reading, after which a late reading counts as late again', async () => {
       const { id, archive } = await openAhead()
       const seen = samplePost(1, { text: 'old 1', views: count(10, NOON) })
       const result = await archive.record(sampleReading(id, { posts: [seen] }))

@@ -34,7 +34,7 @@ export function describeGroups(open: OpenStore): void {
   }
 
   describe('groups', () => {
-    test('a post that nobody resembles is alone, and one without words too', async () => {
+    test('a post that resembles no other is alone, and so is one without words', async () => {
       const store = await setUp()
       assert.deepEqual(await join(store, print(1), print(2), print(3, { keys: [] })), [
         'alone',
@@ -44,7 +44,7 @@ export function describeGroups(open: OpenStore): void {
       assert.deepEqual(await drained(store), [])
     })
 
-    test('whoever shares a key joins, and the one that was alone is told', async () => {
+    test('a post that shares a key joins the group, and the post that was alone is marked as changed', async () => {
       const store = await setUp()
       await join(store, print(1, { keys: [7] }))
       const [second] = await join(store, print(2, { keys: [8, 7] }))
@@ -57,7 +57,7 @@ export function describeGroups(open: OpenStore): void {
       ])
     })
 
-    test('a shared band is a suspicion that the sketches decide', async () => {
+    test('a shared band is only a candidate, which the sketches decide', async () => {
       const store = await setUp()
       await join(store, print(1, { bands: [70] }))
       const near = [...SKETCH.slice(0, 4), 0, 0, 0, 0]
@@ -66,7 +66,7 @@ export function describeGroups(open: OpenStore): void {
       assert.match((await join(store, print(3, { bands: [70], sketch: near })))[0]!, /^copy/)
     })
 
-    test('a batch that comes again changes nothing, also where no key leads to a post', async () => {
+    test('a repeated batch changes nothing, even for posts without keys', async () => {
       const store = await setUp()
       const far = { keys: [], bands: [70], sketch: [9, 9, 9, 9, 9, 9, 9, 9] }
       const batch = [print(1, { bands: [70] }), print(2, far), print(3, { keys: [1] }), print(4)]
@@ -77,7 +77,7 @@ export function describeGroups(open: OpenStore): void {
       assert.deepEqual(await drained(store), [])
     })
 
-    test('the earliest is no copy, however late it arrives', async () => {
+    test('the earliest post is never a copy, however late it arrives', async () => {
       const store = await setUp()
       await join(store, print(5, { keys: [7] }), print(6, { keys: [7] }))
       assert.match((await join(store, print(4, { keys: [7] })))[0]!, /^first/)
@@ -87,7 +87,7 @@ export function describeGroups(open: OpenStore): void {
       assert.deepEqual(await drained(store), ['post 1/4'], 'a date that moved counts')
     })
 
-    test('when the first leaves, the next takes its place, and the last is alone', async () => {
+    test('when the first post leaves, the next takes its place, and the last is alone', async () => {
       const store = await setUp()
       await join(store, ...[1, 2, 3].map((number) => print(number, { keys: [7] })))
       await store.groups.leave(refs(1, 9))
@@ -97,7 +97,7 @@ export function describeGroups(open: OpenStore): void {
       assert.deepEqual(await join(store, print(3, { keys: [7] })), ['alone'])
     })
 
-    test('its members are told, the earliest first', async () => {
+    test('members are listed, earliest first', async () => {
       const store = await setUp()
       await join(store, ...[3, 1, 2].map((number) => print(number, { keys: [7] })))
       const [{ group }] = (await store.groups.join([print(4, { keys: [7] })])) as [Standing]
@@ -105,14 +105,14 @@ export function describeGroups(open: OpenStore): void {
       assert.deepEqual(await store.groups.members(group! + 99, 3), [])
     })
 
-    test('a text that was edited is another, and its group goes on without it', async () => {
+    test('a post whose text was edited leaves its group', async () => {
       const store = await setUp()
       await join(store, print(1, { keys: [7] }), print(2, { keys: [7] }))
       assert.deepEqual(await join(store, print(1, { keys: [8] })), ['alone'])
       assert.deepEqual(await drained(store), ['post 1/2'])
     })
 
-    test('a channel leaves with all its posts, and what nobody says any more is forgotten', async () => {
+    test('a channel leaves with all its posts, and keys without posts are forgotten', async () => {
       const store = await setUp()
       await join(store, print(1, { keys: [7] }), print(2, { keys: [8] }))
       await join(store, print(3, { channelId: 2, keys: [7] }))
@@ -122,7 +122,7 @@ export function describeGroups(open: OpenStore): void {
       assert.deepEqual(await join(store, print(4, { channelId: 2, keys: [8] })), ['alone'])
     })
 
-    test('what is too old is forgotten, and the others stay where they are', async () => {
+    test('posts that are too old are forgotten, and the others stay in their groups', async () => {
       const store = await setUp()
       const old = { publishedAt: NOON - DAY }
       await join(store, print(1, { keys: [7], ...old }), print(2, { keys: [8], ...old }))
@@ -135,7 +135,7 @@ export function describeGroups(open: OpenStore): void {
       assert.deepEqual(rest, [copy])
     })
 
-    test('of many posts, joined and left at random, each stands as in memory', async () => {
+    test('random joins and leaves give the same groups as in memory', async () => {
       const store = await setUp()
       const memory = openMemoryStore({ retention: store.retention })
       await memory.changes.register(CONSUMER)

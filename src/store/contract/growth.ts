@@ -43,7 +43,7 @@ function read(
 /** What is kept for each day. */
 export function describeGrowth(open: OpenStore): void {
   describe('growth', () => {
-    test('is a value a day, the last one of each', async () => {
+    test('is one value per day, the last of each', async () => {
       const { store } = await open()
       const { id } = await addChannel(store, 'grows', NOON - 9 * DAY)
       await read(store, id, NOON - 3 * DAY, 100, [10])
@@ -53,14 +53,14 @@ export function describeGrowth(open: OpenStore): void {
       assert.deepEqual(await grown(store, id, NOON - DAY), ['-3: 100, 10'])
     })
 
-    test('counts the views of posts of a week', async () => {
+    test('uses the views of the posts of one week', async () => {
       const { store } = await open()
       const { id } = await addChannel(store, 'grows', NOON - 9 * DAY)
       await read(store, id, NOON, 100, [1, 2, 3, 4, 5, 6, 7, 800, 900])
       assert.deepEqual(await grown(store, id), ['0: 100, 4'])
     })
 
-    test('keeps what a later reading of the day does not know', async () => {
+    test('keeps values that a later reading of the same day lacks', async () => {
       const { store } = await open()
       const { id } = await addChannel(store, 'grows', NOON - 9 * DAY)
       await read(store, id, NOON, 100, [10])
@@ -69,7 +69,7 @@ export function describeGrowth(open: OpenStore): void {
       assert.deepEqual(await grown(store, id), ['0: 105, 30'])
     })
 
-    test('is not told by a late reading, nor by a file', async () => {
+    test('is not changed by a late reading or an import', async () => {
       const { store } = await open()
       const { id } = await addChannel(store, 'grows', NOON - 9 * DAY)
       await read(store, id, NOON, 100, [10])
@@ -85,7 +85,7 @@ export function describeGrowth(open: OpenStore): void {
       assert.deepEqual(await grown(store, id), ['-89: 111, null', '-1: 199, null'])
     })
 
-    test('is thinned to a value a week after 400 days', async () => {
+    test('is thinned to one value per week after 400 days', async () => {
       const { store } = await open()
       const { id } = await addChannel(store, 'grows', NOON - 500 * DAY)
       // One week has all its days, one has two, one has a single one.
@@ -108,7 +108,7 @@ export function describeGrowth(open: OpenStore): void {
       assert.deepEqual(await store.verify(), [])
     })
 
-    test('goes over to the channel that this one turned out to be', async () => {
+    test('moves to the channel that this one is merged into', async () => {
       const { store } = await open()
       const own = (await addChannel(store, 'own', NOON - 9 * DAY)).id
       const twin = (await addChannel(store, 'grows', NOON - 9 * DAY)).id
@@ -126,7 +126,7 @@ export function describeGrowth(open: OpenStore): void {
       assert.deepEqual(await store.verify(), [])
     })
 
-    test('goes with the channel', async () => {
+    test('is erased with the channel', async () => {
       const { store } = await open()
       const { id } = await addChannel(store, 'grows', NOON - 9 * DAY)
       await read(store, id, NOON, 100, [10])

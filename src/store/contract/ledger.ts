@@ -13,7 +13,7 @@ export function describeLedger(open: OpenStore): void {
       starts: 'first',
     } as const
 
-    test('keys are kept with at most two secrets and stay revoked', async () => {
+    test('keys have at most two secrets and stay revoked', async () => {
       const { store } = await open()
       const { ledger } = store
       await ledger.addKey(key)
@@ -46,7 +46,7 @@ export function describeLedger(open: OpenStore): void {
       )
     })
 
-    test('a window begins with the first charge and grants no more than its limit', async () => {
+    test('a window starts with the first charge and grants no more than its limit', async () => {
       const { store, setNow } = await open()
       const { ledger } = store
       const spend = (amount: number, now: number) => {
@@ -65,7 +65,7 @@ export function describeLedger(open: OpenStore): void {
       assert.equal((await ledger.charge({ ...charge, caller: 'other', amount: 1 })).used, 1)
     })
 
-    test('a window may follow the clock of UTC', async () => {
+    test('a window may start at full days of UTC', async () => {
       const { store, setNow } = await open()
       const daily = { ...charge, policy: 'daily', windowMs: 24 * HOUR, starts: 'clock' } as const
       const first = await store.ledger.charge({ ...daily, amount: 10 })
@@ -76,7 +76,7 @@ export function describeLedger(open: OpenStore): void {
       assert.equal((await store.ledger.charge({ ...daily, amount: 10 })).granted, 10)
     })
 
-    test('what is given back can be spent, in the same window only', async () => {
+    test('a refund can be spent again, in the same window only', async () => {
       const { store, setNow } = await open()
       const { ledger } = store
       const usage = () => ledger.usage(charge.caller, 'burst', MINUTE)
@@ -97,7 +97,7 @@ export function describeLedger(open: OpenStore): void {
       assert.equal(await usage(), undefined)
     })
 
-    test('a clock set back ends a window that lies out of reach, and no other', async () => {
+    test('a clock that is set back ends a window only if it lies out of reach', async () => {
       const { store, setNow } = await open()
       const { ledger } = store
       const usage = () => ledger.usage(charge.caller, 'burst', MINUTE)
@@ -117,7 +117,7 @@ export function describeLedger(open: OpenStore): void {
       })
     })
 
-    test('simultaneous spenders get exactly the limit', async () => {
+    test('concurrent charges are granted exactly the limit', async () => {
       const { store } = await open()
       const spenders = Array.from({ length: 64 }, () =>
         store.ledger.charge({ ...charge, amount: 1 }),

@@ -23,7 +23,7 @@ import {
 export function describeListings(open: OpenStore): void {
   describe('listings', () => {
     for (const order of ['newest', 'oldest'] as const) {
-      test(`a walk from the ${order} shows each post once while posts arrive`, async () => {
+      test(`paging from the ${order} shows each post once while posts arrive`, async () => {
         const { store } = await open()
         const { id } = await addChannel(store, 'walks')
         const numbers = Array.from({ length: 25 }, (_, i) => i + 1)
@@ -47,7 +47,7 @@ export function describeListings(open: OpenStore): void {
       })
     }
 
-    test('listings keep to their bounds and filters', async () => {
+    test('listings respect their bounds and filters', async () => {
       const { store } = await open()
       const { id } = await addChannel(store, 'filters')
       const { id: neighbour } = await addChannel(store, 'neighbour')
@@ -76,7 +76,7 @@ export function describeListings(open: OpenStore): void {
       assert.deepEqual(await list({ until: NOON - 9 * DAY }), [])
     })
 
-    test('a link is one wherever the post has it: in its text, its preview or a button', async () => {
+    test('a post has a link if one is in its text or on a button', async () => {
       const { store } = await open()
       const { id } = await addChannel(store, 'links')
       const button = (url: string) => [[{ text: 'Open', url }]]
@@ -90,7 +90,7 @@ export function describeListings(open: OpenStore): void {
       assert.deepEqual(await walk(store, listOf(id, { order: 'oldest', has: ['link'] })), [1, 3])
     })
 
-    test('a scan gives every post once, whole batches at a time', async () => {
+    test('a scan yields every post once, in full batches', async () => {
       const { store } = await open()
       const first = await addChannel(store, 'scan_a')
       const second = await addChannel(store, 'scan_b')
@@ -127,7 +127,7 @@ export function describeListings(open: OpenStore): void {
       await assert.rejects(stopped(), /enough/)
     })
 
-    test('pruning erases what is old and nothing else', async () => {
+    test('pruning erases old posts and nothing else', async () => {
       const { store } = await open()
       const { id } = await addChannel(store, 'prunes')
       const posts = [1, 2, 3, 4].map((n) => samplePost(n, { publishedAt: NOON - (5 - n) * DAY }))
@@ -142,7 +142,7 @@ export function describeListings(open: OpenStore): void {
       assert.deepEqual(await drained(store), [`post ${id}/1`, `post ${id}/2`])
     })
 
-    test('what is too old to be kept is not taken in, and its channel is not complete', async () => {
+    test('posts too old to be kept are not recorded, and their channel is not complete', async () => {
       const { store } = await open({ days: 2 })
       const { id } = await addChannel(store, 'forgets')
       await drained(store)

@@ -4,7 +4,7 @@ import type { OpenStore } from './samples.ts'
 
 export function describeLivePages(open: OpenStore): void {
   describe('live pages', () => {
-    test('all who ask for the same at once share one fetch, and its failure', async () => {
+    test('concurrent requests for the same page share one fetch, and its failure', async () => {
       const { livePages } = (await open()).store
       const options = { maxAgeMs: 0, signal: new AbortController().signal }
       let fetches = 0

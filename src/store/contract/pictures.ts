@@ -56,7 +56,7 @@ export function describePictures(open: OpenStore): void {
   }
 
   describe('pictures', () => {
-    test('what a reading brings is wanted, the latest first; nothing where none are kept', async () => {
+    test('pictures of a reading are wanted, latest first, and none where pictures are not kept', async () => {
       const { store, pictures, id } = await openKeeping()
       await record(store, id, [picturePost(1, 'a', 'b'), samplePost(2)])
       await record(store, id, [picturePost(3, 'c')], NOON + MINUTE)
@@ -68,7 +68,7 @@ export function describePictures(open: OpenStore): void {
       assert.deepEqual(await other.pictures.due(NOON + DAY, 10), [])
     })
 
-    test('what a file tells of a post is wanted as well, and nothing of one that is redacted', async () => {
+    test('pictures of an imported post are wanted too, but none of a redacted one', async () => {
       const { store, pictures, id } = await openKeeping()
       const told = (number: number, deletedAt: number | null) => {
         const times = { firstCapturedAt: NOON, lastCapturedAt: NOON, deletedAt, revision: 1 }
@@ -106,7 +106,7 @@ export function describePictures(open: OpenStore): void {
       assert.deepEqual(await pictures.unused(10), [])
     })
 
-    test('another address of a kept picture wants nothing; another picture does', async () => {
+    test('a kept picture is not wanted again at a new address, but a new picture is', async () => {
       const { store, pictures, id } = await openKeeping()
       await record(store, id, [picturePost(1, 'a')])
       await keep(store, id, 1, sampleFile('a'))
@@ -124,7 +124,7 @@ export function describePictures(open: OpenStore): void {
       assert.deepEqual(await pictures.due(NOON + 4 * DAY, 10), [], 'its author took it away')
     })
 
-    test('what failed is asked for again in time or at another address, what was refused never', async () => {
+    test('a failed picture is retried later or at a new address, a refused one never', async () => {
       const { store, pictures, id } = await openKeeping()
       const first = async (now: number) => (await pictures.due(now, 10))[0] as WantedPicture
       await record(store, id, [picturePost(1, 'a')])
@@ -144,7 +144,7 @@ export function describePictures(open: OpenStore): void {
       assert.deepEqual(await pictures.due(NOON + 3 * DAY, 10), [])
     })
 
-    test('a picture that fails at every address is let be', async () => {
+    test('a picture that fails at every address is given up', async () => {
       const { store, pictures, id } = await openKeeping()
       for (let day = 0; day < MAX_TRIES + 2; day++) {
         const at = NOON + day * DAY
@@ -155,7 +155,7 @@ export function describePictures(open: OpenStore): void {
       }
     })
 
-    test('a removed post takes its files along, but for those another post has', async () => {
+    test('a removed post drops its files, except for those that another post uses', async () => {
       const { store, pictures, id } = await openKeeping()
       await record(store, id, [picturePost(1, 'a'), picturePost(2, 'b'), picturePost(3, 'c')])
       await keep(store, id, 1, sampleFile('a'))
@@ -172,7 +172,7 @@ export function describePictures(open: OpenStore): void {
       assert.equal((await pictures.totals(TODAY)).files, 1)
     })
 
-    test('a removed channel takes all of its files along', async () => {
+    test('a removed channel drops all of its files', async () => {
       const { store, pictures, id } = await openKeeping()
       const profile = sampleProfile('first_name', { avatarUrl: `${HOST}/me.jpg` })
       const posts = [picturePost(1, 'a'), picturePost(2, 'b')]
@@ -192,7 +192,7 @@ export function describePictures(open: OpenStore): void {
       )
     })
 
-    test('a deleted post loses its pictures where its words go, and keeps them where they stay', async () => {
+    test('a deleted post loses its pictures together with its text, or keeps both', async () => {
       for (const deleted of ['redact', 'keep'] as const) {
         const { store, pictures, id } = await openKeeping({ deleted })
         await record(store, id, [picturePost(1, 'a')])
@@ -207,7 +207,7 @@ export function describePictures(open: OpenStore): void {
       }
     })
 
-    test('what is too old to be kept goes with its pictures', async () => {
+    test('a pruned post drops its pictures', async () => {
       const { store, pictures, id } = await openKeeping()
       await record(store, id, [picturePost(1, 'a')])
       await keep(store, id, 1, sampleFile('a'))
@@ -215,7 +215,7 @@ export function describePictures(open: OpenStore): void {
       assert.deepEqual(await pictures.unused(10), ['a'.repeat(64)])
     })
 
-    test('a file that comes when its post has gone is nobody’s', async () => {
+    test('a file that arrives after its post was removed is not kept', async () => {
       const { store, pictures, id } = await openKeeping()
       await record(store, id, [picturePost(1, 'a')])
       const [wanted] = await pictures.due(NOON, 1)
@@ -236,7 +236,7 @@ export function describePictures(open: OpenStore): void {
       assert.deepEqual(await pictures.file('a'.repeat(64)), sampleFile('a'))
     })
 
-    test('a picture that got a file while it was erased is wanted again', async () => {
+    test('a picture that was given a file while it was being erased is wanted again', async () => {
       const { store, pictures, id } = await openKeeping()
       await record(store, id, [picturePost(1, 'a'), picturePost(2, 'b')])
       await keep(store, id, 1, sampleFile('a'))
@@ -251,7 +251,7 @@ export function describePictures(open: OpenStore): void {
       assert.deepEqual(await store.verify(), [])
     })
 
-    test('a channel’s own picture is asked for once a week, and shown until the next is there', async () => {
+    test('the picture of a channel is fetched once a week, and shown until the next one is there', async () => {
       const { store, pictures, id } = await openKeeping()
       const read = async (day: number) => {
         const profile = sampleProfile('first_name', { avatarUrl: `${HOST}/${day}.jpg` })
@@ -267,7 +267,7 @@ export function describePictures(open: OpenStore): void {
       assert.equal((await pictures.of([{ channelId: id, number: 0 }]))[0]?.file.sha256[0], 'b')
     })
 
-    test('two channels that turn out to be one keep what either had', async () => {
+    test('two merged channels keep the pictures of both', async () => {
       const { store, pictures, id } = await openKeeping()
       const { id: other } = await addChannel(store, 'second_name')
       const as = (username: string) => sampleProfile(username, { platformId: 1001 })
@@ -293,7 +293,7 @@ export function describePictures(open: OpenStore): void {
       assert.deepEqual(await pictures.unused(10), [])
     })
 
-    test('what a day took is counted by the day', async () => {
+    test('the bytes fetched are counted per day', async () => {
       const { pictures } = await openKeeping()
       await pictures.spend(TODAY, 700)
       await pictures.spend(TODAY, 50)

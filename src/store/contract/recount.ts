@@ -40,7 +40,7 @@ export function describeRecount(open: OpenStore, spoil: (store: Store) => Promis
 
   describe('recount', () => {
     for (const limit of [2, 1000]) {
-      test(`what an earlier version counted is counted anew, ${limit} posts a step`, async () => {
+      test(`what an earlier version derived is derived again, ${limit} posts per step`, async () => {
         const { store, ids } = await openEarlier()
         assert.deepEqual((await shown(store, ids[0]!)).linked, [])
         await recountAll(store, limit)
@@ -56,7 +56,7 @@ export function describeRecount(open: OpenStore, spoil: (store: Store) => Promis
       })
     }
 
-    test('posts that come, change and go while their channel is counted are counted once', async () => {
+    test('posts that are added, edited or deleted during a recount are counted once', async () => {
       const { store, ids } = await openEarlier()
       const [id] = ids as [number]
       await store.archive.recount(3)
@@ -69,7 +69,7 @@ export function describeRecount(open: OpenStore, spoil: (store: Store) => Promis
       ])
     })
 
-    test('channels are found by the words that this version makes of them', async () => {
+    test('channels are found by the words of this version', async () => {
       const { store, ids } = await openEarlier()
       await recountAll(store, 1000)
       assert.deepEqual(await find(store, 'econ'), [ids[1]])
@@ -77,7 +77,7 @@ export function describeRecount(open: OpenStore, spoil: (store: Store) => Promis
       assert.deepEqual(await find(store, 'absent'), [])
     })
 
-    test('once everything is counted, nothing is looked at', async () => {
+    test('a recount that is complete has nothing left to do', async () => {
       const { store } = await openEarlier()
       await recountAll(store, 100)
       await addChannel(store, 'later')

@@ -20,7 +20,7 @@ import {
 
 export function describeRemovals(open: OpenStore): void {
   describe('removals', () => {
-    test('a removed channel is gone from every answer and the index hears of it', async () => {
+    test('a removed channel disappears from every answer and is marked as changed', async () => {
       const { store } = await open()
       const { archive, removals } = store
       const { id } = await addChannel(store, 'leaves')
@@ -53,7 +53,7 @@ export function describeRemovals(open: OpenStore): void {
       assert.deepEqual(await store.verify(), [])
     })
 
-    test('a removed channel is refused by name and by number, under any later name', async () => {
+    test('a removed channel is refused by name and by numeric id, under any later name', async () => {
       const { store } = await open()
       const { archive, removals } = store
       const { id } = await addChannel(store, 'first_name')
@@ -74,7 +74,7 @@ export function describeRemovals(open: OpenStore): void {
       assert.deepEqual(await take(store, { eager: true }), [])
     })
 
-    test('who takes over a name and is removed takes nothing of its former owner along', async () => {
+    test('removing a channel that took over a name does not affect the former owner', async () => {
       const { store } = await open()
       const { archive, removals } = store
       const { id } = await addChannel(store, 'released')
@@ -100,7 +100,7 @@ export function describeRemovals(open: OpenStore): void {
       assert.deepEqual(await store.verify(), [])
     })
 
-    test('a name that now shows a removed channel does not remove whom it showed before', async () => {
+    test('a name that now shows a removed channel does not remove the channel it showed before', async () => {
       const { store } = await open()
       const { archive, removals } = store
       const { id } = await addChannel(store, 'victim')
@@ -118,7 +118,7 @@ export function describeRemovals(open: OpenStore): void {
       assert.deepEqual(await take(store, { eager: true }), [], 'its name is never asked for again')
     })
 
-    test('a channel that was never archived can be removed ahead', async () => {
+    test('a channel can be removed before it was ever archived', async () => {
       const { store } = await open()
       assert.deepEqual(await store.removals.removeChannel('Unseen', 'asked', NOON), { posts: 0 })
       assert.deepEqual(await store.removals.removeChannel('unseen', 'asked again', NOON + 1), {
@@ -132,7 +132,7 @@ export function describeRemovals(open: OpenStore): void {
       assert.equal(await store.removals.find({ name: 'other', platformId: null }), undefined)
     })
 
-    test('an undone removal lets the channel in again, under all its names', async () => {
+    test('an undone removal admits the channel again, under all its names', async () => {
       const { store } = await open()
       const { id } = await addChannel(store, 'returns')
       const read = (name: string, at: number) =>
@@ -150,7 +150,7 @@ export function describeRemovals(open: OpenStore): void {
       assert.equal(added.outcome, 'added')
     })
 
-    test('a removed post is erased with its album and never written again', async () => {
+    test('a removed post is erased with its album and never recorded again', async () => {
       const { store } = await open()
       const { archive, removals } = store
       const { id } = await addChannel(store, 'one_post')

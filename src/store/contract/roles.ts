@@ -4,7 +4,7 @@ import { DAY, MINUTE, NOON, type OpenStore } from './samples.ts'
 
 export function describeRoles(open: OpenStore): void {
   describe('roles', () => {
-    test('one owner at a time has a role, until it lets go of it or it runs out', async () => {
+    test('have one owner at a time, until they are released or expire', async () => {
       const { store, setNow } = await open()
       const { roles } = store
       const first = await roles.acquire('keeper', 'a', MINUTE)
@@ -22,7 +22,7 @@ export function describeRoles(open: OpenStore): void {
       assert.equal((await roles.acquire('keeper', 'a', MINUTE))?.token, 3, 'it ran out')
     })
 
-    test('who lost a role neither keeps it nor lets it go', async () => {
+    test('cannot be renewed or released by an owner who lost them', async () => {
       const { store, setNow } = await open()
       const { roles } = store
       const slow = await roles.acquire('keeper', 'slow', MINUTE)
@@ -37,7 +37,7 @@ export function describeRoles(open: OpenStore): void {
       assert.equal(await roles.renew(quick!, MINUTE), undefined)
     })
 
-    test('a lease that a clock gave which was a year ahead binds nobody', async () => {
+    test('leased by a clock that was a year ahead are free', async () => {
       const { store, setNow } = await open()
       setNow(NOON + 400 * DAY)
       await store.roles.acquire('keeper', 'a', MINUTE)
@@ -45,7 +45,7 @@ export function describeRoles(open: OpenStore): void {
       assert.equal((await store.roles.acquire('keeper', 'b', MINUTE))?.until, NOON + MINUTE)
     })
 
-    test('a lease that ran out is good while nobody else took it', async () => {
+    test('that expired can be renewed while nobody else has taken them', async () => {
       const { store, setNow } = await open()
       const lease = await store.roles.acquire('keeper', 'a', MINUTE)
       setNow(NOON + 2 * MINUTE)

@@ -16,21 +16,21 @@ const MOST_STEPS = 100
 /** What operators and maintenance ask of a store. */
 export function describeUpkeep(open: OpenStore): void {
   describe('upkeep', () => {
-    test('a store tells its own time', async () => {
+    test('a store reports its own time', async () => {
       const { store, setNow } = await open()
       assert.equal(await store.ping(), NOON)
       setNow(NOON + DAY)
       assert.equal(await store.ping(), NOON + DAY)
     })
 
-    test('a store tells what it is and where, without a password', async () => {
+    test('a store describes its kind, version and location without a password', async () => {
       const { kind, version, schemaVersion, location } = await (await open()).store.describe()
       for (const word of [kind, version, location]) assert.notEqual(word, '')
       assert.ok(Number.isInteger(schemaVersion) && schemaVersion >= 0)
       assert.doesNotMatch(location, /@/)
     })
 
-    test('verifying tells how far it has come, and finds nothing in a sound store', async () => {
+    test('verify reports its progress, and no problem in an intact store', async () => {
       const store = await filled(open)
       const steps: number[] = []
       let all = 0
@@ -45,7 +45,7 @@ export function describeUpkeep(open: OpenStore): void {
       )
     })
 
-    test('tidying and counting anew change nothing of what is shown, however often', async () => {
+    test('tidying and recounting change no answer, however often they run', async () => {
       const { store, setNow } = await open()
       await fill(store)
       const later = NOON + 90 * DAY
@@ -62,7 +62,7 @@ export function describeUpkeep(open: OpenStore): void {
       assert.deepEqual(await store.verify(), [])
     })
 
-    test('files grow with what is kept in them', async () => {
+    test('the size of the store’s files grows with their content', async () => {
       const { store } = await open()
       const { files } = store
       const before = await files?.bytes()

@@ -69,8 +69,8 @@ async function openWalked(open: OpenStore) {
 }
 
 export function describeWalked(open: OpenStore): void {
-  describe('what was walked', () => {
-    test('is all that an archive speaks for, whatever a live read or a file brought', async () => {
+  describe('the walked range', () => {
+    test('alone determines what an archive claims to hold, whatever live reads and imports add', async () => {
       const { store, id, claim } = await openWalked(open)
       for (const capture of ['live', 'import'] as const) {
         const posts = postsOf(capture === 'live' ? [10, 11, 94] : [1, 50])
@@ -79,7 +79,7 @@ export function describeWalked(open: OpenStore): void {
       }
     })
 
-    test('is nothing where nobody walked', async () => {
+    test('is empty if nobody walked', async () => {
       const { store } = await open()
       const { id } = await addChannel(store, 'read_live')
       const posts = postsOf([1, 2])
@@ -90,7 +90,7 @@ export function describeWalked(open: OpenStore): void {
       assert.deepEqual(await claimOf(store, 'read_live'), NOTHING)
     })
 
-    test('grows by what reaches it, down to the first post', async () => {
+    test('grows only by adjoining walks, down to the first post', async () => {
       const { settle, claim } = await openWalked(open)
       await settle([20], [{ before: 94, downTo: 20 }])
       assert.deepEqual(await claim(), since(95), 'post 94 may be missing')
@@ -107,7 +107,7 @@ export function describeWalked(open: OpenStore): void {
       assert.deepEqual(await claim(), { from, isComplete: true, walkedTo: 1 })
     })
 
-    test('has holes where there are gaps on record', async () => {
+    test('does not cover recorded gaps', async () => {
       const { settle, claim } = await openWalked(open)
       const gap = { kind: 'gap', before: 97, downTo: 96, until: null } as const
       await settle([], [{ before: 101, downTo: 1 }], { gaps: [gap] })
@@ -115,7 +115,7 @@ export function describeWalked(open: OpenStore): void {
       assert.deepEqual(await claim(), { from, isComplete: false, walkedTo: 1 })
     })
 
-    test('is kept by a checkpoint with what was read', async () => {
+    test('is stored by a checkpoint together with what was read', async () => {
       const { store, id, claim } = await openWalked(open)
       const [visit] = await take(store)
       const reading = sampleReading(id, { posts: postsOf([40, 60]) })
@@ -127,7 +127,7 @@ export function describeWalked(open: OpenStore): void {
       assert.deepEqual(await claim(), since(40))
     })
 
-    test('begins anew with a cursor that comes back from a number that never was', async () => {
+    test('starts again when the cursor returns from a number that never existed', async () => {
       const { store, settle, claim } = await openWalked(open)
       await settle([60_000_000], [])
       const [visit] = await take(store)
@@ -137,7 +137,7 @@ export function describeWalked(open: OpenStore): void {
       assert.deepEqual(await claim(), since(300))
     })
 
-    test('ends above what is pruned, during a visit too', async () => {
+    test('ends above what is pruned, also during a visit', async () => {
       const { store, settle, claim } = await openWalked(open)
       await settle([1, 2], [{ before: 101, downTo: 1 }])
       assert.equal((await claim()).isComplete, true)
@@ -149,7 +149,7 @@ export function describeWalked(open: OpenStore): void {
       assert.deepEqual(await claim(), { ...since(95), walkedTo: 3 })
     })
 
-    test('is not known of a channel that inherits posts, nor of one whose name is taken', async () => {
+    test('is unknown for a channel that was merged or whose name was taken', async () => {
       const { store, setNow, id, claim } = await openWalked(open)
       const profile = sampleProfile('walked', { platformId: 7 })
       await store.archive.record(sampleReading(id, { profile }))

@@ -25,7 +25,7 @@ export function sampleWatch(name: string, fields: Partial<NewWatch> = {}): NewWa
 
 export function describeWatches(open: OpenStore): void {
   describe('watches', () => {
-    test('a watch is kept as it was given, and changed under its name', async () => {
+    test('are stored as given, and replaced by name', async () => {
       const { watches } = (await open()).store
       const first = await watches.put(sampleWatch('storms'))
       assert.deepEqual(first, { ...sampleWatch('storms'), id: first.id, stopped: {} })
@@ -41,7 +41,7 @@ export function describeWatches(open: OpenStore): void {
       assert.equal(await watches.count(), 1)
     })
 
-    test('watches are listed by name, a page at a time', async () => {
+    test('are listed by name, page by page', async () => {
       const { watches } = (await open()).store
       for (const name of ['b', 'a', 'B', 'ё', 'c']) await watches.put(sampleWatch(name))
       const names = async (after: string | null, limit: number) =>
@@ -50,7 +50,7 @@ export function describeWatches(open: OpenStore): void {
       assert.deepEqual(await names('b', 3), ['c', 'ё'])
     })
 
-    test('whoever keeps watches in memory learns what was put, stopped and removed since', async () => {
+    test('that were put, stopped or removed since a revision are listed as changes', async () => {
       const { watches } = (await open()).store
       assert.deepEqual(await watches.changesSince(0, 10), [])
       assert.equal(await watches.revision(), 0)

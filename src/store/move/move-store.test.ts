@@ -163,9 +163,9 @@ function dyingAfter(store: Store, calls: number): Store {
 }
 
 describe('moving a store', () => {
-  test('from files and back everything is as it was', () => comesBack(openMemory))
+  test('to memory and back changes nothing', () => comesBack(openMemory))
 
-  test('what is missing or changed is found', async () => {
+  test('detects what is missing or changed in the copy', async () => {
     await using from = await openFiles()
     await using to = await openMemory()
     await fill(from)
@@ -181,7 +181,7 @@ describe('moving a store', () => {
     ])
   })
 
-  test('words that came over damaged are found, though their hash says otherwise', async () => {
+  test('detects damaged posts even if their stored hash is right', async () => {
     await using from = await openFiles()
     await using to = await openMemory()
     await fill(from)
@@ -204,7 +204,7 @@ describe('moving a store', () => {
     }
   })
 
-  test('one that was interrupted goes on', async () => {
+  test('resumes after an abort', async () => {
     await using from = await openFiles()
     await using to = await openMemory()
     await fill(from)
@@ -217,7 +217,7 @@ describe('moving a store', () => {
     assert.deepEqual(await seen(to), await seen(from))
   })
 
-  test('one that was cut between any two writes goes on to the same end', async () => {
+  test('gives the same result after a failure between any two calls', async () => {
     await using from = await openMemory()
     await fill(from)
     const whole = await seen(from)
@@ -235,7 +235,7 @@ describe('moving a store', () => {
     assert.ok(cuts > 20 && cuts < 500, `${cuts} cuts`)
   })
 
-  test('a key that was revoked between two copies is revoked in the second', async () => {
+  test('copies the revocation of a key to an earlier copy', async () => {
     await using from = await openMemory()
     await using to = await openMemory()
     await fill(from)
@@ -246,7 +246,7 @@ describe('moving a store', () => {
     assert.deepEqual(await compareStores(from, to, never), [])
   })
 
-  test('what was told is no news in the copy, and what was not is', async () => {
+  test('copies events that were told, so that only new ones are news in the copy', async () => {
     await using from = await openFiles()
     await using to = await openMemory()
     const { id } = await addChannel(from, 'told')
@@ -281,7 +281,7 @@ describe('moving a store', () => {
     assert.equal(news!.number, 4)
   })
 
-  test('channels and their gaps are copied many at a time', async () => {
+  test('copies channels and their gaps in batches', async () => {
     await using from = await openMemory()
     await using to = await openMemory()
     for (let i = 0; i < 250; i++) await addChannel(from, `channel_${i}`)
@@ -305,7 +305,7 @@ describe('moving a store', () => {
     assert.ok(asked.filter((name) => name === 'run').length <= 10, `${asked.length}`)
   })
 
-  test('a target with other data is refused, and left as it is', async () => {
+  test('refuses a target with other data, and leaves it unchanged', async () => {
     await using from = await openFiles()
     await fill(from)
     const one = ['one', 'two', 'three']
@@ -321,7 +321,7 @@ describe('moving a store', () => {
   })
 
   for (const [kind, open] of Object.entries({ memory: openMemory, files: openFiles })) {
-    test(`what was removed between two copies is removed by the second, in ${kind}`, async () => {
+    test(`removes from an earlier copy what was removed since, in ${kind}`, async () => {
       await using from = await openMemory()
       await using to = await open()
       await fill(from)
@@ -333,7 +333,7 @@ describe('moving a store', () => {
       assert.deepEqual(await seen(to), await seen(from))
     })
 
-    test(`what was removed from the target does not come back, in ${kind}`, async () => {
+    test(`does not restore what was removed from the target, in ${kind}`, async () => {
       await using from = await openMemory()
       await using to = await open()
       await fill(from)
@@ -348,7 +348,7 @@ describe('moving a store', () => {
     })
   }
 
-  test('a channel whose numeric id was learnt between two copies is the same', async () => {
+  test('recognises a channel whose numeric id was learnt between two copies', async () => {
     await using from = await openMemory()
     await using to = await openMemory()
     const { id } = await addChannel(from, 'durov')
@@ -363,10 +363,10 @@ describe('moving a store', () => {
 describe('moving a store through PostgreSQL', { skip: whyNoEngines() ?? false }, () => {
   const schemas = createSchemas()
   after(() => schemas.drop())
-  test('from files and back everything is as it was', () =>
+  test('and back to files changes nothing', () =>
     comesBack(async () => (await schemas.open({ pictures: true })).store))
 
-  test('what was removed, here or there, is in neither after the next copy', async () => {
+  test('drops what was removed on either side', async () => {
     await using from = await openFiles()
     await using to = (await schemas.open({ pictures: true })).store
     await fill(from)

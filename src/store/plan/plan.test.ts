@@ -36,7 +36,7 @@ function added(run: ReturnType<typeof openRows>, name: string): number {
   return result.id
 }
 
-test('a reading asks for all it needs at once, and so does the end of a visit', () => {
+test('a reading loads all its rows at once, and so does the end of a visit', () => {
   const run = openRows()
   const id = added(run, 'known')
   const posts = [1, 2, 3].map((number) => samplePost(number))
@@ -59,7 +59,7 @@ test('a reading asks for all it needs at once, and so does the end of a visit', 
   assert.deepEqual([stale.result, stale.asked], [undefined, 1])
 })
 
-test('only what is rare asks again: a deletion, another channel under the name', () => {
+test('only rare cases load rows again: a deletion, another channel under the name', () => {
   const run = openRows()
   const id = added(run, 'known')
   const posts = [samplePost(1), samplePost(2)]
@@ -74,7 +74,7 @@ test('only what is rare asks again: a deletion, another channel under the name',
   assert.ok(taken.asked <= 4, `asked ${taken.asked} times`)
 })
 
-test('a reading that brings nothing new writes times, counters and the day, no more', () => {
+test('a reading without news writes only channel, counters and growth', () => {
   const run = openRows()
   const id = added(run, 'known')
   const reading = sampleReading(id, { profile: PROFILE, posts: [samplePost(1)] })

@@ -7,7 +7,7 @@ import { storable } from './storable.ts'
 
 const bold = (offset: number, length: number): Entity => ({ type: 'bold', offset, length })
 
-test('entities stay on the words they mark when characters before and in them are left out', () => {
+test('entities stay on the words they mark when characters before or within them are dropped', () => {
   const text = '\0ab\ud800c🚢\0\0d\0'
   const entities = [bold(0, 1), bold(1, 2), bold(2, 5), bold(5, 2), bold(7, 2), bold(8, 2)]
   const post = storable(samplePost(1, { text, entities }))
@@ -18,7 +18,7 @@ test('entities stay on the words they mark when characters before and in them ar
   )
 })
 
-test('a text full of U+0000 takes time by its length, however many entities it has', () => {
+test('the time to clean a text full of U+0000 grows linearly, however many entities it has', () => {
   assertGrowsByLength((length) => {
     const text = 'a\0'.repeat(length)
     const entities = Array.from({ length: length / 4 }, (_, i) => bold(8 * i, 4))

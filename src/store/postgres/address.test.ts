@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readAddress } from './address.ts'
 
-test('an address is read with its signs encoded', () => {
+test('percent-encoded characters in an address are decoded', () => {
   const { user, password, host, port, database } = readAddress({
     url: 'postgres://me:50%25%20off%23%2F%3F%40@db.example:6432/posts?sslmode=disable',
   })
@@ -12,7 +12,7 @@ test('an address is read with its signs encoded', () => {
   )
 })
 
-test('a password whose signs are not encoded is told what to write, and never told itself', () => {
+test('a password that is not encoded is rejected with a hint, and never shown', () => {
   for (const password of ['50%off', '12#34', 'secret#1', 'a?secret', '12/secret', 'a/b']) {
     const url = `postgres://me:${password}@db.example/posts`
     const isTold = ({ message }: Error) => {

@@ -13,7 +13,7 @@ import { readAddress } from './address.ts'
 import { openConnection } from './connection.ts'
 import { openPostgresStore } from './postgres-store.ts'
 
-describe('postgres that fails', { skip: whyNoEngines() }, () => {
+describe('PostgreSQL that fails', { skip: whyNoEngines() }, () => {
   const schemas = createSchemas()
   after(() => schemas.drop())
 
@@ -33,7 +33,7 @@ describe('postgres that fails', { skip: whyNoEngines() }, () => {
     return true
   }
 
-  test('whoever waits is told at once when connections are cut, and it goes on when they are back', async () => {
+  test('callers fail at once when connections are cut, and succeed again when they are back', async () => {
     const { proxy, store } = await openBehindProxy()
     await addChannel(store, 'cut_off')
     proxy.cut()
@@ -45,7 +45,7 @@ describe('postgres that fails', { skip: whyNoEngines() }, () => {
     await proxy[Symbol.asyncDispose]()
   })
 
-  test('all that waits for a connection is told why the server refused it', async () => {
+  test('everyone who waits for a connection is told why the server refused it', async () => {
     const role = schemas.name()
     const run = (sql: string) => onDatabase(schemas.name(), (db) => db.slow.script(sql))
     await run(`create role ${role} login password 'x' connection limit 0`)
@@ -63,7 +63,7 @@ describe('postgres that fails', { skip: whyNoEngines() }, () => {
     }
   })
 
-  test('what is acknowledged is there and what is half written is not, however often connections are cut', async () => {
+  test('acknowledged writes survive and none is half written, however often connections are cut', async () => {
     const { proxy, store, schema } = await openBehindProxy()
     const { id } = await addChannel(store, 'halves')
     const acknowledged: number[] = []
@@ -109,7 +109,7 @@ describe('postgres that fails', { skip: whyNoEngines() }, () => {
     await proxy[Symbol.asyncDispose]()
   })
 
-  test('a transaction tells why it failed, and is tried again where that may do, whoever was waited for', async () => {
+  test('a transaction reports its original error, and is retried if that may help', async () => {
     await onDatabase('public', async (db) => {
       let tries = 0
       const failing = (sql: string) =>
@@ -127,7 +127,7 @@ describe('postgres that fails', { skip: whyNoEngines() }, () => {
     })
   })
 
-  test('a host that no longer answers is given up after ten seconds, and closing waits for nobody', async (t) => {
+  test('a host that no longer answers is given up after ten seconds, and closing does not wait for it', async (t) => {
     const sockets: Socket[] = []
     const note = (message: unknown) => void sockets.push((message as { socket: Socket }).socket)
     subscribe('net.client.socket', note)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createLowWater } from './low-water.ts'
 
-test('a queue is looked through from what was first half a minute ago, and once a minute from its beginning', () => {
+test('a queue is read from its head of half a minute ago, and once a minute from its beginning', () => {
   let now = 0
   const heads = createLowWater(() => now)
   const at = (seconds: number) => {

@@ -18,7 +18,7 @@ import { openPostgresStore, type PostgresOptions } from './postgres-store.ts'
 
 const TLS = new URL('../../../test/fixtures/tls/', import.meta.url)
 
-describe('opening postgres', { skip: whyNoEngines() }, () => {
+describe('opening PostgreSQL', { skip: whyNoEngines() }, () => {
   const schemas = createSchemas()
   const folder = mkdtempSync(join(tmpdir(), 'telegrep-postgres-'))
   after(async () => {
@@ -53,7 +53,7 @@ describe('opening postgres', { skip: whyNoEngines() }, () => {
   const { hostname, port, pathname } = new URL(engines().databaseUrl)
   const place = `${hostname}:${port}${pathname}`
 
-  test('a wrong password, database, port or host is told in a sentence that names the place', async () => {
+  test('reports a wrong password, database, port or host in a sentence that names the place', async () => {
     const url = changed((to) => (to.password = 'tellnobody'))
     const wrong = await refusal({ url })
     // This takes a server that asks for a password; one that trusts its own host does not.
@@ -78,7 +78,7 @@ describe('opening postgres', { skip: whyNoEngines() }, () => {
     )
   })
 
-  test('a database that cannot hold every letter is refused', async () => {
+  test('refuses a database whose encoding cannot hold every letter', async () => {
     const name = `${schema}_latin`
     const make = `create database ${name} encoding 'LATIN1' template template0 lc_collate 'C' lc_ctype 'C'`
     await onDatabase(schema, (db) => db.slow.script(make))
@@ -90,7 +90,7 @@ describe('opening postgres', { skip: whyNoEngines() }, () => {
     }
   })
 
-  test('what a role is set to changes nothing, but where it may only read that is told', async () => {
+  test('overrides the settings of its role, but reports one that may only read', async () => {
     const role = schemas.name()
     const own = schemas.name()
     const run = (sql: string) => onDatabase(schema, (db) => db.slow.script(sql))
@@ -144,7 +144,7 @@ describe('opening postgres', { skip: whyNoEngines() }, () => {
     }
   })
 
-  test('a host that accepts and says nothing is given up', async () => {
+  test('gives up a host that accepts connections but says nothing', async () => {
     const sockets = new Set<Socket>()
     const server: Server = createServer((socket) => sockets.add(socket.on('error', () => {})))
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -155,14 +155,14 @@ describe('opening postgres', { skip: whyNoEngines() }, () => {
     server.close()
   })
 
-  test('an address that is none is refused without telling it', async () => {
+  test('rejects an invalid address without showing it', async () => {
     await assert.rejects(open({ url: 'postgres//user:tellnobody@host' }), (error: Error) => {
       assert.match(error.message, /^the address of the database has to be like postgres:\/\//)
       return !error.message.includes('tellnobody')
     })
   })
 
-  test('a schema that is newer than the program is refused', async () => {
+  test('refuses a schema that is newer than the program', async () => {
     const newer = schemas.name()
     await (await open({ schema: newer }))[Symbol.asyncDispose]()
     await onDatabase(newer, (db) => db.run('insert into schema_versions values (99)'))
@@ -172,7 +172,7 @@ describe('opening postgres', { skip: whyNoEngines() }, () => {
     )
   })
 
-  test('a schema from before it was noted what was walked speaks for what only crawlers brought', async () => {
+  test('derives the walked range of an older schema from posts that only crawlers brought', async () => {
     const older = schemas.name()
     await onDatabase(older, async (db) => {
       await migrate(db, readMigrations().slice(0, 8))
@@ -193,7 +193,7 @@ describe('opening postgres', { skip: whyNoEngines() }, () => {
     assert.equal(added.outcome, 'added')
   })
 
-  test('pictures of a schema from before they were counted are counted', async () => {
+  test('counts the pictures of an older schema', async () => {
     const older = schemas.name()
     await onDatabase(older, async (db) => {
       await migrate(db, readMigrations().slice(0, 9))
@@ -207,7 +207,7 @@ describe('opening postgres', { skip: whyNoEngines() }, () => {
     assert.equal((await store.pictures.totals(0)).missing, 1)
   })
 
-  test('the password may come from a file', async () => {
+  test('can read the password from a file', async () => {
     const passwordFile = join(folder, 'password')
     const url = changed((to) => (to.password = 'tellnobody'))
     writeFileSync(passwordFile, `${new URL(engines().databaseUrl).password}\n`)
@@ -216,7 +216,7 @@ describe('opening postgres', { skip: whyNoEngines() }, () => {
     assert.equal((await store.describe()).location, `${place}?schema=${schema}`)
   })
 
-  test('with certificates in a file only a server that shows one of theirs is talked to', async () => {
+  test('with a file of certificates trusts only servers that they sign', async () => {
     await using proxy = await listenBeforeTls(engines().databaseUrl, TLS)
     const url = changed((to) => {
       to.hostname = 'localhost'
@@ -234,7 +234,7 @@ describe('opening postgres', { skip: whyNoEngines() }, () => {
     )
   })
 
-  test('a server that is asked for TLS and does not speak it is told, and not talked to', async () => {
+  test('rejects a server that does not speak TLS where TLS is required', async () => {
     const why =
       /could not be used: it does not speak TLS, which sslmode or a file of certificates asks for$/
     const caFile = fileURLToPath(new URL('ca.pem', TLS))
@@ -246,7 +246,7 @@ describe('opening postgres', { skip: whyNoEngines() }, () => {
       )
   })
 
-  test('TLS that is preferred or allowed is spoken to a server that does, and only to that', async () => {
+  test('uses preferred or allowed TLS only with a server that speaks it', async () => {
     await using proxy = await listenBeforeTls(engines().databaseUrl, TLS)
     for (const mode of ['prefer', 'allow']) {
       for (const port of [proxy.port, Number(new URL(engines().databaseUrl).port)]) {

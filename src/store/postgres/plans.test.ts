@@ -32,7 +32,7 @@ const TOLD = {
 }
 const REFS = [1, 2, 3].map((number) => ({ channelId: 1, number }))
 
-describe('plans on postgres', { skip: whyNoEngines() }, () => {
+describe('query plans on PostgreSQL', { skip: whyNoEngines() }, () => {
   const schemas = createSchemas()
   const options = {
     url: engines().databaseUrl,
@@ -76,7 +76,7 @@ describe('plans on postgres', { skip: whyNoEngines() }, () => {
     assert.deepEqual(found, [])
   }
 
-  test('a statement that reads a whole table is noticed', async () => {
+  test('a statement that reads a whole table is detected', async () => {
     const [found] = await greedy(() => store.frontier.countCandidates(NOON))
     assert.match(found ?? '', new RegExp(`^${FILLED} of candidates: select count`))
   })
@@ -100,7 +100,7 @@ describe('plans on postgres', { skip: whyNoEngines() }, () => {
     await frontier.release(leased[1]!.lease)
   }
   test(
-    'visits look at few schedules',
+    'visits read few schedules',
     each({
       visits,
       makeDue: () => store.frontier.makeDue(7, NOON),
@@ -121,7 +121,7 @@ describe('plans on postgres', { skip: whyNoEngines() }, () => {
     await changes.release(other!)
   }
   test(
-    'the index is told without a look at all that waits',
+    'feeding the index reads only a part of what is pending',
     each({
       claims,
       pending: () => store.changes.pending(CONSUMER, 100),
@@ -164,11 +164,11 @@ describe('plans on postgres', { skip: whyNoEngines() }, () => {
     )
   }
   test(
-    'channels are listed from any place in any order',
+    'listing channels reads few rows from any position in any order',
     each(Object.fromEntries(orders.map((sort) => [sort, () => pages(sort)]))),
   )
   test(
-    'channels that few are like are found at once',
+    'rare filters on channels read few rows',
     each({
       language: () => pages('subscribers', { lang: ['eo'] }),
       languages: () => pages('added', { lang: ['eo', 'tlh'] }),
@@ -186,7 +186,7 @@ describe('plans on postgres', { skip: whyNoEngines() }, () => {
   )
 
   test(
-    'what is asked for by key or name is found by it',
+    'look-ups by key or name read few rows',
     each({
       posts: () => store.archive.posts(REFS),
       record: () =>

@@ -34,7 +34,7 @@ describe('a pool', () => {
   })
 })
 
-describe('connections to postgres', { skip: whyNoEngines() }, () => {
+describe('connections to PostgreSQL', { skip: whyNoEngines() }, () => {
   const schemas = createSchemas()
   after(() => schemas.drop())
 

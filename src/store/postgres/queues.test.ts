@@ -11,7 +11,7 @@ import { openPostgresStore, storeOn } from './postgres-store.ts'
 /** More than are copied or deleted in one step. */
 const MANY = 6_000
 
-describe('queues of changes on postgres', { skip: whyNoEngines() }, () => {
+describe('queues of changes on PostgreSQL', { skip: whyNoEngines() }, () => {
   const schemas = createSchemas()
   const retention = { deleted: 'redact', versions: 'keep' } as const
   const options = { url: engines().databaseUrl, schema: schemas.name(), retention }
@@ -45,14 +45,14 @@ describe('queues of changes on postgres', { skip: whyNoEngines() }, () => {
     assert.equal((await changes.pending(CONSUMER, MANY + 1)).count, MANY)
   })
 
-  test('of who was struck by a process that crashed are emptied by whoever tidies up', async () => {
+  test('left behind by a consumer that a crashed process struck off are emptied by tidy', async () => {
     await db.run(`insert into changes (consumer, channel_id, number, what, at)
       select 99, 1, n, 2, 0 from generate_series(1, ${MANY}) as n`)
     await storeOn(db, options).tidy!()
     assert.equal(await count(ALL), MANY)
   })
 
-  test('are claimed from a mark on, and from the beginning once a minute', async () => {
+  test('are claimed from a low-water mark, and from the beginning once a minute', async () => {
     let elapsed = 0
     const marks = () => createLowWater(() => elapsed)
     const changes = createChanges(db, () => null, marks(), marks())

@@ -16,7 +16,7 @@ import { readMigrations } from './migrate.ts'
 import { openPostgresStore } from './postgres-store.ts'
 
 /** Several processes on one database; here each is a store with a pool of its own. */
-describe('several at once on postgres', { skip: whyNoEngines() }, () => {
+describe('several processes on one PostgreSQL', { skip: whyNoEngines() }, () => {
   const schemas = createSchemas()
   const opened: Store[] = []
   after(async () => {
@@ -48,7 +48,7 @@ describe('several at once on postgres', { skip: whyNoEngines() }, () => {
     return ids
   }
 
-  test('those who start at once migrate once', async () => {
+  test('that start at once migrate once', async () => {
     const { schema, stores } = await openAll(5)
     const versions = await Promise.all(stores.map((store) => store.describe()))
     assert.deepEqual(
@@ -59,7 +59,7 @@ describe('several at once on postgres', { skip: whyNoEngines() }, () => {
     assert.equal(rows.length, readMigrations().length)
   })
 
-  test('no channel is leased twice', async () => {
+  test('never lease a channel twice', async () => {
     const { stores } = await openAll(4)
     const ids = await fill(stores[0]!, 60)
     const leased: number[] = []
@@ -79,7 +79,7 @@ describe('several at once on postgres', { skip: whyNoEngines() }, () => {
     )
   })
 
-  test('no change is claimed twice, and none is left', async () => {
+  test('claim every change exactly once', async () => {
     const { stores } = await openAll(3)
     await fill(stores[0]!, 4, 100)
     await stores[0]!.changes.register(CONSUMER)
@@ -99,7 +99,7 @@ describe('several at once on postgres', { skip: whyNoEngines() }, () => {
     assert.equal((await stores[0]!.changes.pending(CONSUMER, 10)).count, 0)
   })
 
-  test('eight spenders on one quota are granted exactly the limit', async () => {
+  test('are granted exactly the limit of a shared quota', async () => {
     const { stores } = await openAll(4)
     const request = { caller: 'key', policy: 'day', limit: 100, windowMs: 60 * MINUTE }
     const granted = await Promise.all(
@@ -118,7 +118,7 @@ describe('several at once on postgres', { skip: whyNoEngines() }, () => {
     )
   })
 
-  test('the same name added by many is one channel', async () => {
+  test('create one channel when all add the same name', async () => {
     const { schema, stores } = await openAll(4)
     const at = Date.now()
     const added = await Promise.all(
@@ -132,7 +132,7 @@ describe('several at once on postgres', { skip: whyNoEngines() }, () => {
     assert.deepEqual(await onDatabase(schema, (db) => verifyStore(db, Date.now())), [])
   })
 
-  test('readings of one channel at once lose nothing', async () => {
+  test('lose nothing when they record readings of one channel at once', async () => {
     const { schema, stores } = await openAll(4)
     const [id] = await fill(stores[0]!, 1)
     await Promise.all(
@@ -148,7 +148,7 @@ describe('several at once on postgres', { skip: whyNoEngines() }, () => {
     assert.deepEqual(await onDatabase(schema, (db) => verifyStore(db, Date.now())), [])
   })
 
-  test('a removal that races readings and visits leaves nothing', async () => {
+  test('leave nothing of a channel that is removed during readings and visits', async () => {
     const { schema, stores } = await openAll(4)
     for (let round = 0; round < 5; round++) {
       const name = `gone_${round}`
@@ -183,7 +183,7 @@ describe('several at once on postgres', { skip: whyNoEngines() }, () => {
     assert.deepEqual(await onDatabase(schema, (db) => verifyStore(db, Date.now())), [])
   })
 
-  test('a consumer that registers while changes are written misses none of those to come', async () => {
+  test('send every change to a consumer that registers while changes are written', async () => {
     const { stores } = await openAll(3)
     const [id] = await fill(stores[0]!, 1)
     await stores[0]!.changes.register(CONSUMER)
@@ -204,7 +204,7 @@ describe('several at once on postgres', { skip: whyNoEngines() }, () => {
     )
   })
 
-  test('a page that one process fetches serves the others', async () => {
+  test('share a live page that one of them fetches', async () => {
     const { stores } = await openAll(3)
     // With connections already open, the others ask while the first one fetches.
     await Promise.all(stores.map((store) => store.ping()))

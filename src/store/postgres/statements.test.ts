@@ -23,7 +23,7 @@ import type { Store } from '../store.ts'
 import { createOverview } from './overview.ts'
 import { openPostgresStore } from './postgres-store.ts'
 
-describe('statements on postgres', { skip: whyNoEngines() }, () => {
+describe('statements on PostgreSQL', { skip: whyNoEngines() }, () => {
   const schemas = createSchemas()
   const schema = schemas.name()
   const sent: string[] = []
@@ -52,7 +52,7 @@ describe('statements on postgres', { skip: whyNoEngines() }, () => {
     return sent.length
   }
 
-  test('all schedules of a large store are counted once in half a minute', async () => {
+  test('the schedules of a large store are counted at most twice a minute', async () => {
     await onDatabase(schema, async (db) => {
       let counts = 0
       const counting = { ...db, slow: { ...db.slow, get: db.slow.get, all: db.slow.all } }
@@ -70,7 +70,7 @@ describe('statements on postgres', { skip: whyNoEngines() }, () => {
     })
   })
 
-  test('what is asked for by key or name is one statement', async () => {
+  test('a look-up by key or name is one statement', async () => {
     const { archive, changes, frontier, ledger, removals, roles } = store
     const refs = [1, 2, 3, 4].map((number) => ({ channelId: id, number }))
     const reads: Record<string, () => Promise<unknown>> = {
@@ -95,7 +95,7 @@ describe('statements on postgres', { skip: whyNoEngines() }, () => {
     for (const [name, read] of Object.entries(reads)) assert.equal(await count(read), 1, name)
   })
 
-  test('a visit that brings twenty posts is a few dozen statements, sent in two round trips of a transaction', async () => {
+  test('a visit with twenty posts takes at most 25 statements', async () => {
     const { frontier } = store
     const [visit] = await frontier.lease({ owner: 'a', limit: 1, ttlMs: MINUTE, eager: true })
     const posts = Array.from({ length: 20 }, (_, n) => samplePost(n + 10))
@@ -105,7 +105,7 @@ describe('statements on postgres', { skip: whyNoEngines() }, () => {
     assert.ok(statements <= 25, `${statements} statements`)
   })
 
-  test('what an earlier version counted is counted anew', async () => {
+  test('what an earlier version derived is derived again', async () => {
     const { archive } = store
     const other = (await addChannel(store, 'earlier')).id
     const posts = [1, 2, 3, 4].map((n) => hashtagged(n, 'Ёлка'))
@@ -121,7 +121,7 @@ describe('statements on postgres', { skip: whyNoEngines() }, () => {
     assert.equal(await archive.recount(2), 0)
   })
 
-  test('sums of many writers are folded and stay the same', async () => {
+  test('the sums of many writers are folded without changing', async () => {
     const { archive } = store
     const derived = [1, 2, 3].map((number) => ({
       channelId: id,
@@ -144,7 +144,7 @@ describe('statements on postgres', { skip: whyNoEngines() }, () => {
   })
 })
 
-test('who keeps the archive in files loads nothing of it', () => {
+test('a store in files loads no code for PostgreSQL', () => {
   using kept = mkdtempDisposableSync(join(tmpdir(), 'telegrep-statements-'))
   const folder = kept.path
   const script = `

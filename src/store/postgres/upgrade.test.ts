@@ -25,7 +25,7 @@ const TABLES = [
   'copies',
 ]
 
-describe('a newer version beside this one', { skip: whyNoEngines() }, () => {
+describe('a newer version on the same PostgreSQL', { skip: whyNoEngines() }, () => {
   const schemas = createSchemas()
   after(() => schemas.drop())
   const options = {
@@ -34,7 +34,7 @@ describe('a newer version beside this one', { skip: whyNoEngines() }, () => {
     retention: { deleted: 'redact', versions: 'keep' },
   } as const
 
-  test('may add columns while this one works', async () => {
+  test('may add columns while this one is running', async () => {
     const schema = schemas.name()
     await using store = await openPostgresStore({ ...options, schema })
     const { id } = await addChannel(store, 'growing')
@@ -54,7 +54,7 @@ describe('a newer version beside this one', { skip: whyNoEngines() }, () => {
     await work(2)
   })
 
-  test('may have made a schema that suits this one, which then starts and leaves it', async () => {
+  test('may have made a compatible schema, on which this one starts without changing it', async () => {
     const schema = schemas.name()
     const known = readMigrations().length
     await (await openPostgresStore({ ...options, schema }))[Symbol.asyncDispose]()
@@ -72,7 +72,7 @@ describe('a newer version beside this one', { skip: whyNoEngines() }, () => {
     }
   })
 
-  test('may have altered the ledger: a draft of this one does not take the place of its archive', async () => {
+  test('may have altered the ledger, in which case this one does not replace the archive', async () => {
     const schema = schemas.name()
     await (await openPostgresStore({ ...options, schema }))[Symbol.asyncDispose]()
     await using draft = await openPostgresReplacement({ ...options, schema })

@@ -28,7 +28,7 @@ async function openLarge(folder: string, name: string) {
   return { store, id }
 }
 
-test('a copy ends while another process writes, and is of one moment', async () => {
+test('a backup completes while another process writes, and is a consistent snapshot', async () => {
   const folder = mkdtempSync(join(root, 'store-'))
   const large = await openLarge(folder, 'written')
   await using store = large.store
@@ -48,7 +48,7 @@ test('a copy ends while another process writes, and is of one moment', async () 
   assert.deepEqual(await copied.verify(), [])
 })
 
-test('what is removed while it is copied is gone from the copy once opened, and from the files', async () => {
+test('a channel removed during a backup is gone from the opened copy and from the files', async () => {
   const folder = mkdtempSync(join(root, 'store-'))
   const large = await openLarge(folder, 'removed')
   await using store = large.store

@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { addChannel, NOON, samplePost, sampleReading } from '../contract/samples.ts'
 import { openSqliteStore } from './sqlite-store.ts'
 
-test('a copy of a store has its events in a log of another name', async (t) => {
+test('a copy of a store has the same events in a log of another name', async (t) => {
   const root = mkdtempSync(join(tmpdir(), 'telegrep-events-'))
   t.after(() => rmSync(root, { recursive: true, force: true }))
   const clock = { now: () => NOON, elapsed: () => 0, sleep: async () => {} }

@@ -42,7 +42,7 @@ const STAYING = [0x1a2b3c4d, 0x2b3c4d5e]
 const ERASED = [0x11223344, 0x22334455]
 
 describe('sqlite files', () => {
-  test('two that open the same store share its leases and see each other’s posts', async () => {
+  test('two processes on the same files share leases and see each other’s posts', async () => {
     const folder = newFolder()
     await using one = await open(folder)
     await using two = await open(folder)
@@ -81,7 +81,7 @@ describe('sqlite files', () => {
     other.close()
   })
 
-  test('who finds nothing to do does not stand in line with those who write', async () => {
+  test('a caller who finds nothing to do does not wait for another writer', async () => {
     const folder = newFolder()
     await using store = await open(folder)
     await addChannel(store, 'due_tomorrow', Date.now() + DAY)
@@ -96,7 +96,7 @@ describe('sqlite files', () => {
     other.exec('rollback')
   })
 
-  test('nothing of a removed channel or post stays in the files, though they are open', async () => {
+  test('nothing of a removed channel or post stays in the files, even while they are open', async () => {
     const folder = newFolder()
     await using store = await open(folder)
     await using reader = await open(folder)
@@ -140,7 +140,7 @@ describe('sqlite files', () => {
     assert.ok(!left().join('').includes('erased-title'))
   })
 
-  test('an erasure that a crash cut short is finished at the next start', async () => {
+  test('an erasure interrupted by a crash is finished at the next start', async () => {
     const folder = newFolder()
     {
       await using store = await open(folder)
@@ -159,7 +159,7 @@ describe('sqlite files', () => {
     assert.deepEqual(await store.verify(), [])
   })
 
-  test('a removal that is undone stays undone, whatever others remove meanwhile', async () => {
+  test('an undone removal stays undone, whatever others remove meanwhile', async () => {
     const folder = newFolder()
     await using one = await open(folder)
     await using two = await open(folder)
@@ -174,7 +174,7 @@ describe('sqlite files', () => {
     }
   })
 
-  test('a store that cannot be opened holds no file open', async () => {
+  test('a store that cannot be opened leaves no file open', async () => {
     const folder = newFolder()
     await (await open(folder))[Symbol.asyncDispose]()
     writeFileSync(join(folder, 'ledger.db'), 'no database '.repeat(100))
@@ -182,7 +182,7 @@ describe('sqlite files', () => {
     assert.ok(!readdirSync(folder).includes('store.db-wal'), 'the last to close it takes its log')
   })
 
-  test('a store that held posts and is empty or missing is not taken for a new one', async () => {
+  test('a store that held posts and is now empty or missing is not taken for a new one', async () => {
     const folder = newFolder()
     {
       await using store = await open(folder)
@@ -201,7 +201,7 @@ describe('sqlite files', () => {
     await isRefused('missing')
   })
 
-  test('an empty store beside no posts is new, and so is a missing ledger; an empty ledger is not', async () => {
+  test('an empty store without posts and a missing ledger count as new, an empty ledger does not', async () => {
     const folder = newFolder()
     await (await open(folder))[Symbol.asyncDispose]()
     truncateSync(join(folder, 'store.db'), 0)
@@ -212,7 +212,7 @@ describe('sqlite files', () => {
     await assert.rejects(open(folder), /ledger\.db is empty, and it held keys before/)
   })
 
-  test('another database in the place of the store, or a damaged one, is told by its name', async () => {
+  test('another database in place of the store, or a damaged one, is named in the error', async () => {
     const folder = newFolder()
     await (await open(folder))[Symbol.asyncDispose]()
     const file = join(folder, 'store.db')
@@ -228,7 +228,7 @@ describe('sqlite files', () => {
     }
   })
 
-  test('a post whose packed parts are damaged is found by the check', async () => {
+  test('a post with damaged packed parts is found by verify', async () => {
     const folder = newFolder()
     await using store = await open(folder)
     const { id } = await addChannel(store, 'kept_here')
@@ -240,7 +240,7 @@ describe('sqlite files', () => {
     assert.match((await store.verify()).join(), /a post that cannot be read/)
   })
 
-  test('what a restored copy has to forget waits for the index since the restore', async () => {
+  test('posts that a restored copy must forget are pending for the index since the restore', async () => {
     const folder = newFolder()
     const clock = createStillClock(NOON)
     const opened = () => openSqliteStore({ folder, retention, clock })
@@ -262,7 +262,7 @@ describe('sqlite files', () => {
     assert.deepEqual(waiting, { count: 2, since: clock.now() })
   })
 
-  test('a restored copy is held against the numeric id that a page told after the removal', async () => {
+  test('a restored copy obeys a removal by a numeric id that was learnt later', async () => {
     const copy = newFolder()
     {
       await using older = await open(copy)
@@ -286,7 +286,7 @@ describe('sqlite files', () => {
     assert.equal((await store.removals.find({ name: 'removed_name' }))?.platformId, 77)
   })
 
-  test('pruning gives the event loop its turn', async () => {
+  test('pruning does not block the event loop', async () => {
     await using store = await open(newFolder())
     const { id } = await addChannel(store, 'prunes')
     const posts = Array.from({ length: 1000 }, (_, i) =>
@@ -301,7 +301,7 @@ describe('sqlite files', () => {
     assert.deepEqual(await store.verify(), [])
   })
 
-  test('leaving groups gives the event loop its turn', async () => {
+  test('leaving groups does not block the event loop', async () => {
     await using store = await open(newFolder())
     const { groups } = store
     const join = () =>
@@ -358,7 +358,7 @@ describe('sqlite files', () => {
     await assert.rejects(joining)
   }
 
-  test('channels become one piece by piece, and a crash in between is made good at the next start', async () => {
+  test('channels are merged in steps, and a crash in between is repaired at the next start', async () => {
     const folder = newFolder()
     await joinHalfWay(folder)
     await using store = await open(folder)
@@ -366,7 +366,7 @@ describe('sqlite files', () => {
     assert.deepEqual(await store.verify(), [])
   })
 
-  test('a crash while channels become one is made good by whoever goes on running', async () => {
+  test('a merge interrupted by a crash is finished by another running process', async () => {
     const folder = newFolder()
     await using running = await open(folder)
     await joinHalfWay(folder)
@@ -375,7 +375,7 @@ describe('sqlite files', () => {
     assert.deepEqual(await running.verify(), [])
   })
 
-  test('a channel is removed with what was still to come to it', async () => {
+  test('a channel is removed together with posts still to be merged into it', async () => {
     const folder = newFolder()
     await using running = await open(folder)
     await joinHalfWay(folder)

@@ -15,7 +15,7 @@ after(() => rmSync(folder, { recursive: true, force: true }))
 
 const [NORMAL, FULL] = [1, 2]
 
-test('a key is on the disk once it is written, whoever reads the file meanwhile; what is counted need not be', async () => {
+test('a change of a key is synced to disk, but counting requests is not', async () => {
   const migrations = readMigrations('ledger-')
   const path = join(folder, 'ledger.db')
   const db = await openDatabase({ path, synchronous: 'normal', migrations, cacheKib: 64 })
@@ -48,7 +48,7 @@ test('a key is on the disk once it is written, whoever reads the file meanwhile;
   db.close()
 })
 
-test('counting the requests of thousands of callers takes no more of the disk than was taken at the start', async () => {
+test('counting the requests of thousands of callers does not grow the files', async () => {
   const own = join(folder, 'room')
   const clock = createStillClock(NOON)
   const retention = { deleted: 'redact', versions: 'keep' } as const

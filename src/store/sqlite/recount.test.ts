@@ -10,7 +10,7 @@ import { STORE_FILE, openSqliteStore } from './sqlite-store.ts'
 const folder = mkdtempSync(join(tmpdir(), 'telegrep-recount-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
 
-test('channels are found by their words before these are in the index of their starts', async () => {
+test('channels are found by words that are not in the index of word starts yet', async () => {
   const retention = { deleted: 'redact', versions: 'keep' } as const
   await using store = await openSqliteStore({ folder, retention })
   const { id } = await addChannel(store, 'second')
