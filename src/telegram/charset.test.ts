@@ -37,13 +37,13 @@ function withBytes(bytes: Buffer): Buffer {
 }
 
 describe('the charset of a page', () => {
-  test('is UTF-8, said or not', async () => {
+  test('a page is read as UTF-8, declared or not', async () => {
     for (const type of [UTF8, 'text/html', 'text/html; charset="UTF8"']) {
       assert.equal(await ask(PAGE, type), 'page')
     }
   })
 
-  test('said to be another is a page not understood', async () => {
+  test('a page declared in another charset is not understood', async () => {
     assert.equal(await ask(PAGE, 'text/html; charset=windows-1251'), 'broken layout_unknown')
     const meta = '<meta http-equiv="Content-Type" content="text/html; charset=koi8-r">'
     const other = PAGE.replace(/<meta charset="utf-8">/i, meta)
@@ -51,7 +51,7 @@ describe('the charset of a page', () => {
     assert.equal(await ask(other, 'text/html'), 'broken layout_unknown')
   })
 
-  test('that is another, whatever is said, is a page not understood; a character cut in two is no matter', async () => {
+  test('a page whose bytes are not UTF-8 is not understood, except for a single cut character', async () => {
     assert.equal(await ask(withBytes(LEGACY), UTF8), 'broken layout_unknown')
     assert.equal(await ask(withBytes(Buffer.from([0xd0])), UTF8), 'page')
   })

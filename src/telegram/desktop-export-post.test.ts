@@ -14,7 +14,7 @@ function one(record: object): Post {
   return post
 }
 
-describe('a record', () => {
+describe('a record of a desktop export', () => {
   test('a date is a whole number of milliseconds, however the file writes its seconds', () => {
     for (const date_unixtime of ['1706783400.0001', 1706783400.0004, '1706783400']) {
       assert.equal(one({ date_unixtime }).publishedAt, 1_706_783_400_000)
@@ -28,12 +28,12 @@ describe('a record', () => {
     }
   })
 
-  test('words that are too long are cut, not inside a character', () => {
+  test('texts that are too long are cut, but not within a character', () => {
     const { author } = one({ author: `x${'🚢'.repeat(4_096)}` })
     assert.ok(author!.length > 4_000 && author!.isWellFormed())
   })
 
-  test('old files have neither seconds nor a list of entities', () => {
+  test('a record of an old file is read without seconds and without a list of entities', () => {
     const post = one({
       date_unixtime: undefined,
       text: ['see ', { type: 'bold', text: 'this' }, '\n', { type: 'link', text: 'example.org' }],
@@ -46,7 +46,7 @@ describe('a record', () => {
     ])
   })
 
-  test('every kind of entity', () => {
+  test('every kind of entity is read', () => {
     const parts = [
       { type: 'plain', text: 'a' },
       { type: 'italic', text: 'b' },
@@ -94,7 +94,7 @@ describe('a record', () => {
     )
   })
 
-  test('who wrote, forwarded, answered, reacted', () => {
+  test('author, forward, reply, buttons and reactions are read', () => {
     const post = one({
       text: 'x',
       edited: '2024-02-02T00:00:00',
@@ -216,7 +216,7 @@ describe('a record', () => {
     })
   }
 
-  test('polls count in numbers and show shares', () => {
+  test('the votes of a poll are converted to percentages', () => {
     const post = one({
       text: '',
       poll: {
@@ -236,7 +236,7 @@ describe('a record', () => {
     assert.equal(post.poll?.voters?.value, 3)
   })
 
-  test('service messages speak like the web preview', () => {
+  test('service messages read as in the web preview', () => {
     const records = [
       { action: 'create_channel', title: 'Harbour Notes' },
       { action: 'edit_group_title', title: 'Harbour' },

@@ -32,7 +32,7 @@ function chat(messages: readonly unknown[], more: object = {}): string {
   return JSON.stringify({ ...head, messages }, null, 1)
 }
 
-test('a post comes with its chat', async () => {
+test('a post is read with the title and id of its chat', async () => {
   const [item] = await read(chat([{ id: 7, type: 'message', ...DATE, text: 'Ahoy' }]))
   assert.ok(item?.kind === 'post')
   assert.equal(item.title, 'Harbour Notes')
@@ -42,8 +42,8 @@ test('a post comes with its chat', async () => {
   assert.equal(item.post.text, 'Ahoy')
 })
 
-describe('what is wrong with a file', () => {
-  test('posts of the future, which would make every clock look wrong', async () => {
+describe('a file with faults', () => {
+  test('posts dated in the future are rejected', async () => {
     const now = Date.UTC(2024, 1, 1)
     const dates = [now / 1000, now / 1000 + 13 * 3_600, now / 1000 + 15 * 3_600]
     const records = dates.map((seconds, i) => ({
@@ -57,7 +57,7 @@ describe('what is wrong with a file', () => {
     assert.match(problems(items).join(), /expected a date until now, found 2024-02-01T15:00/)
   })
 
-  test('control characters written as no JSON allows', async () => {
+  test('control characters escaped as JSON does not allow are read', async () => {
     const source = chat([{ id: 1, type: 'message', ...DATE, text: 'TEXT' }])
     const [post] = posts(await read(source.replace('TEXT', 'a\\x0Bb \\\\x41 \\"q\\" \\x1f')))
     assert.equal(post?.text, 'a\u000bb \\x41 "q" \u001f')
@@ -75,7 +75,7 @@ describe('what is wrong with a file', () => {
     }
   })
 
-  test('bad records are told by number and good ones kept', async () => {
+  test('invalid records are reported by number, and valid ones are kept', async () => {
     const good = { id: 5, type: 'message', ...DATE, text: 'good' }
     const source = chat([
       { id: 1, type: 'unsupported' },
@@ -97,7 +97,7 @@ describe('what is wrong with a file', () => {
     assert.match(told[3]!, /^record 4 .* no JSON/)
   })
 
-  test('a record made to break its reader does not end the import', async () => {
+  test('a record made to break the reader does not end the import', async () => {
     const deep = '['.repeat(50_000) + ']'.repeat(50_000)
     const bad = { toString: 1, valueOf: 1 }
     for (const made of ['"DEEP"', '"BAD"']) {
@@ -142,14 +142,14 @@ describe('what is wrong with a file', () => {
     ['brackets that do not match', '{"messages": [}', /brackets/],
     ['endless nesting', '['.repeat(100_000), /nested/],
   ] as const) {
-    test(`a file with ${what} is told`, async () => {
+    test(`a file with ${what} is reported`, async () => {
       const told = problems(await read(source))
       assert.equal(told.length, 1)
       assert.match(told[0]!, reason)
     })
   }
 
-  test('a record beyond any bound is told and skipped', async () => {
+  test('an oversized record is reported and skipped', async () => {
     const messages = [
       { id: 1, type: 'message', ...DATE, text: 'x'.repeat(5 * 1024 * 1024) },
       { id: 2, type: 'message', ...DATE, text: 'after' },
@@ -163,7 +163,7 @@ describe('what is wrong with a file', () => {
   })
 })
 
-describe('a whole account', () => {
+describe('an export of a whole account', () => {
   const message = (id: number) => ({ id, type: 'message', ...DATE, text: `post ${id}` })
   const account = JSON.stringify({
     about: 'x',
@@ -181,7 +181,7 @@ describe('a whole account', () => {
     left_chats: { list: [{ type: 'public_channel', id: 13, messages: [] }] },
   })
 
-  test('the first channel is read, further ones are told, the rest is counted', async () => {
+  test('the first channel is read, further ones are reported, other chats are counted', async () => {
     const items = await read(account)
     assert.deepEqual(
       posts(items).map((post) => post.number),
@@ -194,7 +194,7 @@ describe('a whole account', () => {
     ])
   })
 
-  test('all channels, when asked for', async () => {
+  test('all channels are read if asked for', async () => {
     const items = await read(account, 1000, { channels: 'all' })
     assert.deepEqual(
       items.flatMap((item) => (item.kind === 'post' ? [[item.platformId, item.post.number]] : [])),
@@ -207,7 +207,7 @@ describe('a whole account', () => {
   })
 })
 
-test('how the bytes are cut into chunks changes nothing', async () => {
+test('the result does not depend on how the bytes are split into chunks', async () => {
   const text = fc.string({ unit: 'binary', maxLength: 30 })
   await fc.assert(
     fc.asyncProperty(
@@ -228,7 +228,7 @@ test('how the bytes are cut into chunks changes nothing', async () => {
   )
 })
 
-test('no bytes make it throw', async () => {
+test('no input makes the reader throw', async () => {
   const pieces = fc.constantFrom(
     '{',
     '}',

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { albumMember, mediaUrl, parsePlatformLink, parsePostPath } from './links.ts'
 
-test('files are https only', () => {
+test('addresses of files must be https', () => {
   assert.equal(mediaUrl('http://example.org/a.jpg'), null)
   assert.equal(mediaUrl('tg://x'), null)
   assert.equal(mediaUrl('//example.org/a.jpg'), 'https://example.org/a.jpg')
 })
 
-test('platform links name a channel and perhaps a post', () => {
+test('a platform link is parsed into a channel and possibly a post', () => {
   assert.deepEqual(parsePlatformLink('https://t.me/Durov'), { username: 'Durov', number: null })
   assert.deepEqual(parsePlatformLink('http://telegram.me/s/durov/12?single'), {
     username: 'durov',
@@ -33,7 +33,7 @@ test('platform links name a channel and perhaps a post', () => {
   }
 })
 
-test('post paths and album members', () => {
+test('post paths and links to album members are parsed', () => {
   assert.deepEqual(parsePostPath('durov/12'), { username: 'durov', number: 12 })
   assert.equal(parsePostPath('durov/12/3'), undefined)
   assert.equal(parsePostPath('../12'), undefined)

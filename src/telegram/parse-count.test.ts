@@ -36,13 +36,13 @@ describe('parseCount', () => {
     '1.2.3K',
     '99999999999999999B',
   ]) {
-    test(`finds no number in ${JSON.stringify(raw)}`, () => {
+    test(`finds no count in ${JSON.stringify(raw)}`, () => {
       assert.equal(parseCount(raw, AT), undefined)
     })
   }
 })
 
-test('parseSize reads what a document shows and leaves a performer alone', () => {
+test('parseSize reads the size of a document and is not confused by a performer’s name', () => {
   assert.deepEqual(parseSize('1.5 MB', AT), {
     value: 1_572_864,
     approx: true,

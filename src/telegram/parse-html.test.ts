@@ -18,7 +18,7 @@ function outline(element: Element): string {
     .join('')
 }
 
-describe('work is bounded, whatever a page is made of', () => {
+describe('parsing takes bounded work for', () => {
   const deep = '<p>'.repeat(120)
   for (const [name, head, unit] of [
     ['elements with an odd entity', '', '<a href=&x>'],
@@ -64,7 +64,7 @@ describe('broken markup', () => {
     test(name, () => assert.equal(outline(tree(html)), expected))
   }
 
-  test('a quote too many does not cost the attributes before it', () => {
+  test('a surplus quote does not lose the attributes before it', () => {
     const link = find(tree('<a class="x" href="https://t.me/a/1" "><i>y</i></a>z'), () => true)
     assert.equal(attribute(link!, 'href'), 'https://t.me/a/1')
     assert.equal(outline(link!), 'i(y)')
@@ -72,12 +72,12 @@ describe('broken markup', () => {
     assert.equal(attribute(odd!, 'href'), 'https://t.me/a/2')
   })
 
-  test('the first of two attributes counts', () => {
+  test('the first of two equal attributes counts', () => {
     assert.equal(attribute(findClass(tree('<a class="a" class="b">'), 'a')!, 'class'), 'a')
   })
 })
 
-test('elements of thousands of classes are not looked through for every post', () => {
+test('the time to find a class grows linearly, however many classes elements have', () => {
   assertGrowsByLength((length) => {
     const wide = `<p class="${'a '.repeat(length / 3)}">`.repeat(100)
     const posts = '<p class="wrap">'.repeat(length)
@@ -86,7 +86,7 @@ test('elements of thousands of classes are not looked through for every post', (
   }, 15_000)
 })
 
-test('style properties are found whole', () => {
+test('style properties are matched by their whole name', () => {
   const element = find(
     tree(
       `<i style="max-width:5px;width:10px;background-image:url('https://x/;a');padding-top:50%">`,
@@ -99,7 +99,7 @@ test('style properties are found whole', () => {
   assert.equal(style(element, 'height'), undefined)
 })
 
-describe('held against a browser’s parser', () => {
+describe('compared with a browser’s parser', () => {
   const pieces = fc.constantFrom(
     ...'& &amp; &amp &lt; &#33; &#39; &nbsp; &quot; &#x1F6A2; &#128; &#0; &#xD800; &#99999999;'.split(
       ' ',
@@ -110,7 +110,7 @@ describe('held against a browser’s parser', () => {
   )
   const source = fc.array(pieces, { maxLength: 12 }).map((all) => all.join(''))
 
-  test('entities in text', () => {
+  test('entities in text are decoded the same', () => {
     fc.assert(
       fc.property(source, (text) => {
         assert.equal(decodeEntities(text, 'text'), textOf(parseFragment(`<p>${text}</p>`)))
@@ -119,7 +119,7 @@ describe('held against a browser’s parser', () => {
     )
   })
 
-  test('entities in attributes', () => {
+  test('entities in attributes are decoded the same', () => {
     fc.assert(
       fc.property(source, (value) => {
         const [link] = parseFragment(`<a href="${value}">x</a>`).childNodes
@@ -130,7 +130,7 @@ describe('held against a browser’s parser', () => {
     )
   })
 
-  test('the text of well-formed markup', () => {
+  test('well-formed markup has the same text', () => {
     const markup = fc.letrec<{ node: string; nodes: string }>((tie) => ({
       nodes: fc.array(tie('node'), { maxLength: 4 }).map((all) => all.join('')),
       node: fc.oneof(

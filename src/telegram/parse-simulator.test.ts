@@ -70,7 +70,7 @@ describe('simulated pages', () => {
   }
 })
 
-test('an embed reads like the page it is a part of', () => {
+test('an embed is parsed like the page it belongs to', () => {
   const [channel] = world.channels
   const name = world.usernameAt(channel!, at)
   const posts = world.truth.postsAt(name, at)
@@ -94,7 +94,7 @@ test('an embed reads like the page it is a part of', () => {
   }
 })
 
-test('every kind of owner is told apart by the landing page', () => {
+test('every kind of owner is recognised from the landing page', () => {
   const kindOf = { group: 'group', user: 'user', bot: 'bot' } as const
   for (const named of world.peers) {
     const html = renderProfile({ world, named, name: named.username, at })
@@ -106,7 +106,7 @@ test('every kind of owner is told apart by the landing page', () => {
   assert.equal(parseProfilePage(nobody, { at }).state, 'nobody')
 })
 
-test('a channel’s landing page tells whether and how it may be read', () => {
+test('the landing page of a channel says whether it can be read', () => {
   const stateOf = { open: 'channel', preview_off: 'preview_disabled', withheld: 'restricted' }
   const crowd = createWorld({ seed: 'landing', channels: 300, days: 5 })
   const later = crowd.startAt + 30 * 86_400_000
@@ -130,7 +130,7 @@ test('a channel’s landing page tells whether and how it may be read', () => {
   assert.deepEqual([...seen].sort(), ['channel', 'preview_disabled', 'restricted'])
 })
 
-test('an embed of another channel’s post of the same number proves nothing', () => {
+test('an embed of another channel’s post with the same number is rejected', () => {
   const [channel, other] = world.channels
   const [name, others] = [world.usernameAt(channel!, at), world.usernameAt(other!, at)]
   const { number } = world.truth.postsAt(others, at).at(-1)!

@@ -5,8 +5,8 @@ import { gifOf, jpegOf, pngOf, webpOf } from '../../test/pictures/picture-bytes.
 import { drawPicture } from '../simulator/draw-picture.ts'
 import { sniffPicture } from './sniff-picture.ts'
 
-describe('what a picture is', () => {
-  test('is told by its first bytes, with its size', () => {
+describe('sniffPicture', () => {
+  test('recognises a picture and its size by the first bytes', () => {
     for (const [bytes, type, width, height] of [
       [pngOf(800, 600), 'png', 800, 600],
       [gifOf(320, 200), 'gif', 320, 200],
@@ -20,7 +20,7 @@ describe('what a picture is', () => {
     }
   })
 
-  test('nothing else is one', () => {
+  test('recognises nothing else as a picture', () => {
     for (const bytes of [
       '',
       '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"></svg>',
@@ -40,7 +40,7 @@ describe('what a picture is', () => {
     assert.equal(sniffPicture(gifOf(10, 0)), undefined)
   })
 
-  test('no bytes make it fail', () => {
+  test('never throws, whatever the bytes', () => {
     const starts = [pngOf(1, 1), gifOf(1, 1), jpegOf(1, 1), webpOf('VP8 ', 1, 1)]
     fc.assert(
       fc.property(fc.constantFrom(...starts), fc.nat(33), fc.uint8Array(), (start, cut, tail) => {

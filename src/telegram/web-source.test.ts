@@ -56,7 +56,7 @@ const typeOf = (outcome: PageOutcome) =>
     .join(' ')
 
 describe('web source', () => {
-  test('tells the platform’s own time with every answer that has it', async () => {
+  test('reports the platform’s own time with every response that has it', async () => {
     const dates = ['Tue, 01 Sep 2026 10:00:00 GMT', 'nonsense']
     const server = createServer((_request, response) => {
       response.sendDate = false
@@ -76,7 +76,7 @@ describe('web source', () => {
     server.close()
   })
 
-  test('reads a page with its posts and the cursor to older ones', async () => {
+  test('reads a page with its posts and pages back to older ones', async () => {
     await using s = await open()
     const name = nameOf(s.simulator, 0)
     const outcome = await s.source.page(name, null, READ)
@@ -111,7 +111,7 @@ describe('web source', () => {
   ]
   for (const [fault, expected, requests] of cases) {
     const label = [fault.kind, fault.drift, fault.status].filter(Boolean).join(' ')
-    test(`${label} is ${expected}, after ${requests} requests`, async () => {
+    test(`reports ${label} as ${expected}, after ${requests} requests`, async () => {
       await using s = await open(expected.endsWith('timeout') ? { timeouts: IMPATIENT } : {})
       s.simulator.setFaults([{ ...fault, surface: 'page' }])
       assert.equal(typeOf(await s.source.page(s.name, null, READ)), expected)
@@ -119,13 +119,13 @@ describe('web source', () => {
     })
   }
 
-  test('what passes by itself is read at the second attempt', async () => {
+  test('reads a page at the second attempt after a passing fault', async () => {
     await using s = await open()
     s.simulator.setFaults([{ kind: 'reset', count: 1 }])
     assert.equal((await s.source.page(s.name, null, READ)).kind, 'page')
   })
 
-  test('a 429 is told at once, with the wait the platform asks for', async () => {
+  test('reports a 429 at once, with the wait that the platform asks for', async () => {
     const told: unknown[] = []
     await using s = await open({
       onThrottle: async (throttle) => {
@@ -137,7 +137,7 @@ describe('web source', () => {
     assert.deepEqual(told, [{ kind: 'throttled', sign: 'status', retryAfterMs: 7_000 }])
   })
 
-  test('each state of a name is told apart', async () => {
+  test('distinguishes each state of a name', async () => {
     await using s = await open()
     const { world } = s.simulator
     const [withheld, off] = [world.channels[2]!, world.channels[3]!]
@@ -163,7 +163,7 @@ describe('web source', () => {
     assert.equal(blocked.kind === 'unavailable' && blocked.detail, 'This channel is unavailable.')
   })
 
-  test('nobody is believed only when a channel known to exist is still there', async () => {
+  test('reports an unknown name only if a channel known to exist is still readable', async () => {
     let canaries: string[] = []
     await using s = await open({ canaries: async () => canaries })
     assert.equal(typeOf(await s.source.page('nobody_at_all', null, READ)), 'nobody')
@@ -174,7 +174,7 @@ describe('web source', () => {
     assert.equal(typeOf(await s.source.page(s.name, null, READ)), 'throttled generic')
   })
 
-  test('a post is there, deleted, or proves nothing', async () => {
+  test('reports a post as present, deleted or unreadable', async () => {
     await using s = await open()
     const { world } = s.simulator
     const numbers = world.truth.numbersAt(s.name, s.simulator.now())
@@ -187,7 +187,7 @@ describe('web source', () => {
     assert.equal((await s.source.post(s.name, last, READ)).kind, 'broken')
   })
 
-  test('the page of a post has the words that only the app shows', async () => {
+  test('reads the text that only the app shows from the page of the post', async () => {
     await using s = await open()
     const { script } = s.simulator.world
     const channel = script.addChannel({ username: 'quay_notes', description: 'All about quays.' })
@@ -215,21 +215,21 @@ describe('web source', () => {
     '//telegram.org',
     'https://telegram.org?tme=x',
   ]) {
-    test(`a name that leads to the home page, ${location}, is nobody’s`, async () => {
+    test(`reports a name that redirects to the home page, ${location}, as unknown`, async () => {
       await using s = await open()
       s.simulator.setFaults([{ kind: 'redirect_away', location }])
       assert.equal(typeOf(await s.source.page(s.name, null, READ)), 'nobody')
     })
   }
 
-  test('an aborted read rejects with the signal’s reason', async () => {
+  test('rejects an aborted read with the signal’s reason', async () => {
     await using s = await open()
     s.simulator.setFaults([{ kind: 'stall', stallMs: 60_000 }])
     const signal = AbortSignal.timeout(20)
     await assert.rejects(s.source.page(s.name, null, { ...READ, signal }), { name: 'TimeoutError' })
   })
 
-  test('nothing a caller names reaches another host or path', async () => {
+  test('sends no request to another host or path, whatever name a caller gives', async () => {
     await using s = await open()
     const odd = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 40 }),
