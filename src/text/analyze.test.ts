@@ -48,7 +48,7 @@ describe('words', () => {
     assert.deepEqual(shown, ['Ёлки', 'и', '𝐁𝐓𝐂', 'می‌خواهم', '臺灣', '灣'])
   })
 
-  test('a stem names its stemmer, a word in a foreign script gets that script’s own', () => {
+  test('a stem names its stemmer, and a word in a foreign script gets a stemmer of that script', () => {
     assert.deepEqual(stems('новости running їжаки 2024', 'ru'), [
       'новост/ru',
       'run/en',
@@ -59,18 +59,18 @@ describe('words', () => {
     assert.equal(languageOfStem('2024'), undefined)
   })
 
-  test('a language without a stemmer keeps the words of its script whole', () => {
+  test('a language without a stemmer leaves words of its script unstemmed', () => {
     assert.deepEqual(stems('phones вести', 'vi'), ['phones', 'вест/ru'])
   })
 
-  test('where the language is unknown the commonest stemmer of the script serves', () => {
+  test('if the language is unknown, the most common stemmer of the script is used', () => {
     assert.deepEqual(stems('cities', null), ['citi/en'])
     assert.deepEqual(stems('вести', null), ['вест/ru'])
   })
 })
 
 describe('entities', () => {
-  test('hashtags, tickers, names, sites and emoji are terms of their own', () => {
+  test('hashtags, tickers, mentions, sites and emoji are terms of their own', () => {
     assert.deepEqual(
       entities('#Новости_Дня $BTC @Rian_Ru https://www.Example.com/a?b t.me/s/durov/1 👍🏽❤️🇺🇦👨‍👩‍👧'),
       [
@@ -88,25 +88,25 @@ describe('entities', () => {
     )
   })
 
-  test('their words are words too, but an address gives its host alone', () => {
+  test('the words of entities are indexed too, but of an address only its host', () => {
     assert.equal(
       toks('#Новости_Дня https://www.example.com/some-path?q=1').join(' '),
       'новости дня example com',
     )
   })
 
-  test('what only looks like one is none', () => {
+  test('text that only resembles an entity is none', () => {
     assert.deepEqual(entities('C# #1 #2024 a@mail.com $100 US$ @ab конец.Начало v1.2 e.g. C++'), [])
     assert.deepEqual(entities('word#tag x@name'), [])
   })
 
-  test('a sentence’s end is no part of an address', () => {
+  test('closing punctuation is not part of an address', () => {
     const text = 'см. (https://example.com/a), и example.org.'
     const shown = analyze(text, null).entities.map(({ start, end }) => text.slice(start, end))
     assert.deepEqual(shown, ['https://example.com/a', 'example.org'])
   })
 
-  test('tags fold as words do', () => {
+  test('tags are folded like words', () => {
     assert.equal(foldTag('ЁЛКА'), 'елка')
     assert.equal(foldTag('臺灣'), '台湾')
     assert.deepEqual(entities('#臺灣 #می‌خواهم'), ['#台湾', '#میخواهم'])
@@ -123,13 +123,13 @@ describe('queries', () => {
     assert.deepEqual(sequence('example.com'), ['example com'])
   })
 
-  test('an ending behind an apostrophe is asked for with and without', () => {
+  test('a word with an ending behind an apostrophe is searched with and without it', () => {
     assert.deepEqual(sequence("Türkiye'de"), ['turkiyede', 'turkiye'])
     for (const word of ["AB'nin", 'Google’ın', "Bloomberg'e", "Trump'tan", "İstanbul'dakiler"])
       assert.equal(sequence(word).length, 2, word)
   })
 
-  test('no contraction, name or Uzbek word has such an ending', () => {
+  test('contractions, names and Uzbek words are not split at the apostrophe', () => {
     for (const word of [
       "can't",
       "won't",
@@ -145,7 +145,7 @@ describe('queries', () => {
       assert.equal(sequence(word).length, 1, word)
   })
 
-  test('a bare word is reached by its stems wherever a post does not accent it', () => {
+  test('a bare word reaches every post that does not accent it by its stems', () => {
     const languages = [
       null,
       'en',
@@ -185,22 +185,22 @@ describe('queries', () => {
     assert.ok(reached > 200, `${reached} words were asked for by their stems`)
   })
 
-  test('one ideograph is asked for as the beginning of a bigram', () => {
+  test('a single ideograph is searched as the prefix of a bigram', () => {
     assert.deepEqual(analyzeQueryWord('猫').alternatives, [
       [{ toks: ['猫'], stems: ['猫'], typed: '猫', isBare: false, isPrefix: true }],
     ])
   })
 
-  test('umlauts are also asked for spelled out', () => {
+  test('umlauts are also searched spelled out', () => {
     assert.deepEqual(analyzeQueryWord('Müller').alternatives[0]![0]!.toks, ['muller', 'mueller'])
   })
 
-  test('a word without letters has entities or nothing', () => {
+  test('a word without letters gives entities or nothing', () => {
     assert.deepEqual(analyzeQueryWord('🔥'), { alternatives: [], entities: ['emoji:1f525'] })
     assert.deepEqual(analyzeQueryWord('—'), { alternatives: [], entities: [] })
   })
 
-  test('one word never asks for more terms than there are stemmers of its script', () => {
+  test('one word has at most as many stems as its script has stemmers', () => {
     for (const word of ['running', 'новости', 'كتاب', 'ממשלה']) {
       assert.ok(analyzeQueryWord(word).alternatives[0]![0]!.stems.length <= 32)
     }
@@ -231,13 +231,13 @@ describe('hostile text', () => {
     'xx',
   )
 
-  test('an ending of one script is not sought in the letters of another', () => {
+  test('gives valid stems where a word mixes Ethiopic with another script', () => {
     for (const letter of ['𑽙', '𝓪', 'q', '漢'])
       for (const { stem } of analyze(`ሀ${letter}`, 'am').tokens)
         assert.match(stem, /^[^\s\p{C}\p{Z}]+$/u, JSON.stringify(stem))
   })
 
-  test('any string gives valid tokens', () => {
+  test('gives valid tokens, whatever the string', () => {
     fc.assert(
       fc.property(anything, languages, (text, language) => {
         const { tokens, entities } = analyze(text, language)
@@ -260,7 +260,7 @@ describe('hostile text', () => {
     )
   })
 
-  test('every token of a post is found by its own spelling', () => {
+  test('is found by its own spelling', () => {
     fc.assert(
       fc.property(anything, languages, (text, language) => {
         const { alternatives } = analyzeQueryWord(text)
@@ -276,7 +276,7 @@ describe('hostile text', () => {
     )
   })
 
-  test('long and repetitive texts take time in proportion to their length', () => {
+  test('takes time in proportion to its length', () => {
     const floods = [
       'a',
       'ж',

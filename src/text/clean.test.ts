@@ -18,7 +18,7 @@ describe('served text', () => {
     assert.equal(shown('a\tb\r\nc\rd\u2028e\u2029f'), 'a b\nc\nd\ne\nf')
   })
 
-  test('keeps joiners between letters or emoji and nowhere else', () => {
+  test('keeps joiners between letters or emoji only', () => {
     assert.equal(shown('می\u200cخواهم क्\u200dष'), 'می\u200cخواهم क्\u200dष')
     assert.equal(
       shown('👨\u200d👩\u200d👧 ❤\ufe0f\u200d🔥 👩🏽\u200d🚀'),
@@ -27,28 +27,28 @@ describe('served text', () => {
     assert.equal(shown('\u200ca\u200d b \u200c\u200cc d\u200c\u200ce'), 'a b c d\u200ce')
   })
 
-  test('keeps a flag’s tags but no hidden message of tags or selectors', () => {
+  test('keeps the tags of a flag, but no hidden message of tags or selectors', () => {
     const england = '\u{1f3f4}\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}'
     assert.equal(shown(`${england}!`), `${england}!`)
     assert.equal(shown('hi\u{e0068}\u{e0069}\u{e0101}'), 'hi')
     assert.equal(shown('☀\ufe0f\ufe0f\ufe01x'), '☀\ufe0fx')
   })
 
-  test('a flood of tags takes time by its length alone', () => {
+  test('is cleaned of tags in time linear in its length', () => {
     assertGrowsByLength((tags) => assert.equal(shown('\u{e0041}'.repeat(tags)), ''), 100_000)
   })
 
-  test('says whether anything was hidden', () => {
+  test('says whether anything hidden was removed', () => {
     assert.equal(cleanText('plain text 👍\ufe0f', []).hidden, false)
     assert.equal(cleanText('a\tb', []).hidden, false)
     assert.equal(cleanText('a\u200bb', []).hidden, true)
   })
 
-  test('mends halves of surrogate pairs', () => {
+  test('replaces lone surrogates', () => {
     assert.equal(shown('a\ud800b\udc00'), 'a\ufffdb\ufffd')
   })
 
-  test('drops an entity that covered nothing visible', () => {
+  test('drops an entity that covers nothing visible', () => {
     const entities: Entity[] = [
       { type: 'text_link', offset: 1, length: 2, url: 'https://example.com/' },
       { type: 'bold', offset: 0, length: 4 },
@@ -80,7 +80,7 @@ describe('served text', () => {
   )
   const texts = fc.array(units, { maxLength: 40 }).map((parts) => parts.join(''))
 
-  test('entities still cover the same visible characters', () => {
+  test('keeps its entities on the same visible characters', () => {
     fc.assert(
       fc.property(texts, fc.nat(40), fc.nat(40), (raw, a, b) => {
         const [offset, end] = [Math.min(a, b, raw.length), Math.min(Math.max(a, b), raw.length)]
@@ -100,7 +100,7 @@ describe('served text', () => {
     )
   })
 
-  test('cleaning twice changes nothing more', () => {
+  test('does not change when it is cleaned twice', () => {
     fc.assert(
       fc.property(texts, (raw) => {
         const once = shown(raw)

@@ -76,7 +76,7 @@ describe('fingerprints', () => {
     ['upper case, emoji, punctuation', (t) => `🔥 ${t.toUpperCase().replace(/ /g, ', ')}!`, 1],
   ]
   for (const [name, edit, atLeast] of edits) {
-    test(`${name}: ${atLeast * 100} % are still recognised`, (t) => {
+    test(`${name}: at least ${atLeast * 100} % are still recognised`, (t) => {
       const found = POSTS.filter((post) => areCopies(of(post), of(edit(post)))).length
       t.diagnostic(`recall ${((100 * found) / POSTS.length).toFixed(1)} %`)
       assert.ok(found >= atLeast * POSTS.length, `${found} of ${POSTS.length}`)
@@ -115,7 +115,7 @@ describe('fingerprints', () => {
     ],
   ]
   for (const [name, write] of templates) {
-    test(`a daily ${name} with other numbers is another post`, (t) => {
+    test(`a daily ${name} with other numbers is a different post`, (t) => {
       const prints = Array.from({ length: 40 }, () => of(write(() => Math.floor(900 * random()))))
       let wrong = 0
       prints.forEach((a, i) =>
@@ -126,12 +126,12 @@ describe('fingerprints', () => {
     })
   }
 
-  test('one number corrected leaves a post the same', () => {
+  test('a post with one corrected number is still a copy', () => {
     const found = POSTS.filter((post) => areCopies(of(`${post} 41 раз`), of(`${post} 42 раз`)))
     assert.ok(found.length >= 0.95 * POSTS.length, `${found.length} of ${POSTS.length}`)
   })
 
-  test('likeness follows the share of common word pairs', () => {
+  test('similarity follows the share of common word pairs', () => {
     const words = makePost(200).split(' ')
     const like = (share: number) => {
       const other = [...words.slice(0, 200 * share), ...makePost(200 * (1 - share)).split(' ')]
@@ -143,13 +143,13 @@ describe('fingerprints', () => {
     assert.equal(like(0.5), undefined, 'half of each is common, and neither is a part of the other')
   })
 
-  test('a short post that is mostly what a channel puts everywhere is no part of another', () => {
+  test('a short post that is mostly a common footer is not part of another post', () => {
     const footer = 'поддержите канал и расскажите о нас друзьям'
     const long = `${makePost(14)} ${footer}`
     assert.ok(!areCopies(of(`новый выпуск ${footer}`), of(long)))
   })
 
-  test('sketches of before tell no size, and are compared by what they have', () => {
+  test('sketches of earlier versions have no size and are compared without it', () => {
     const [whole, half] = [of(POSTS[60]!).sketch, of(POSTS[60]!.slice(0, 300)).sketch]
     assert.notEqual(sameStory(whole, half), undefined)
     assert.equal(sameStory(whole.slice(0, 64), half), undefined)
@@ -160,7 +160,7 @@ describe('fingerprints', () => {
     assert.notEqual(sameStory(numbers(41).slice(0, 65), numbers(71)), undefined)
   })
 
-  test('a short post has its exact hash alone', () => {
+  test('a short post has only an exact hash', () => {
     const print = of('всего четыре коротких слова')
     assert.equal(print.bands.length, 0)
     assert.match(print.exact!, /^[0-9a-f]{16}$/)
@@ -169,12 +169,12 @@ describe('fingerprints', () => {
     assert.equal(sameStory(print.sketch, print.sketch), undefined)
   })
 
-  test('a post of links alone keeps its words, one without words has none', () => {
+  test('a post of links keeps its words, and one without words has no hash', () => {
     assert.notEqual(of('https://a.com').exact, of('https://b.com').exact)
     assert.equal(of('🔥🔥').exact, null)
   })
 
-  test('where a post has few words or none, the whole address tells it from others', () => {
+  test('the whole address distinguishes posts with few words or none', () => {
     const at = (path: string) => `https://example.com/${path}`
     assert.notEqual(of(at('2026/11/strait')).exact, of(at('2026/11/harbour')).exact)
     assert.equal(of(at('a?utm_source=x')).exact, of(at('a')).exact)
@@ -190,7 +190,7 @@ describe('fingerprints', () => {
     assert.notEqual(hidden(at('a')).exact, hidden(at('b')).exact)
   })
 
-  test('a long post with all of its numbers changed is another, with one of them the same', () => {
+  test('a long post with all its numbers changed is different, with one changed it is a copy', () => {
     const withNumbers = (post: string, number: (i: number) => number) =>
       post
         .split(' ')
@@ -206,7 +206,7 @@ describe('fingerprints', () => {
     assert.ok(copies(one) >= 0.95 * long.length, `${copies(one)} of ${long.length}`)
   })
 
-  test('numbers tell a long post with few of them from another, and not from its halves', () => {
+  test('other numbers distinguish a long post with few of them, but halves are still copies', () => {
     const withNumbers = (post: string, add: number) =>
       post
         .split(' ')
@@ -230,7 +230,7 @@ describe('fingerprints', () => {
     assert.equal(stamped.length, long.length)
   })
 
-  test('a list of linked headlines is what a post says, not its footer', () => {
+  test('a list of linked headlines counts as content, not as a footer', () => {
     const digest = (headlines: readonly string[]) => {
       const text = ['The main news of today', ...headlines].join('\n')
       const entities = headlines.map((headline, i) => ({
@@ -249,7 +249,7 @@ describe('fingerprints', () => {
     assert.notEqual(long('Three').exact, long('Drei').exact)
   })
 
-  test('links that show only as marked text make a footer too', () => {
+  test('links on marked text count as a footer too', () => {
     const body = 'Первая строка новости о важном событии'
     const text = `${body}\nПодписаться на канал`
     const link = {

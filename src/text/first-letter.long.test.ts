@@ -4,7 +4,7 @@ import { createBulk } from '../../test/simulated/bulk-posts.ts'
 import { analyze } from './analyze.ts'
 import { firstLetters } from './first-letter.ts'
 
-test('in languages that are read in part, a word is wanted by its stem', () => {
+test('firstLetters never excludes a word whose stem is wanted', () => {
   const bulk = createBulk({ seed: 3, count: 4000, channels: 200 })
   const wrong = new Set<string>()
   const seen = new Set<string>()
@@ -23,7 +23,7 @@ test('in languages that are read in part, a word is wanted by its stem', () => {
   }
 })
 
-test('words that begin otherwise are not wanted', () => {
+test('firstLetters excludes words that begin with other letters', () => {
   const isWanted = (word: string, term: string, language: string | null) =>
     firstLetters([term], language)!(word.charCodeAt(0))
   assert.ok(!isWanted('Horse', 'cat', 'en'))

@@ -41,13 +41,13 @@ const NAMES = [
   'aka na',
 ]
 
-test('a question is told from what it is about in many languages', () => {
+test('function words of questions are recognised in many languages', () => {
   for (const [query, asking] of QUESTIONS) {
     const found = [...functionWords(query.split(' '))].join(' ')
     assert.equal(found, asking, query)
   }
 })
 
-test('a name that asks elsewhere keeps its weight', () => {
+test('a name that is a function word elsewhere keeps its weight', () => {
   for (const query of NAMES) assert.deepEqual([...functionWords(query.split(' '))], [], query)
 })

@@ -19,7 +19,7 @@ function marked(
 }
 
 describe('matches', () => {
-  test('are shown where words of the query are written as one', () => {
+  test('words of the query that the text writes as one are marked', () => {
     assert.deepEqual(
       marked('The ceasefires hold, a fire does not cease', 'en', and(word('cease'), word('fire'))),
       ['ceasefires', 'fire', 'cease'],
@@ -33,7 +33,7 @@ describe('matches', () => {
     assert.deepEqual(marked('U.S. sanctions', 'en', word('US')), ['U.S'])
   })
 
-  test('are shown in the author’s own spelling', () => {
+  test('matches keep the author’s own spelling', () => {
     assert.deepEqual(marked('Ёлки и ЕЛКА', 'ru', word('елку')), ['Ёлки', 'ЕЛКА'])
     assert.deepEqual(
       marked('Er will می‌خواهم Häuser 大學', 'fa', and(word('میخواهم'), word('大学'))),
@@ -42,7 +42,7 @@ describe('matches', () => {
     assert.deepEqual(marked("L'homme et l’Homme", 'fr', word('homme')), ['homme', 'Homme'])
   })
 
-  test('exact words match their form alone', () => {
+  test('an exact word matches only that form', () => {
     assert.deepEqual(marked('run running runs', 'en', { kind: 'exact', text: 'runs', ...at }), [
       'runs',
     ])
@@ -50,7 +50,7 @@ describe('matches', () => {
     assert.deepEqual(marked('run running runs', 'en', word('runs')), ['run', 'running', 'runs'])
   })
 
-  test('phrases match adjacent words, prefixes the beginning', () => {
+  test('a phrase matches adjacent words, a prefix words that start with it', () => {
     const phrase: QueryNode = { kind: 'phrase', text: 'supreme court', ...at }
     assert.deepEqual(marked('The Supreme-Court; supreme justice court', 'en', phrase), [
       'Supreme-Court',
@@ -61,7 +61,7 @@ describe('matches', () => {
     ])
   })
 
-  test('a quote is marked as a whole, or by its words where it does not stand so', () => {
+  test('a quote is marked as a whole, or by its words if the whole is not there', () => {
     const quote: QueryNode = { kind: 'quote', text: 'Supreme Courts', ...at }
     assert.deepEqual(marked('A court; the supreme courts', 'en', quote), ['supreme courts'])
     assert.deepEqual(marked('The supreme judge of a court', 'en', quote), ['supreme', 'court'])
@@ -71,7 +71,7 @@ describe('matches', () => {
     assert.deepEqual(marked('大学生，北京大学生', 'zh', students), ['北京大学生'])
   })
 
-  test('a compound is marked in its parts where it does not stand as a whole', () => {
+  test('a compound is marked as a whole, or in its parts if the whole is not there', () => {
     assert.deepEqual(marked('A rocket of scud 7', 'en', word('Scud-Rockets-7')), ['rocket', 'scud'])
     assert.deepEqual(marked('scud; Scud rockets 7', 'en', word('Scud-Rockets-7')), [
       'Scud rockets 7',
@@ -84,7 +84,7 @@ describe('matches', () => {
     assert.deepEqual(marked('买比特币吧', 'zh', word('比特幣')), ['比特币'])
   })
 
-  test('a run that does not stand as a whole is marked in its pieces', () => {
+  test('a run is marked as a whole, or in its pieces if the whole is not there', () => {
     const train = 'รถไฟหยุดเพราะน้ำท่วม'
     assert.deepEqual(marked(train, 'th', word('น้ำท่วมรถไฟ')), ['รถไฟ', 'น้ำท่วม'])
     assert.deepEqual(marked('大学的学生', 'zh', word('大学生')), ['大学', '学生'])
@@ -95,7 +95,7 @@ describe('matches', () => {
     assert.match(snippet(long, 'zh', createMatcher(asked, 'stem')).text, /首都机场关闭三天/)
   })
 
-  test('tags, names, tickers, domains and emoji are found', () => {
+  test('hashtags, mentions, tickers, domains and emoji are marked', () => {
     const text = '#Новости @Durov $BTC news.example.com/x 🔥 notexample.com'
     const root = and(
       { kind: 'hashtag', value: 'новости', ...at },
@@ -125,14 +125,14 @@ describe('matches', () => {
 describe('snippets', () => {
   const filler = 'lorem ipsum dolor sit amet '.repeat(30)
 
-  test('a short text is shown whole', () => {
+  test('show a short text whole', () => {
     assert.deepEqual(snippet('A red car', 'en', createMatcher(word('cars'), 'stem')), {
       text: 'A red car',
       highlights: [{ start: 6, end: 9 }],
     })
   })
 
-  test('the window holds as many of the words as possible', () => {
+  test('contain as many of the words as possible', () => {
     const text = `${filler}red ${filler}red and blue cars ${filler}`
     const shown = snippet(
       text,
@@ -146,17 +146,17 @@ describe('snippets', () => {
     assert.match(shown.text, /^…\w.*\w…$/s)
   })
 
-  test('without a match the beginning is shown, cut between words', () => {
+  test('show the beginning, cut between words, if nothing matches', () => {
     const shown = snippet(filler, 'en', createMatcher(word('absent'), 'stem'), 50)
     assert.equal(shown.text, 'lorem ipsum dolor sit amet lorem ipsum dolor sit…')
   })
 
-  test('a match at the end leaves no room unused', () => {
+  test('use their full length for a match at the end', () => {
     const shown = snippet(`${filler}car`, 'en', createMatcher(word('car'), 'stem'), 100)
     assert.ok(shown.text.endsWith(' car') && shown.text.length > 70, shown.text)
   })
 
-  test('an address longer than the window is marked as far as it is shown', () => {
+  test('mark an address longer than the window as far as it is shown', () => {
     const text = `${filler}https://example.com/${'x'.repeat(200)} end`
     const root: QueryNode = { kind: 'domain', value: 'example.com', ...at }
     const shown = snippet(text, 'en', createMatcher(root, 'stem'), 80)
@@ -165,7 +165,7 @@ describe('snippets', () => {
     assert.match(shown.text.slice(start, end), /^https:\/\/example\.com\/x+$/)
   })
 
-  test('one word over and over, asked for as often, is not marked without end', () => {
+  test('have a bounded number of matches when one word is repeated in text and query', () => {
     const asked = and(...Array.from({ length: 64 }, () => word('ha')))
     const tag: QueryNode = { kind: 'hashtag', value: 'ha', ...at }
     const tags: QueryNode = { kind: 'and', nodes: Array.from({ length: 64 }, () => tag) }
@@ -182,7 +182,7 @@ describe('snippets', () => {
     }
   })
 
-  test('never longer than asked, offsets inside it, no character cut in two', () => {
+  test('are never longer than asked, with offsets inside and no character split', () => {
     const pieces = fc.constantFrom(
       'car ',
       'cars, ',

@@ -23,7 +23,7 @@ for (const [q, ...expected] of [
   ['یاد آوری', 'یادآوری'],
   ['stand with ukraine', 'standwith', 'withukraine', 'standwithukraine'],
 ] as const) {
-  test(`${q} is also written as one`, () =>
+  test(`${q} is also searched as one word`, () =>
     assert.deepEqual(joined(q).sort(), [...expected].sort()))
 }
 
@@ -40,5 +40,5 @@ for (const [q, why] of [
   ['when will rates fall', 'it is a question'],
   ['cease', 'it is alone'],
 ] as const) {
-  test(`${q} is never one word, since ${why}`, () => assert.deepEqual(joined(q), []))
+  test(`${q} is never searched as one word, since ${why}`, () => assert.deepEqual(joined(q), []))
 }

@@ -37,7 +37,7 @@ function macroAccuracy(bucket: 0 | 1 | 2): { accuracy: number; wrong: string[] }
   return { accuracy: shares.reduce((a, b) => a + b) / shares.length, wrong }
 }
 
-describe('detecting', () => {
+describe('the language detector', () => {
   test('the samples cover 21 languages with 30 texts each', () => {
     assert.equal(CODES.length, 21)
     for (const code of CODES) {
@@ -47,7 +47,7 @@ describe('detecting', () => {
 
   const TARGETS = ['up to 30 characters', '30 to 80 characters', 'over 80 characters'] as const
   for (const [bucket, name] of TARGETS.entries()) {
-    test(`texts of ${name} are told apart`, () => {
+    test(`recognises the language of texts of ${name}`, () => {
       const { accuracy, wrong } = macroAccuracy(bucket as 0 | 1 | 2)
       assert.ok(accuracy >= [0.96, 0.99, 0.995][bucket]!, `${accuracy}\n${wrong.join('\n')}`)
     })
@@ -82,7 +82,7 @@ describe('detecting', () => {
     ['bn', 'আজ আবহাওয়া খুব গরম'],
   ]
   for (const [code, text] of NEIGHBOURS) {
-    test(`${code} is not taken for its neighbours`, () =>
+    test(`does not take ${code} for its neighbours`, () =>
       assert.equal(detector.detect(text).code, code))
   }
 
@@ -99,12 +99,12 @@ describe('detecting', () => {
     uk: ['Де вокзал?', 'Ціни зростають', 'Завтра буде дощ', 'Я вдома'],
   }
   for (const [code, texts] of Object.entries(SHORT)) {
-    test(`a few words of ${code} are told from its neighbours`, () => {
+    test(`distinguishes a few words of ${code} from its neighbours`, () => {
       for (const text of texts) assert.equal(detector.detect(text).code, code, text)
     })
   }
 
-  test('Hindi and other languages in Latin letters are unknown rather than wrong', () => {
+  test('gives no language for Hindi and others in Latin letters, rather than a wrong one', () => {
     for (const text of [
       'aaj mausam bahut accha hai',
       'mujhe nahi pata wo kahan gaya',
@@ -121,12 +121,12 @@ describe('detecting', () => {
     assert.equal(detector.detect('Hava durumu bugün çok güzel').code, 'tr')
   })
 
-  test('Latin letters that look like Cyrillic ones are read as these', () => {
+  test('reads Latin letters that look like Cyrillic ones as Cyrillic', () => {
     assert.equal(detector.detect('Свe штo мoгу дa учинимo дaнaс').code, 'sr')
     assert.equal(detector.detect('Cрочно: завтрa в гoроде отключaт вoду').code, 'ru')
   })
 
-  test('scores promise no more than the answers keep', () => {
+  test('gives scores that are no higher than the share of correct answers', () => {
     const short = [
       ...SAMPLES.filter(([, text]) => bucketOf(text) === 0),
       ...Object.entries(SHORT).flatMap(([code, texts]) => texts.map((text) => [code, text])),
@@ -142,7 +142,7 @@ describe('detecting', () => {
     assert.ok(detector.detect('Audio').score < 0.5, 'a word that many languages have')
   })
 
-  test('addresses, mentions, emoji and words of other scripts do not count', () => {
+  test('ignores addresses, mentions, emoji and words of other scripts', () => {
     const post =
       '🔥🔥 Сегодня вышло обновление приложения https://example.com/the/new/version @some_english_channel\n#новости_недели download v2.10'
     assert.equal(detector.detect(post).code, 'ru')
@@ -151,7 +151,7 @@ describe('detecting', () => {
     assert.equal(detector.detect('Вiн сьогоднi не прийде, бо захворiв').code, 'uk')
   })
 
-  test('brands in Latin letters do not outvote the words around them', () => {
+  test('is not misled by brands in Latin letters', () => {
     assert.equal(
       detector.detect('Samsung показала новый Galaxy Fold с процессором Snapdragon').code,
       'ru',
@@ -175,7 +175,7 @@ describe('detecting', () => {
     '奖励 机制 公布',
     '衛生福利部公告',
   ]
-  test('Japanese headlines without kana are told by their forms', () => {
+  test('recognises Japanese headlines without kana by their characters', () => {
     for (const text of ['首相会見', '国際会議開催', '大阪株式取引所', '緊急地震速報']) {
       assert.equal(detector.detect(text).code, 'ja', text)
     }
@@ -184,19 +184,19 @@ describe('detecting', () => {
     }
   })
 
-  test('a text without letters has no language', () => {
+  test('gives no language for a text without letters', () => {
     const nothing = { code: null, score: 0, letters: 0 }
     for (const text of ['', '  \n', '12:30 😀', 'https://t.me/durov/1', '@durov', '\ud800']) {
       assert.deepEqual(detector.detect(text), nothing, text)
     }
   })
 
-  test('letters say how much an answer rests on', () => {
+  test('reports how many letters an answer is based on', () => {
     assert.equal(detector.detect('Привет, мир! 123').letters, 9)
     assert.equal(detector.detect('слово '.repeat(1000)).letters, 400)
   })
 
-  test('any string gets a known code and a score between 0 and 1, whatever it holds', () => {
+  test('gives a known code and a score between 0 and 1 for any string', () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 200 }),
       fc.string({ unit: 'grapheme', maxLength: 200 }),
@@ -214,7 +214,7 @@ describe('detecting', () => {
     )
   })
 
-  test('a damaged model is refused', () => {
+  test('rejects a damaged model', () => {
     const bytes = readFileSync(MODEL)
     assert.throws(() => createLanguageDetector(bytes.subarray(0, 5000)), /cut short/)
     assert.throws(() => createLanguageDetector(new Uint8Array(64)), /not a fastText model/)
@@ -229,7 +229,7 @@ describe('plain texts', () => {
     assert.ok(plain.length / long.length > 0.8, `${plain.length} of ${long.length}`)
   })
 
-  test('none is told as another of these languages', () => {
+  test('are never assigned another of the sample languages', () => {
     for (const [code, text] of SAMPLES) {
       const found = detector.detectObvious(text)?.code
       assert.ok(
@@ -239,7 +239,7 @@ describe('plain texts', () => {
     }
   })
 
-  test('their letters are those that were read, and a short text is never plain', () => {
+  test('report the letters that were read, and are never short', () => {
     for (const [, text] of long) {
       const found = detector.detectObvious(text)
       if (found && found.letters < 200) assert.equal(found.letters, detector.detect(text).letters)

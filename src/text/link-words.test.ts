@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { linkWords } from './link-words.ts'
 
-test('an address says the words that are joined like a headline in its path', () => {
+test('an address yields words that are joined like a headline in its path', () => {
   const said = {
     'https://example.org/2026/11/strait-closed-again.html?from=mail-shot#in-short':
       'strait closed again',
@@ -17,7 +17,7 @@ test('an address says the words that are joined like a headline in its path', ()
   for (const [link, words] of Object.entries(said)) assert.equal(linkWords([link]), words, link)
 })
 
-test('a post of many addresses says a few words, each headline once', () => {
+test('many addresses yield a limited number of words, each headline once', () => {
   const links = Array.from({ length: 500 }, (_, i) => `https://example.org/same-old-story/${i}`)
   assert.equal(linkWords(links), 'same old story')
   const letters = 'abcdefghijklmnopqrstuvwxyz'

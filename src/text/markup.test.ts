@@ -13,7 +13,7 @@ function mark(text: string, part: string, type: EntityType, more: Partial<Entity
 }
 
 describe('toHtml', () => {
-  test('writes each kind of entity', () => {
+  test('renders each kind of entity', () => {
     const text = 'bold italic under gone secret x=1 here @name #tag'
     const html = toHtml(text, [
       mark(text, 'bold', 'bold'),
@@ -35,7 +35,7 @@ describe('toHtml', () => {
     )
   })
 
-  test('a block takes the line breaks beside it', () => {
+  test('lets a block absorb the adjacent line breaks', () => {
     const text = 'before\nquoted\nlines\nafter\nlet a\n\nend'
     const html = toHtml(text, [
       mark(text, 'quoted\nlines', 'quote'),
@@ -47,7 +47,7 @@ describe('toHtml', () => {
     )
   })
 
-  test('overlapping entities are closed and opened again in order', () => {
+  test('closes and reopens overlapping entities in order', () => {
     const text = 'abcdef'
     const html = toHtml(text, [
       { type: 'bold', offset: 0, length: 4 },
@@ -56,7 +56,7 @@ describe('toHtml', () => {
     assert.equal(html, '<b>ab<i>cd</i></b><i>ef</i>')
   })
 
-  test('a link inside a link is only words', () => {
+  test('renders a link inside a link as text', () => {
     const url = 'https://example.org/'
     const html = toHtml('abc', [
       { type: 'text_link', offset: 0, length: 3, url },
@@ -65,7 +65,7 @@ describe('toHtml', () => {
     assert.equal(html, `<a href="${url}" rel="nofollow noopener noreferrer">abc</a>`)
   })
 
-  test('addresses of other schemes lose their link and keep their words', () => {
+  test('drops links with unsafe schemes and keeps their text', () => {
     for (const url of ['javascript:alert(1)', 'data:text/html,x', 'vbscript:x', 'https:x', ' x']) {
       assert.equal(toHtml('x', [{ type: 'text_link', offset: 0, length: 1, url }]), 'x')
     }
@@ -143,8 +143,8 @@ const anyEntity: fc.Arbitrary<Entity> = fc.record(
 )
 const anyEntities = fc.array(anyEntity, { maxLength: 8 })
 
-describe('properties', () => {
-  test('a real parser finds only allowed tags and attributes', () => {
+describe('random texts and entities', () => {
+  test('give HTML with only allowed tags and attributes', () => {
     fc.assert(
       fc.property(anyText, anyEntities, (text, entities) => {
         visit(parseFragment(toHtml(text, entities)).childNodes, (node) => {
@@ -159,7 +159,7 @@ describe('properties', () => {
     )
   })
 
-  test('the words of the HTML are the words of the text', () => {
+  test('give HTML with exactly the words of the text', () => {
     const inline = anyEntities.map((all) =>
       all.filter((e) => e.type !== 'quote' && e.type !== 'pre'),
     )
@@ -178,7 +178,7 @@ describe('properties', () => {
     )
   })
 
-  test('normalised entities lie inside the text, in order, and stay as they are', () => {
+  test('are normalised to entities within the text, in order, that normalise to themselves', () => {
     fc.assert(
       fc.property(anyText, anyEntities, (text, entities) => {
         const once = normalizeEntities(text, entities)
@@ -192,7 +192,7 @@ describe('properties', () => {
     )
   })
 
-  test('Markdown holds no image, no raw HTML and all the words', () => {
+  test('give Markdown without images or raw HTML, and with all the words', () => {
     fc.assert(
       fc.property(anyText, anyEntities, (text, entities) => {
         const markdown = toMarkdown(
@@ -287,11 +287,11 @@ describe('toMarkdown', () => {
   }
 })
 
-describe('text made to be long when marked', () => {
+describe('text made to be long when rendered', () => {
   const LINES = 6_000
   const address = `https://e.org/${'!'.repeat(200)}`
 
-  test('takes time by its length alone', () => {
+  test('takes time and space linear in its length', () => {
     const inLines = (lines: number, type: EntityType, separator: string) => ({
       text: `a${separator}`.repeat(lines),
       entities: Array.from({ length: lines }, (_, i): Entity[] => [
@@ -308,7 +308,7 @@ describe('text made to be long when marked', () => {
     }
   })
 
-  test('one long row of ticks does not lengthen the fence of every block', () => {
+  test('does not lengthen the fence of every block for one long row of backticks', () => {
     const ticks = '`'.repeat(1000)
     const blocks = Array.from({ length: 500 }, (_, i): Entity => ({
       type: 'pre',

@@ -46,7 +46,8 @@ for (const [word, expected] of [
   ['OpenAI', 'open ai'],
   ['StopTheSteal', 'stop the steal'],
 ] as const) {
-  test(`${word} is also written ${expected}`, () => assert.deepEqual(readings(word), [expected]))
+  test(`${word} is also searched as ${expected}`, () =>
+    assert.deepEqual(readings(word), [expected]))
 }
 
 for (const [word, why] of [
@@ -64,7 +65,7 @@ for (const [word, why] of [
   ['12:30', 'it is a time'],
   ['example.com', 'it is an address'],
 ] as const) {
-  test(`${word} is written in one way only, since ${why}`, () =>
+  test(`${word} is searched in one way only, since ${why}`, () =>
     assert.deepEqual(readings(word), []))
 }
 
@@ -85,7 +86,7 @@ test('the last part of a compound may have other endings', () => {
   }
 })
 
-test('a word is asked for in a bounded number of forms', () => {
+test('a word is searched in a bounded number of forms', () => {
   for (const word of ['Нью-Йорк', 'air-strikes', 'a-b', 'web-designer', 'Telegram-канал']) {
     for (const sequence of otherReadings(word, analyzeQueryWord(word).alternatives[0]!)) {
       assert.ok(sequence.every(({ toks }) => toks.length <= 20))
@@ -93,13 +94,13 @@ test('a word is asked for in a bounded number of forms', () => {
   }
 })
 
-test('a date is written with and without zeros, and with its year first', () => {
+test('a date is searched with and without zeros, and with the year first', () => {
   assert.deepEqual(readings('7.10.2023'), ['07 10 2023', '2023 10 07'])
   assert.deepEqual(readings('07/10/2023'), ['7 10 2023', '2023 10 07'])
   assert.deepEqual(readings('2023-10-07'), ['7 10 2023', '07 10 2023'])
 })
 
-test('a Slavic name has several endings in Latin letters', () => {
+test('a Slavic name is searched with several endings in Latin letters', () => {
   const [alike] = readings('Zelenskyy')
   for (const spelling of ['zelensky', 'zelenskiy', 'zelenskyi', 'zelenski']) {
     assert.ok(alike!.split('|').includes(spelling), spelling)
@@ -107,7 +108,7 @@ test('a Slavic name has several endings in Latin letters', () => {
   assert.deepEqual(readings('husky'), [])
 })
 
-test('a place is found as its neighbours spell it, in any form', () => {
+test('a place is found as neighbouring languages spell it, in any form', () => {
   for (const [word, other] of [
     ['Харків', 'харьков'],
     ['Харкові', 'харькова'],
@@ -128,12 +129,12 @@ test('a place is found as its neighbours spell it, in any form', () => {
   for (const word of ['кий', 'донец', 'крем', 'hezb', 'odes']) assert.deepEqual(readings(word), [])
 })
 
-test('a place has the stems that posts in the other language give it', () => {
+test('a place gets the stems of posts in the other language', () => {
   const typed = analyzeQueryWord('Харкові').alternatives[0]!
   assert.ok(otherReadings('Харкові', typed)[0]![0]!.stems.includes('харьков/ru'))
 })
 
-test('a Russian name in -ов is found in all cases', () => {
+test('a Russian name in -ов is searched in all cases', () => {
   assert.deepEqual(readings('Лавров'), ['лаврова|лаврову|лаврове|лавровым|лавровом'])
   assert.deepEqual(readings('Лаврова'), ['лавров'])
   assert.deepEqual(readings('Сергеев'), ['сергеева|сергееву|сергееве|сергеевым|сергеевом'])

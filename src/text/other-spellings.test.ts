@@ -12,12 +12,12 @@ for (const [word, meant] of [
   ['руддщ', 'hello'],
 ] as const) {
   const isWord = /^\p{L}+$/u.test(meant)
-  test(`${word} is ${isWord ? meant : 'nothing on another keyboard'}`, () => {
+  test(`${word} means ${isWord ? meant : 'nothing on another keyboard'}`, () => {
     assert.equal(otherSpellings(word).includes(meant), isWord)
   })
 }
 
-test('other letters have no other spelling', () => {
+test('words in other scripts or with digits have no other spelling', () => {
   assert.deepEqual(otherSpellings('سلام'), [])
   assert.deepEqual(otherSpellings('h2o'), [])
 })

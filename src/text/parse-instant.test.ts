@@ -69,13 +69,13 @@ last month                | UTC              | 2026-04-01T00:00:00Z
 this year                 | UTC              | 2026-01-01T00:00:00Z
 `
 
-suite('a time as people write it', () => {
+suite('a time in words', () => {
   for (const line of TABLE.trim().split('\n')) {
     const [text, zone, moment] = line.split('|').map((part) => part.trim())
     test(`${text} in ${zone} is ${moment}`, () => assert.equal(read(text!, zone), moment))
   }
 
-  test('the day, the month and the year before are found across their ends', () => {
+  test('is computed across the ends of days, months and years', () => {
     const newYear = Date.UTC(2026, 0, 1, 0, 30)
     assert.equal(read('yesterday', 'UTC', newYear), '2025-12-31T00:00:00Z')
     assert.equal(read('last month', 'UTC', newYear), '2025-12-01T00:00:00Z')
@@ -83,14 +83,14 @@ suite('a time as people write it', () => {
     assert.equal(read('1 month ago', 'UTC', Date.UTC(2024, 2, 31)), '2024-02-29T00:00:00Z')
   })
 
-  test('a day on which the clocks change has its own length', () => {
+  test('respects days on which the clocks change', () => {
     const day = Date.UTC(2026, 2, 29, 12)
     assert.equal(read('today', 'Europe/Kyiv', day), '2026-03-28T22:00:00Z')
     assert.equal(read('today', 'Europe/Kyiv', day + 86_400_000), '2026-03-29T21:00:00Z')
   })
 })
 
-test('what is no time is refused', () => {
+test('text that is no time is rejected', () => {
   const refused = `|x|7|7y old|hour|last days|someday|mondays|last yesterday|today 25:00|yesterday 18|tomorrow|2026-13-01
     |2026-02-29|2026-05-01T25:00:00Z|2026-05-01T10:00:00+25:00|0001-01-01|9999999d|999999y|999999 months ago
     |300000 years ago|999999w`
@@ -99,7 +99,7 @@ test('what is no time is refused', () => {
       assert.equal(parseInstant(text.trim(), NOW, zone), undefined, text)
 })
 
-test('what cannot be read is answered with what may have been meant', () => {
+test('the most likely meaning is suggested for a time that cannot be parsed', () => {
   const meant: Readonly<Record<string, string>> = {
     '31.05.2026': '2026-05-31',
     '2026/5/3': '2026-05-03',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { plainEntities } from './plain-entities.ts'
 
-test('links, names and tags of a plain text are marked', () => {
+test('links, mentions and tags in a plain text become entities', () => {
   const text = 'See https://example.org/a?b=1 and example.com, @durov #News $TON'
   const marked = plainEntities(text).map((e) => [
     e.type,

@@ -9,7 +9,7 @@ import { postFeatures, postHas } from './post-features.ts'
 
 const EMPTY = makePost({ number: 1, publishedAt: 0 })
 
-test('a post without anything has nothing', () => {
+test('an empty post has no features', () => {
   assert.deepEqual(postFeatures(EMPTY), {
     hashtags: [],
     mentions: [],
@@ -52,21 +52,21 @@ test('features come from entities, text, preview and buttons, each once', () => 
   })
 })
 
-test('an imported post without entities is read from its text', () => {
+test('features of an imported post without entities come from its text', () => {
   const features = postFeatures({ ...EMPTY, text: '#Tag https://example.com/x t.me/durov' })
   assert.deepEqual(features.hashtags, [{ tag: 'tag', display: 'Tag' }])
   assert.deepEqual(features.links, ['https://example.com/x', 'https://t.me/durov'])
   assert.deepEqual(features.mentions, ['durov'])
 })
 
-test('media kinds count as themselves and as media, in a fixed order', () => {
+test('each media kind counts as itself and as media, in a fixed order', () => {
   const poll = { question: '?', type: 'Anonymous Poll', options: [], voters: null }
   const media = [makeMedia('video'), makeMedia('photo')]
   assert.deepEqual(postHas({ ...EMPTY, media, poll }), ['photo', 'video', 'poll', 'media'])
   assert.deepEqual(postHas({ ...EMPTY, media: [makeMedia('contact')] }), ['media'])
 })
 
-test('what the platform did not mark is found, also in polls and names of files', () => {
+test('unmarked tags and links are found too, also in polls and file names', () => {
   const features = postFeatures({
     ...EMPTY,
     text: '#marked and #unmarked',
@@ -81,7 +81,7 @@ test('what the platform did not mark is found, also in polls and names of files'
   assert.deepEqual(features.links, ['https://example.com/list'])
 })
 
-test('what touches a marked stretch does not begin a word', () => {
+test('text directly after an entity does not start a mention', () => {
   const { mentions } = postFeatures({
     ...EMPTY,
     text: '#tag@channel',
@@ -90,7 +90,7 @@ test('what touches a marked stretch does not begin a word', () => {
   assert.deepEqual(mentions, [])
 })
 
-test('the short way finds every tag and name that the analyzer finds', () => {
+test('the fast path finds every tag and mention that the analyzer finds', () => {
   const piece = fc.constantFrom(
     '#tag',
     '＃тег',
@@ -114,7 +114,7 @@ test('the short way finds every tag and name that the analyzer finds', () => {
   )
 })
 
-test('an address in an import is one link, brackets and all', () => {
+test('an address in an import is one link, including its brackets', () => {
   for (const [text, link] of [
     [
       'see https://en.wikipedia.org/wiki/Mercury_(planet).',
@@ -126,7 +126,7 @@ test('an address in an import is one link, brackets and all', () => {
   }
 })
 
-test('what a post has is named by each kind of media, by its poll and by its links', () => {
+test('postHas names each kind of media, the poll and the links', () => {
   const poll = { question: 'Who?', type: '', options: [], voters: null }
   for (const value of HAS_VALUES.filter((each) => each !== 'media')) {
     const post =
@@ -140,7 +140,7 @@ test('what a post has is named by each kind of media, by its poll and by its lin
   }
 })
 
-test('a post has a link when and only when one is among its features', () => {
+test('a post has a link if and only if its features contain one', () => {
   const url = fc.constantFrom(
     'https://example.org/a',
     'HTTP://EXAMPLE.ORG',

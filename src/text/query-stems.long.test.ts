@@ -5,7 +5,7 @@ import { analyze } from './analyze.ts'
 import { analyzeQueryWord } from './analyze-query.ts'
 import { stemmersFor } from './stem/stem.ts'
 
-test('the stemmers a language needs tell the same words from others as all of them do', () => {
+test('the stemmers selected for a language match the same words as all stemmers', () => {
   const bulk = createBulk({ seed: 5, count: 300, channels: 120 })
   const words = new Set<string>(['день', 'Müller', 'الكتاب', 'men', 'çalıştı', 'їжа', 'ebook7'])
   const texts = Array.from({ length: 300 }, (_, i) => bulk.post(i))

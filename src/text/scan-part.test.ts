@@ -45,7 +45,7 @@ function assertAsInWhole(of: string, asked: readonly string[], lang: string | nu
   }
 }
 
-test('what may be wanted is read as in the whole text, with its neighbours', () => {
+test('words that may be wanted are read as in the whole text, with their neighbours', () => {
   fc.assert(
     fc.property(text, language, fc.nat(), (of, lang, pick) => {
       const { tokens } = analyze(of, lang)
@@ -56,7 +56,7 @@ test('what may be wanted is read as in the whole text, with its neighbours', () 
   )
 })
 
-test('so are posts of every language', () => {
+test('words of posts in every language are read as in the whole text', () => {
   const bulk = createBulk({ seed: 4, count: 600, channels: 100 })
   for (let i = 0; i < 600; i++) {
     const { channel, post } = bulk.post(i)
@@ -67,7 +67,7 @@ test('so are posts of every language', () => {
   }
 })
 
-test('where there are no signs, there are no tags, names and addresses', () => {
+test('scanSigned finds the same tags, mentions and addresses as a full scan', () => {
   const SIGNS = /[#＃]|[@$][A-Za-z]|\.\p{L}|:\/\//gu
   fc.assert(
     fc.property(text, (of) => {

@@ -5,7 +5,7 @@ import { searchableText } from './searchable-text.ts'
 
 const linesOf = (post: Parameters<typeof makePost>[0]) => searchableText(makePost(post)).split('\n')
 
-test('a post is found by what its page shows of media, each once', () => {
+test('a post is searchable by the visible texts of its media, each once', () => {
   const media = [
     makeMedia('game', { title: 'Tides', detail: 'Row before the water turns' }),
     makeMedia('invoice', { title: 'Lantern', detail: 'Hand-blown, 12 €' }),
@@ -27,7 +27,7 @@ test('a post is found by what its page shows of media, each once', () => {
   ])
 })
 
-test('a contact is found by its name, not by its telephone number', () => {
+test('a contact is searchable by name, not by telephone number', () => {
   const media = [makeMedia('contact', { title: 'Ada', detail: '+1 555 0100' })]
   assert.deepEqual(linesOf({ number: 1, publishedAt: 0, media }), ['Ada'])
 })

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { editDistance, suggest } from './suggest.ts'
 
-test('edits are counted with swaps of neighbours as one', () => {
+test('editDistance counts a swap of neighbours as one edit', () => {
   assert.equal(editDistance('form', 'from'), 1)
   assert.equal(editDistance('kitten', 'sitting'), 3)
   assert.equal(editDistance('', 'abc'), 3)
   assert.equal(editDistance('same', 'same'), 0)
 })
 
-test('the nearest candidate is suggested, and none that is far', () => {
+test('the nearest candidate is suggested, but none that is far away', () => {
   const names = ['since', 'until', 'channel', 'exclude_channel', 'min_views']
   assert.equal(suggest('chanel', names), 'channel')
   assert.equal(suggest('Untill', names), 'until')
@@ -20,7 +20,7 @@ test('the nearest candidate is suggested, and none that is far', () => {
   assert.equal(suggest('x'.repeat(10_000), names), undefined)
 })
 
-test('another name for a candidate means it, however far its letters are', () => {
+test('a synonym of a candidate is suggested, however different its letters', () => {
   const names = ['q', 'sort', 'since', 'until', 'channel', 'lang', 'limit', 'cursor']
   for (const [word, meant] of [
     ['language', 'lang'],

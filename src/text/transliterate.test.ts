@@ -31,7 +31,7 @@ for (const [word, meant] of [
   })
 }
 
-test('the work is bounded, whatever is typed', () => {
+test('the number of transliterations is bounded, whatever is typed', () => {
   for (const word of ['aeiouaeiouaeioua', 'ssssssssssss', 'zzz', 'ab', 'qxjwvyqxjwvyqxjw']) {
     const found = transliterations(word)
     assert.ok(found.length <= 128, `${word}: ${found.length}`)

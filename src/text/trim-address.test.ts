@@ -17,9 +17,9 @@ for (const [found, address] of [
   ['https://example.com', 'https://example.com'],
   ['...', ''],
 ] as const) {
-  test(`${found} ends where the address does`, () => assert.equal(trimAddress(found), address))
+  test(`${found} is trimmed to the address`, () => assert.equal(trimAddress(found), address))
 }
 
-test('thousands of brackets take no time', () => {
+test('a hundred thousand trailing brackets are trimmed', () => {
   assert.equal(trimAddress(`x${')'.repeat(100_000)}`), 'x')
 })

@@ -5,7 +5,7 @@ import { domainTerms, hostOf, normaliseUrl } from './urls.ts'
 import { assertGrowsByLength } from '../../test/processor-time.ts'
 
 describe('addresses', () => {
-  test('ways to write the same page are one', () => {
+  test('spellings of the same page are normalised to one', () => {
     const same = [
       'http://www.Example.com/a/b/?y=2&x=1#top',
       'https://example.com:443/a/b?x=1&y=2&utm_source=tg',
@@ -15,7 +15,7 @@ describe('addresses', () => {
     assert.deepEqual(new Set(same.map(normaliseUrl)), new Set(['https://example.com/a/b?x=1&y=2']))
   })
 
-  test('a row of slashes takes no time', () => {
+  test('the time to normalise a row of slashes grows linearly', () => {
     assertGrowsByLength((slashes) => {
       const url = `https://a.com/${'/'.repeat(slashes)}x`
       for (let i = 0; i < 500; i++) assert.equal(normaliseUrl(url), url)
@@ -29,7 +29,7 @@ describe('addresses', () => {
     assert.notEqual(normaliseUrl('https://a.com/?id=1'), normaliseUrl('https://a.com/?id=2'))
   })
 
-  test('what is no web address is none', () => {
+  test('text that is no web address is rejected', () => {
     for (const text of [
       '',
       'word',
@@ -46,13 +46,13 @@ describe('addresses', () => {
     assert.equal(normaliseUrl(`https://a.com/${'x'.repeat(3000)}`), undefined)
   })
 
-  test('hosts are bare and lower case', () => {
+  test('hosts are lower case and without www', () => {
     assert.equal(hostOf('https://WWW.News.Example.CO.UK/x'), 'news.example.co.uk')
     assert.equal(hostOf('t.me/durov'), 't.me')
     assert.equal(hostOf('https://президент.рф/'), 'xn--d1abbgf6aiiy.xn--p1ai')
   })
 
-  test('a host is what an address is parsed into, however it is written', () => {
+  test('hostOf finds the same host as the URL parser', () => {
     const part = fc.constantFrom(
       'a',
       '-',
@@ -90,7 +90,7 @@ describe('addresses', () => {
     )
   })
 
-  test('a host answers for its parent domains', () => {
+  test('a host yields its parent domains as terms', () => {
     assert.deepEqual(domainTerms('www.a.b.example.com'), [
       'a.b.example.com',
       'b.example.com',
@@ -101,7 +101,7 @@ describe('addresses', () => {
     assert.deepEqual(domainTerms('localhost'), ['localhost'])
   })
 
-  test('normalising never throws and is stable', () => {
+  test('normalising never throws, and doing it twice changes nothing', () => {
     fc.assert(
       fc.property(
         fc.oneof(fc.webUrl({ withQueryParameters: true, withFragments: true }), fc.string()),

@@ -11,8 +11,8 @@ function told(before: string, after: string, language: string | null = 'en'): st
   return [kinds.join(' '), ...changes].join('; ')
 }
 
-describe('what an edit touched', () => {
-  test('numbers, in the digits of any script', () => {
+describe('classifyEdit', () => {
+  test('recognises changed numbers in the digits of any script', () => {
     assert.equal(told('12 people were hurt.', '21 people were hurt.'), 'number; 12 → 21')
     assert.equal(told('به ۱۲ نفر', 'به ۲۱ نفر', 'fa'), 'number; ۱۲ → ۲۱')
     assert.equal(told('१२ लोग घायल', '२१ लोग घायल', 'hi'), 'number; १२ → २१')
@@ -24,13 +24,13 @@ describe('what an edit touched', () => {
     assert.equal(told('負傷者は12人です', '負傷者は21人です', 'ja'), 'number; 12 → 21')
   })
 
-  test('another way to write the same number is no other number', () => {
+  test('does not take another notation of the same number for a change', () => {
     assert.equal(told('12,000 and 3.5', '12 000 and 3,5'), 'text')
     for (const twelve of ['۱۲', '𝟏𝟐', '𝟷𝟸', '１２', '𞥑𞥒'])
       assert.equal(told(`cost ${twelve}`, 'cost 12', 'fa'), 'text', twelve)
   })
 
-  test('names: capitals within a sentence, mentions, quotes', () => {
+  test('recognises changed names by capitals within a sentence, mentions and quotes', () => {
     assert.equal(
       told('The mayor, Ivan Petrov, said', 'The mayor, Anna Sidorova, said'),
       'name; Ivan Petrov → Anna Sidorova',
@@ -47,7 +47,7 @@ describe('what an edit touched', () => {
     )
   })
 
-  test('a capital that begins a sentence is no name, nor is a German noun or a headline', () => {
+  test('takes no capital at the start of a sentence, German noun or headline for a name', () => {
     assert.equal(told('Police said so.', 'Officials said so.'), 'text')
     assert.equal(told('Der Hund lief weg', 'Der Kater lief weg', 'de'), 'text')
     assert.equal(told('FIRE IN THE HARBOUR', 'FLOOD IN THE HARBOUR'), 'text')
@@ -58,7 +58,7 @@ describe('what an edit touched', () => {
     )
   })
 
-  test('links, shown and hidden', () => {
+  test('recognises changed links, shown and hidden', () => {
     assert.equal(
       told('See https://a.example/1.', 'See https://a.example/2.'),
       'link; https://a.example/1 → https://a.example/2',
@@ -72,7 +72,7 @@ describe('what an edit touched', () => {
     })
   })
 
-  test('what is neither text nor link is something other', () => {
+  test('reports changes of neither text nor links as other', () => {
     const bold = { type: 'bold', offset: 0, length: 4 } as const
     assert.deepEqual(classifyEdit({ text: 'same' }, { text: 'same', entities: [bold] }, 'en'), {
       kinds: ['other'],
@@ -101,7 +101,7 @@ describe('what an edit touched', () => {
     ['am', 'እሱ መጣ', 'እሱ አልመጣም'],
     ['id', 'mereka datang', 'mereka tidak datang'],
   ]
-  test('negations that came and went, in many languages', () => {
+  test('recognises added and removed negations in many languages', () => {
     for (const [language, plain, negated] of NEGATIONS) {
       for (const [a, b] of [
         [plain, negated],
@@ -117,7 +117,7 @@ describe('what an edit touched', () => {
     )
   })
 
-  test('a negation is shown as its script is written, without spaces where it has none', () => {
+  test('shows a negation without spaces where its script has none', () => {
     for (const [language, plain, negated, shown] of [
       ['zh', '他会来', '他不会来', '他会 → 他不会'],
       ['th', 'เขาไปตลาด', 'เขาไม่ไปตลาด', 'ไป → ไม่ไป'],
@@ -129,24 +129,24 @@ describe('what an edit touched', () => {
     }
   })
 
-  test('another way to say no is no change of it, and no word of another language is one', () => {
+  test('ignores another way to negate, and negations of other languages', () => {
     assert.ok(!told('it is not so', "it isn't so").includes('negation'))
     assert.equal(told('foi em casa', 'foi no casa', 'pt'), 'text')
     assert.equal(told('foi em casa', 'foi no casa', null), 'text')
   })
 
-  test('a passage that was added is text: its facts replace none', () => {
+  test('reports an added passage as a change of text only', () => {
     const more =
       '\nUPD: 30 more people from Harborview were brought to the clinic, not all of them safe'
     assert.equal(told('A ferry ran aground.', `A ferry ran aground.${more}`), 'text')
   })
 
-  test('what only moved has not changed', () => {
+  test('reports swapped numbers as changed, but not one whose phrase only moved', () => {
     assert.equal(told('5 cats saw 7 dogs', '7 cats saw 5 dogs').split(';')[0], 'number')
     assert.equal(told('Today 5 cats came', '5 cats came today'), 'text')
   })
 
-  test('it takes any two texts, bounded', () => {
+  test('accepts any two texts and names at most ten changes', () => {
     const text = fc.string({ unit: 'grapheme', maxLength: 200 })
     fc.assert(
       fc.property(text, text, (a, b) => {
@@ -159,7 +159,7 @@ describe('what an edit touched', () => {
   })
 })
 
-test('the work grows by the length of the text, whatever is in it', () => {
+test('the time to classify an edit grows linearly with the length of the text', () => {
   // Edits are classified while they are written to the store: a crafted post must not hold that up.
   const shapes = { a: '\u0323', я: 'x', 不: '', '"A" ': '', မ: '', '7 ': '', aş: 'ı' }
   for (const [unit, end] of Object.entries(shapes)) {

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from '../../../test/fast-check.ts'
 import { diffWords } from './diff-words.ts'
 
-test('a diff holds both texts', () => {
+test('a diff contains both texts', () => {
   const text = fc
     .array(fc.constantFrom('a', 'b', 'c', ' ', '\n', 'слово'), { maxLength: 30 })
     .map((w) => w.join(''))
@@ -30,7 +30,7 @@ test('only what changed is marked', () => {
   ])
 })
 
-test('a sentence that was written anew is two sentences, not a weave of their words', () => {
+test('a rewritten sentence is shown as two sentences, not as interleaved words', () => {
   assert.deepEqual(diffWords('Now: oil is cheap.\nold end', 'Now: gas got dear.\nnew end'), [
     { kind: 'same', text: 'Now: ' },
     { kind: 'removed', text: 'oil is cheap.' },

@@ -29,7 +29,7 @@ function problem(q: string, options: Partial<ParseQueryOptions> = {}) {
 
 const w = (word: string) => ({ word })
 
-test('days of a query begin in the zone asked for', () => {
+test('days in a query start in the requested time zone', () => {
   assert.deepEqual(explain('after:today', { zone: 'Europe/Kyiv' }), {
     after: '2026-05-30T21:00:00.000Z',
   })
@@ -90,7 +90,7 @@ describe('query language', () => {
   ]
   for (const [q, tree] of READS) test(q, () => assert.deepEqual(explain(q), tree))
 
-  test('names that every object has are words', () => {
+  test('property names that every object has are ordinary words', () => {
     const names = Object.getOwnPropertyNames(Object.prototype)
     assert.ok(names.includes('constructor') && names.includes('__proto__'))
     for (const name of names) {
@@ -99,7 +99,7 @@ describe('query language', () => {
   })
 })
 
-describe('what people paste', () => {
+describe('pasted text', () => {
   const READS: [string, unknown][] = [
     [
       '“two words” «Союз-2» „drei“',
@@ -149,7 +149,7 @@ describe('what people paste', () => {
   for (const [q, tree] of READS) test(JSON.stringify(q), () => assert.deepEqual(explain(q), tree))
 })
 
-describe('a query that cannot be read', () => {
+describe('a query that cannot be parsed', () => {
   const REFUSED: [string, number, string | undefined][] = [
     ['foo OR', 4, 'foo'],
     ['OR foo', 0, 'foo'],
@@ -202,17 +202,17 @@ describe('a query that cannot be read', () => {
     })
   }
 
-  test('negations may stand alone beside a filter', () => {
+  test('negations alone are accepted if there is a filter', () => {
     assert.deepEqual(explain('-spam', { hasFilters: true }), { not: w('spam') })
   })
 
-  test('64 terms pass, the 65th is refused where it stands', () => {
+  test('64 terms are accepted, and the 65th is rejected at its position', () => {
     assert.equal(printQuery(parseQuery('w '.repeat(64), { now: NOW })).length, 127)
     assert.equal(problem('w '.repeat(65)).position, 128)
     assert.match(problem(`"${'w '.repeat(65)}"`).detail, /64 terms/)
   })
 
-  test('512 characters pass, more are refused', () => {
+  test('512 characters are accepted, and more are rejected', () => {
     parseQuery('я'.repeat(512), { now: NOW })
     assert.equal(parseQuery(`"${'字'.repeat(510)}"`, { now: NOW }).kind, 'phrase')
     const { position, suggestion } = problem(`${'😀 '.repeat(20)}${'word'.repeat(130)}`)
@@ -220,7 +220,7 @@ describe('a query that cannot be read', () => {
     assert.equal(suggestion, '😀 '.repeat(20).trim())
   })
 
-  test('eight groups inside one another pass, the ninth is refused where it opens', () => {
+  test('eight nested groups are accepted, and the ninth is rejected at its position', () => {
     const nested = (depth: number) => '(a '.repeat(depth) + ')'.repeat(depth)
     parseQuery(nested(8), { now: NOW })
     assert.deepEqual(problem(nested(9)).position, 24)
@@ -281,7 +281,7 @@ function trees(): fc.Arbitrary<QueryNode> {
 }
 
 describe('printing', () => {
-  test('what is printed reads back as the same tree', () => {
+  test('a printed query parses back to the same tree', () => {
     fc.assert(
       fc.property(trees(), (tree) => {
         const printed = printQuery(tree)
@@ -293,7 +293,7 @@ describe('printing', () => {
     )
   })
 
-  test('any string is read or refused within its length, and reads the same once printed', () => {
+  test('any string is parsed or rejected at a valid position, and parses the same once printed', () => {
     const piece = fc.oneof(
       fc.constantFrom(
         'OR',
@@ -370,7 +370,7 @@ describe('printing', () => {
     )
   })
 
-  test('leaves know where they stand in the string', () => {
+  test('leaves carry their positions in the string', () => {
     const q = 'x \u200f -"two words"  from:durov'
     const tree = parseQuery(q, { now: NOW })
     assert.ok(tree.kind === 'and')
@@ -380,6 +380,6 @@ describe('printing', () => {
   })
 })
 
-test('every example of the table of operators can be read', () => {
+test('every example in the table of operators can be parsed', () => {
   for (const { example } of QUERY_OPERATORS) parseQuery(example, { now: NOW })
 })

@@ -8,7 +8,7 @@ import { readQuery } from './read-query.ts'
 
 const read = (q: string) => readQuery(q, { now: Date.UTC(2026, 4, 31, 12) })
 
-describe('what cannot be mended is read as its words', () => {
+describe('a query that cannot be repaired is read as its words', () => {
   for (const [q, printed] of [
     [`flood ${')'.repeat(60)}`, 'flood'],
     [`flood ${'OR '.repeat(60)}bridge`, 'flood bridge'],
@@ -22,12 +22,12 @@ describe('what cannot be mended is read as its words', () => {
     })
   }
 
-  test('values that an operator does not take, and nothing but signs, stay errors', () => {
+  test('invalid operator values, and nothing but punctuation, stay errors', () => {
     for (const q of ['has:elephants', '()', '"" ||']) assert.throws(() => read(q), AppError, q)
   })
 })
 
-test('a cell of a table is read as what it says', () => {
+test('a quoted cell of a CSV table is read as its content', () => {
   const { root, repair } = read('"Comment recycler le ""non recyclable"" ?"')
   assert.equal(printQuery(root), 'Comment recycler le “non recyclable”')
   assert.equal(repair?.read, 'Comment recycler le "non recyclable" ?')
@@ -50,7 +50,7 @@ test('a cell of a table is read as what it says', () => {
   }
 })
 
-describe('running text is taken as text', () => {
+describe('running text is read as text', () => {
   const TEXTS: readonly (readonly [q: string, printed: string])[] = [
     ['Biden: "We will not walk away" from talks', 'Biden “We will not walk away” from talks'],
     ['Зеленский: "мы не уступим"', 'Зеленский “мы не уступим”'],
@@ -92,7 +92,7 @@ describe('running text is taken as text', () => {
     })
   }
 
-  test('tags, names, addresses and emoji in it are wanted', () => {
+  test('its tags, mentions, addresses and emoji are optional', () => {
     const { root } = read('Read this about @durov and #bridges https://example.com/a 🔥')
     const { and } = explainQuery(root) as { and: readonly object[] }
     assert.deepEqual(
@@ -107,7 +107,7 @@ describe('running text is taken as text', () => {
   })
 })
 
-describe('what is plainly meant is read, with what was wrong', () => {
+describe('an obvious mistake is corrected and reported', () => {
   for (const [q, printed] of [
     ['lang:russian Putin', 'lang:ru Putin'],
     ['lang:ua snow', 'lang:uk snow'],
@@ -128,17 +128,17 @@ describe('what is plainly meant is read, with what was wrong', () => {
     })
   }
 
-  test('the order is told to be a parameter', () => {
+  test('sort: is reported to be a parameter', () => {
     assert.match(read('Iran sort:newest').repair!.problem, /parameter sort/)
   })
 
-  test('what is only near stays an error, and words stay words', () => {
+  test('values that are merely similar stay errors, and words stay words', () => {
     for (const q of ['has:elephants', 'lang:rusian x', '-snow']) assert.throws(() => read(q), q)
     assert.equal(printQuery(read('sort:of').root), 'sort:of')
   })
 })
 
-describe('what was put together from operators keeps its meaning', () => {
+describe('a query with deliberate operators keeps its meaning', () => {
   for (const q of [
     '"supreme court" ruling',
     '"supreme court" ruling abortion texas',
@@ -161,12 +161,12 @@ describe('what was put together from operators keeps its meaning', () => {
     test(q, () => assert.equal(read(q).kind, 'operators'))
   }
 
-  test('mere words are the same query either way', () => {
+  test('mere words give the same query either way', () => {
     assert.equal(read('when will the power be back in quarry district?').kind, 'operators')
   })
 })
 
-describe('what cannot be read is mended', () => {
+describe('a malformed query is repaired', () => {
   for (const [q, expected] of [
     ['x "two words', 'x two words'],
     ['chess (queen', 'chess (queen)'],
@@ -197,12 +197,12 @@ describe('what cannot be read is mended', () => {
     '?!',
     'lang:xx1 a',
   ]) {
-    test(`but for ${q}, where only the author knows what was meant`, () => {
+    test(`but not ${q}, whose meaning only the author knows`, () => {
       assert.throws(() => read(q), AppError)
     })
   }
 
-  test('whatever is typed', () => {
+  test('or rejected with an AppError, whatever is typed', () => {
     const piece = fc.oneof(
       fc.constantFrom(
         '"',
@@ -238,7 +238,7 @@ describe('what cannot be read is mended', () => {
   })
 })
 
-test('a query of one piece again and again is read by its length, whatever the piece', () => {
+test('the time to read a repetitive query is bounded, whatever is repeated', () => {
   const SIGNS = ['a', '-', '"', ' ', '(', ')', '|', '*', '#', '@', ':', '=', '.', ',', '/', "'"]
   const sentence = 'The quick brown fox jumps over the lazy dog, and then '
   const queries = SIGNS.flatMap((first) =>
