@@ -144,7 +144,7 @@ test(
   },
 )
 
-test('a clock that is apart is told as ahead or behind', () => {
+test('a clock difference is described as ahead or behind', () => {
   assert.equal(describeSkew(4_600), 'the store’s clock is 5 s ahead of ours')
   assert.equal(describeSkew(-5_000), 'the store’s clock is 5 s behind ours')
 })

@@ -76,7 +76,7 @@ test('a post that the index refuses is reported', { skip: whyNoEngines() ?? fals
 })
 
 test(
-  'what OpenSearch refuses as it is set up is told in a sentence',
+  'a refusal by wrong settings of OpenSearch is explained',
   { skip: whyNoEngines() ?? false },
   async () => {
     await using opened = new AsyncDisposableStack()

@@ -52,7 +52,7 @@ test('the weight of a text is its number of letters if it is certain, up to a li
   assert.equal(weightOf({ vote: { code: null, score: 0.5, letters: 400 } }), 0)
 })
 
-test('a channel begins with what its posts weigh most in', () => {
+test('a channel starts with the language that has the most weight in its posts', () => {
   const textLanguage = (code: string | null, weight: number) => ({ code, weight, vote: null })
   assert.equal(
     firstLanguage([textLanguage('et', 4), textLanguage('en', 30), textLanguage('ru', 40)]),

@@ -58,7 +58,7 @@ test(
 )
 
 test(
-  'an index that there has never been, as of a new version, is built and not told of as lost',
+  'an index that never existed, as after an upgrade, is built and not reported as damaged',
   { timeout: 60_000 },
   async () => {
     await using opened = new AsyncDisposableStack()
@@ -95,7 +95,7 @@ test(
 )
 
 test(
-  'an indexer that finds the store gone makes none in its place',
+  'an indexer that finds the store gone does not create another',
   { timeout: 60_000 },
   async () => {
     const folder = join(tmpdir(), `telegrep-indexer-gone-${process.pid}`)

@@ -20,7 +20,7 @@ function heldWork() {
   }
 }
 
-test('so many work at a time, first come first served, also where one fails', async () => {
+test('a limited number of tasks run at a time, first come first served, even if one fails', async () => {
   const semaphore = createSemaphore(2)
   const held = heldWork()
   const taken = ['a', 'b', 'c', 'd'].map((name) => semaphore.run(held.work(name)))
@@ -39,7 +39,7 @@ test('so many work at a time, first come first served, also where one fails', as
   assert.equal(await semaphore.run(async () => 'free again'), 'free again')
 })
 
-test('who gives up leaves the line at once and does not stop it', async () => {
+test('an aborted task leaves the queue at once, and the queue goes on', async () => {
   const semaphore = createSemaphore(1)
   const held = heldWork()
   const gone = new AbortController()

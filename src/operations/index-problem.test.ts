@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { EMPTY_STATE, LACKS_POSTS } from '../search/search-index.ts'
 import { indexProblemOf } from './index-problem.ts'
 
-test('an index that was told of posts and is not there is a problem, which is told by name', () => {
+test('an index that was fed posts but does not exist is a named problem', () => {
   assert.equal(indexProblemOf(EMPTY_STATE, 5, 0), 'no index is there')
   assert.equal(indexProblemOf(EMPTY_STATE, 5, 5), null, 'it is only behind')
   assert.equal(

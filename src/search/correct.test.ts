@@ -114,7 +114,7 @@ for (const [q, why] of [
   test(`${q}: no correction, since ${why}`, () => assert.deepEqual(told(q), []))
 }
 
-test('two slips in a long word are found where the index tells words by their beginning', () => {
+test('two typos in a long word are corrected if the index can list words by prefix', () => {
   const expandPrefix = (prefix: string) =>
     [...HELD.keys()].filter((word) => word.startsWith(prefix))
   const found = correctionsOf('телеграмм наводенеие', { expandPrefix })

@@ -114,7 +114,7 @@ test('a partial match is raised by related words of a missing one, but less than
   assert.deepEqual(ranker.some('constitutionally metro').missing, [1])
 })
 
-test('words that share a prefix add nothing to a word that a post holds, in whichever form', () => {
+test('words that share a prefix add nothing to a word that a post holds in any form', () => {
   const units = ['metro', 'congresses'].map(unitOf)
   const none = rankerOf(units)
   const shared = rankerOf(

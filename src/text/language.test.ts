@@ -224,7 +224,7 @@ describe('the language detector', () => {
 describe('plain texts', () => {
   const long = SAMPLES.filter(([, text]) => bucketOf(text) === 2)
 
-  test('most longer texts are', () => {
+  test('include most of the longer texts', () => {
     const plain = long.filter(([code, text]) => detector.detectObvious(text)?.code === code)
     assert.ok(plain.length / long.length > 0.8, `${plain.length} of ${long.length}`)
   })

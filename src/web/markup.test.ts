@@ -21,7 +21,7 @@ test('highlights are marked unless they overlap, and empty lines are collapsed',
   assert.equal(String(made), 'one\n<mark>two</mark> <mark>&lt;three&gt;</mark>')
 })
 
-test('only addresses a reader may follow become links', () => {
+test('only safe addresses become links', () => {
   assert.equal(safeHref('HTTPS://example.com/'), 'HTTPS://example.com/')
   for (const url of [
     'javascript:alert(1)',

@@ -91,7 +91,7 @@ test('no request exceeds the size limit, and after a rejection requests are half
   assert.ok(Math.max(...sizes.slice(-2)) <= maxBytes / 2, `${sizes}`)
 })
 
-test('what is too large for the engine is sent in parts, and nothing as large again', async () => {
+test('a request too large for the engine is split, and no later one is as large', async () => {
   const { client, kept, sizes } = await node(() => 201, { largest: 250_000 })
   await using _ = client
   const bulk = createBulk({ client, clock, maxBytes: 800_000 })
@@ -102,7 +102,7 @@ test('what is too large for the engine is sent in parts, and nothing as large ag
   assert.ok(Math.max(...sizes.slice(tried)) <= 250_000, `${sizes}`)
 })
 
-test('one that the engine will never take is told of, and the others are written', async () => {
+test('a document that the engine refuses for good is blanked and reported, and the others are written', async () => {
   const { client, kept, turns } = await node((id, _, { text }) =>
     id === '1' && text.startsWith('x') ? 400 : 201,
   )
@@ -128,7 +128,7 @@ test('a write fails without skipping any document if the engine refuses even a b
   assert.deepEqual([kept.size, refused], [3, []])
 })
 
-test('while an index is closed its documents wait, and none is left out', async () => {
+test('documents for a closed index are retried, and none is skipped', async () => {
   const { client, kept } = await node((_, turn) => (turn === 1 ? 400 : 201), {
     type: 'index_closed_exception',
   })

@@ -59,7 +59,7 @@ describe('a search in a cluster', { skip }, () => {
     assert.equal((await index.search(query)).reason, 'timeout')
   })
 
-  test('says that a part is missing of which there is no copy', async () => {
+  test('says when a shard has no copy', async () => {
     await using opened = new AsyncDisposableStack()
     const location = opened.use(ownLocation())
     {
@@ -81,7 +81,7 @@ describe('a search in a cluster', { skip }, () => {
     assert.deepEqual([complete, reason, hits.length], [false, 'shards', 1])
   })
 
-  test('is asked again once where a part had no room for a moment', async () => {
+  test('is repeated once if a shard failed for a moment', async () => {
     let times = 0
     const lame = (body: string) =>
       JSON.stringify({ ...(JSON.parse(body) as object), _shards: { total: 5, successful: 4 } })

@@ -69,7 +69,7 @@ describe('a writer whose indices others changed', { skip: whyNoEngines() ?? fals
     }
   })
 
-  test('notices that the subscribers of channels are gone', async () => {
+  test('detects that the index of channels was deleted', async () => {
     await using world = await setUp()
     const { location, clock, client, names, pass } = world
     await using writer = await openIndexWriter(location, clock)

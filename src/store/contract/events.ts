@@ -100,7 +100,7 @@ export function describeEvents(open: OpenStore): void {
       assert.deepEqual(await all(store), ['5 post 5 text5 '])
     })
 
-    test('under another name, given once, it goes on as it was', async () => {
+    test('keep their positions when the log is renamed, which happens once', async () => {
       const { store, post } = await setUp()
       await store.events.append([post(1)])
       const before = await store.events.bounds()

@@ -225,7 +225,7 @@ export function describePictures(open: OpenStore): void {
       assert.deepEqual(await pictures.unused(10), ['a'.repeat(64)])
     })
 
-    test('a file that was unused and is kept again is unused no more', async () => {
+    test('an unused file that is kept again is no longer unused', async () => {
       const { store, pictures, id } = await openKeeping()
       await record(store, id, [picturePost(1, 'a'), picturePost(2, 'b')])
       await keep(store, id, 1, sampleFile('a'))

@@ -18,7 +18,7 @@ describe('a pool', () => {
     close: async () => {},
   }
 
-  test('tells who waits too long that all are in use, and does not work for them later', async () => {
+  test('rejects a caller who waits too long for a connection, and does not run its work later', async () => {
     const pool = createPool(() => connection, 1)
     const held = Promise.withResolvers<void>()
     const used: string[] = []
@@ -38,7 +38,7 @@ describe('connections to PostgreSQL', { skip: whyNoEngines() }, () => {
   const schemas = createSchemas()
   after(() => schemas.drop())
 
-  test('that the server has no room for are done without, as long as there is one', async () => {
+  test('that the server refuses are not needed as long as there is one', async () => {
     const role = schemas.name()
     const run = (sql: string) => onDatabase(role, (db) => db.slow.script(sql))
     const allow = (connections: number) => run(`alter role ${role} connection limit ${connections}`)
@@ -69,7 +69,7 @@ describe('connections to PostgreSQL', { skip: whyNoEngines() }, () => {
     }
   })
 
-  test('that are all in use keep nobody from saying that the store lives, nor from holding a role', async () => {
+  test('that are all in use do not block pings or roles', async () => {
     const retention = { deleted: 'redact', versions: 'keep' } as const
     const options = { url: engines().databaseUrl, schema: schemas.name(), retention }
     await (await openPostgresStore(options))[Symbol.asyncDispose]()

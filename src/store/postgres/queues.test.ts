@@ -30,7 +30,7 @@ describe('queues of changes on PostgreSQL', { skip: whyNoEngines() }, () => {
   const count = async (sql: string) => (await db.get<{ n: number }>(sql))!.n
   const ALL = 'select count(*)::integer as n from changes'
 
-  test('are copied for who joins in the order in which they wait, and emptied when it is unregistered', async () => {
+  test('are copied in order for a consumer that joins, and emptied when it is unregistered', async () => {
     const { changes } = storeOn(db, options)
     assert.deepEqual(await changes.register('second'), { missed: true })
     assert.equal(await count(ALL), 2 * MANY)
@@ -45,7 +45,7 @@ describe('queues of changes on PostgreSQL', { skip: whyNoEngines() }, () => {
     assert.equal((await changes.pending(CONSUMER, MANY + 1)).count, MANY)
   })
 
-  test('left behind by a consumer that a crashed process struck off are emptied by tidy', async () => {
+  test('left behind by a consumer that a crashed process unregistered are emptied by tidy', async () => {
     await db.run(`insert into changes (consumer, channel_id, number, what, at)
       select 99, 1, n, 2, 0 from generate_series(1, ${MANY}) as n`)
     await storeOn(db, options).tidy!()

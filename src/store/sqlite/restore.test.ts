@@ -18,7 +18,7 @@ function leaveCrashed(path: string): void {
   for (const suffix of ['', '-wal']) copyFileSync(`${running}${suffix}`, `${path}${suffix}`)
 }
 
-test('foldLog writes what a crash left in the log into the file', () => {
+test('checkpointWal writes what a crash left in the log into the file', () => {
   const path = join(root, 'store.db')
   leaveCrashed(path)
   assert.ok(statSync(`${path}-wal`).size > 0)
@@ -28,7 +28,7 @@ test('foldLog writes what a crash left in the log into the file', () => {
   assert.deepEqual({ ...db.prepare('select x from t').get() }, { x: 7 })
 })
 
-test('foldLog ignores a store that is missing or cannot be opened', () => {
+test('checkpointWal ignores a store that is missing or cannot be opened', () => {
   const path = join(root, 'broken.db')
   writeFileSync(path, 'no database at all, but long enough for a header: '.repeat(4))
   writeFileSync(`${path}-wal`, 'no log')
