@@ -1,5 +1,6 @@
 /** What becomes of a page that was read live: it is archived if the channel is indexed, and never shown if it is removed. */
-import type { Channel } from '../model/channel.ts'
+import { nameKey } from '../model/channel-name.ts'
+import type { Channel, ChannelProfile } from '../model/channel.ts'
 import type { Clock } from '../model/clock.ts'
 import type { Store } from '../store/store.ts'
 import type { ChannelPage, NoPage } from '../telegram/source.ts'
@@ -50,6 +51,10 @@ export function createLiveArchiver(options: {
     if (options.isClockWrong?.()) return { kind: 'page', page: allowed, channelId: null }
     const { profile, fetchedAt: at, parserVersion } = allowed
     let channel = known ?? (await archive.channel(profile.username))
+    if (channel && hasNewOwner(name, channel, profile)) {
+      await archive.releaseName(name, { platformId: profile.platformId!, at })
+      channel = undefined
+    }
     if (!channel && options.autoIndex !== 'off') {
       const added = await archive.addChannel(name, { at, status: 'queued' })
       if (added.outcome === 'removed') return { kind: 'removed' }
@@ -80,6 +85,16 @@ export function createLiveArchiver(options: {
     want(channelId)
     return { kind: 'page', page: { ...page, posts }, channelId }
   }
+}
+
+/**
+ * Whether a former name of the channel now belongs to another. One answer is enough: the channel keeps its present name and
+ * everything else.
+ */
+function hasNewOwner(name: string, former: Channel, shown: ChannelProfile): boolean {
+  const isFormerName = nameKey(former.username) !== nameKey(name)
+  const isShown = nameKey(shown.username) === nameKey(name)
+  return isFormerName && isShown && surpriseOf(former, shown) === 'other_channel'
 }
 
 /** The page without posts in the opt-out register; undefined when the whole channel is in it, or asks to be. */

@@ -277,6 +277,26 @@ describe('a live read', () => {
     assert.deepEqual([kept?.username, kept?.status], ['victim', 'queued'])
   })
 
+  for (const autoIndex of ['off', 'live'] as const) {
+    test(`that shows a new owner of a former name gives it to that owner, with autoIndex ${autoIndex}`, async () => {
+      const s = await open({ autoIndex })
+      const id = await s.index()
+      await s.read({ maxAgeMs: 0 })
+      const { profile } = s.channel
+      const reading = { channelId: id, at: START, parserVersion: 1, posts: [], deleted: [] }
+      const renamed = { ...profile, username: 'weekly_news' }
+      await s.store.archive.record({ ...reading, profile: renamed, capture: 'crawl' })
+      assert.equal((await s.store.archive.channel('daily_news'))?.username, 'weekly_news')
+      s.channel.profile = { ...profile, platformId: 2000, title: 'Somebody else' }
+      const read = await s.read({ maxAgeMs: 0 })
+      assert.equal(read.kind === 'read' && read.profile.title, 'Somebody else')
+      const owner = await s.store.archive.channel('daily_news')
+      assert.equal(owner?.platformId, autoIndex === 'off' ? undefined : 2000)
+      const [former] = await s.store.archive.channelsById([id])
+      assert.deepEqual([former?.username, former?.aliases, former?.posts], ['weekly_news', [], 20])
+    })
+  }
+
   test('is as old as it is, also when the clock was set back', async () => {
     const s = await open()
     await s.read()

@@ -187,6 +187,11 @@ export interface Archive {
     | { readonly outcome: 'added' | 'known'; readonly channel: Channel }
     | { readonly outcome: 'removed' }
   >
+  /** A channel of this numeric id shows the name: whichever other channel has it as a former name has it no longer. */
+  releaseName(
+    name: string,
+    shown: { readonly platformId: number; readonly at: number },
+  ): Promise<void>
   /** By current name, or by a former name that no other channel owns; case is ignored. Undefined when unknown or removed. */
   channel(name: string): Promise<Channel | undefined>
   /** The same for many names, in the order asked; undefined where there is no channel. */

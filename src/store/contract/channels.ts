@@ -80,6 +80,23 @@ export function describeChannels(open: OpenStore): void {
       assert.deepEqual((await store.archive.channel('after'))?.aliases, [])
     })
 
+    test('a former name is released when a channel that is not known shows it, a present one is not', async () => {
+      const { store } = await open()
+      const first = await read(store, 'before', { platformId: 1 })
+      await show(store, first, sampleProfile('after', { platformId: 1 }), NOON + 1)
+      const release = (name: string, platformId: number) =>
+        store.archive.releaseName(name, { platformId, at: NOON + 2 })
+      await release('after', 2)
+      await release('before', 1)
+      await release('nobody', 2)
+      assert.deepEqual((await store.archive.channel('after'))?.aliases, ['before'])
+      await release('BEFORE', 2)
+      assert.equal(await store.archive.channel('before'), undefined)
+      assert.deepEqual((await store.archive.channel('after'))?.aliases, [])
+      const added = await store.archive.addChannel('before', { at: NOON + 3, status: 'queued' })
+      assert.equal(added.outcome, 'added')
+    })
+
     test('a name that shows another numeric id is another channel', async () => {
       const { store } = await open()
       const old = await read(store, 'wanders', { platformId: 1 })

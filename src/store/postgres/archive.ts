@@ -5,6 +5,7 @@ import { planAddition } from '../plan/addition.ts'
 import { saveDerived } from '../plan/derived.ts'
 import { prunePosts } from '../plan/prune.ts'
 import { planReading } from '../plan/reading.ts'
+import { planRelease } from '../plan/release.ts'
 import { createRecount } from '../recount.ts'
 import type { Retention } from '../store.ts'
 import { listChannels } from './channel-list.ts'
@@ -35,6 +36,7 @@ export function createArchive(db: Database, retention: Retention, clock: Clock):
       // It may have been removed between the two statements.
       return channel ? { outcome: added.outcome, channel } : { outcome: 'removed' }
     },
+    releaseName: (name, shown) => run((draft) => planRelease(draft, name, shown)),
     channel: async (name) => (await channelsByName(db, [name]))[0],
     channelsByName: (names) => channelsByName(db, names),
     channelsById: (ids) => channelsById(db, ids),

@@ -5,6 +5,7 @@ import { planAddition } from '../plan/addition.ts'
 import { saveDerived } from '../plan/derived.ts'
 import { prunePosts } from '../plan/prune.ts'
 import { planReading } from '../plan/reading.ts'
+import { planRelease } from '../plan/release.ts'
 import { createRecount } from '../recount.ts'
 import type { Retention } from '../store.ts'
 import { listChannels } from './channel-list.ts'
@@ -43,6 +44,7 @@ export function createArchive(db: Database, retention: Retention, clock: Clock):
       const channel = await db.read(() => channelById(db, added.id)!)
       return { outcome: added.outcome, channel }
     },
+    releaseName: (name, shown) => run((draft) => planRelease(draft, name, shown)),
     channel: (name) => db.read(() => channelOf(name)),
     channelsByName: (names) => db.read(() => names.map(channelOf)),
     channelsById: (ids) => db.read(() => ids.flatMap((id) => channelById(db, id) ?? [])),

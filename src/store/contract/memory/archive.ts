@@ -8,6 +8,7 @@ import { eraseAll } from '../../plan/erasure.ts'
 import type { RunPlan } from '../../plan/run-plan.ts'
 import { prunePosts } from '../../plan/prune.ts'
 import { planReading } from '../../plan/reading.ts'
+import { planRelease } from '../../plan/release.ts'
 import type { Retention } from '../../store.ts'
 import { listChannels, listPosts } from './lists.ts'
 import { archiveTotals, channelStats, languageCounts } from './stats.ts'
@@ -30,6 +31,7 @@ export function createArchive(
       if (added.outcome === 'removed') return added
       return { outcome: added.outcome, channel: view(added.id)! }
     },
+    releaseName: (name, shown) => run((draft) => planRelease(draft, name, shown)),
     async channel(name) {
       return view(state.names.get(nameKey(name))?.channelId)
     },
