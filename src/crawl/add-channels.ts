@@ -7,6 +7,8 @@ interface AddedChannel {
   readonly name: string
   /** `removed`: in the opt-out register. `invalid`: not the name of a channel. */
   readonly outcome: 'added' | 'known' | 'removed' | 'invalid'
+  /** The present name of a known channel of which this is a former or additional name. */
+  readonly username?: string
 }
 
 /** Queues channels for their first visit and returns the outcome for each. Repeated names are taken once. */
@@ -27,10 +29,14 @@ export async function addChannels(
     seen.add(nameKey(name))
     const at = clock.now()
     const added = await store.archive.addChannel(name, { at, status: 'queued' })
-    results.push({ name, outcome: added.outcome })
-    if (added.outcome !== 'known') continue
+    if (added.outcome !== 'known') {
+      results.push({ name, outcome: added.outcome })
+      continue
+    }
+    const { status, id, username } = added.channel
+    const isOther = nameKey(username) !== nameKey(name)
+    results.push({ name, outcome: 'known', ...(isOther ? { username } : {}) })
     // Adding a channel that was given up or only imported means that it should be read again.
-    const { status, id } = added.channel
     if (status !== 'active' && status !== 'dormant') await store.frontier.makeDue(id, at)
   }
   return results

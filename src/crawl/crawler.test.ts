@@ -281,6 +281,10 @@ describe('the crawler', () => {
     assert.equal(found?.id, id)
     assert.equal(found.posts, 5)
     assert.deepEqual(found.aliases, ['first_name'])
+    assert.deepEqual(await addChannels(s.store, ['first_name', 'second_name'], s.clock), [
+      { name: 'first_name', outcome: 'known', username: 'second_name' },
+      { name: 'second_name', outcome: 'known' },
+    ])
     await s.pass(5 * MINUTE_MS)
     s.platform.publish(channel!, 1)
     await s.pass(2 * MINUTE_MS)

@@ -74,8 +74,9 @@ type Results = Awaited<ReturnType<typeof addChannels>>
 
 function show(results: Results, { print, operands }: CommandCall): void {
   const width = Math.min(MAX_NAME, Math.max(0, ...results.map(({ name }) => displayWidth(name))))
-  for (const { name, outcome } of results) {
-    const words = outcome === 'invalid' ? whyNone(name, operands) : WORDS[outcome]
+  for (const { name, outcome, username } of results) {
+    const as = username === undefined ? '' : `, as ${username}`
+    const words = outcome === 'invalid' ? whyNone(name, operands) : `${WORDS[outcome]}${as}`
     const space = ' '.repeat(Math.max(0, width - displayWidth(name)))
     print.line(`${name}${space}  ${outcome === 'added' ? print.style.green(words) : words}`)
   }
