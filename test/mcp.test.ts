@@ -536,6 +536,12 @@ describe('MCP', () => {
     reply.resume()
   })
 
+  test('a GET is refused with the method to use, and the refusal is not stored', async () => {
+    const { status, headers } = await fetch(`${service.url}/mcp`)
+    assert.deepEqual([status, headers.get('allow')], [405, 'POST'])
+    assert.equal(headers.get('cache-control'), 'no-store')
+  })
+
   test('an invalid key, a foreign origin and a body that is too large are rejected', async () => {
     const ask = (
       headers: Record<string, string>,

@@ -44,6 +44,8 @@ export function mountMcp(ctx: Context, open: () => Promise<McpHttp>): Hono<Env> 
     const reply = await wholeBody(ctx, c, mcp.fetch(c.req.raw, from))
     // The protocol's library says `keep-alive` even to a client that asked to close the connection.
     reply.headers.delete('Connection')
+    // The library says nothing about caching, and caches may keep a 405.
+    if (!reply.ok) reply.headers.set('Cache-Control', 'no-store')
     // The rest of the body is not read, so the connection ends. Without this header the client would send its next request
     // on it.
     if (reply.status === 413) reply.headers.set('Connection', 'close')
