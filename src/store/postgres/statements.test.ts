@@ -158,6 +158,6 @@ test('a store in files loads no code for PostgreSQL', () => {
   const args = ['--input-type=module', '-e', script]
   const loaded = JSON.parse(execFileSync(process.execPath, args).toString()) as string[]
   assert.ok(loaded.some((url) => url.includes('/store/sqlite/')))
-  const isOfIt = (url: string) => /\/(store|node_modules)\/postgres\/|\/contract\//.test(url)
+  const isOfIt = (url: string) => /\/(store|node_modules)\/postgres\/|\/store\/contract\//.test(url)
   assert.deepEqual(loaded.filter(isOfIt), [])
 })
