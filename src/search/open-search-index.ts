@@ -60,7 +60,9 @@ export async function examineIndex(location: IndexLocation): Promise<EngineHealt
   const { readHealth } = await import('./opensearch/health.ts')
   const { version, nodes, colour, blocks, closed } = await readHealth(location)
   const problem = null
-  const full = blocks.some((name) => name.endsWith('allow_delete')) ? ': is its disk full?' : ''
+  const full = blocks.some((name) => /allow_delete|create_index/.test(name))
+    ? ': is its disk full?'
+    : ''
   const troubles = [
     ...(colour === 'red'
       ? [

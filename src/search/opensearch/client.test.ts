@@ -169,6 +169,7 @@ test('an index closed or blocked by an operator counts as unavailable', () => {
   for (const [status, type] of [
     [400, 'index_closed_exception'],
     [403, 'cluster_block_exception'],
+    [403, 'index_create_block_exception'],
   ] as const) {
     const answer = { status, body: { error: { type, reason: 'by hand' } } }
     assert.throws(() => expectOk(answer), IndexUnavailableError)

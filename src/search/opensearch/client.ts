@@ -218,10 +218,13 @@ function refusalOf(answer: Answer): string {
   return isGiven ? `${answer.status}: ${reason.slice(0, REASON_CHARS)}` : String(answer.status)
 }
 
-/** True if an operator closed or blocked the index, and can undo that. */
+/** True if an operator or a full disk closed or blocked the index, or keeps new ones from being made; that can be undone. */
 export function isClosedOrBlocked(status: number, type: string | undefined): boolean {
-  return type === 'index_closed_exception' || (status === 403 && type === 'cluster_block_exception')
+  if (type === 'index_closed_exception') return true
+  return status === 403 && (type === 'cluster_block_exception' || type === CREATE_BLOCK)
 }
+
+const CREATE_BLOCK = 'index_create_block_exception'
 
 /** The body of a response that must be a success. */
 export function expectOk<T>(answer: Answer): T {
