@@ -120,11 +120,19 @@ export function asPiece(unit: RankUnit): RankUnit {
   return { ...unit, role: 'piece' }
 }
 
-/** The words a post lacks, as typed: the missing pieces of a run, or the run if the post holds all pieces, but apart. */
+/**
+ * The words a post lacks, as typed: the missing pieces of a run, or the run if the post holds all pieces, but apart.
+ * Function words of a question are named only if the post lacks no other word: without "of" nobody misses anything.
+ */
 export function lackedWords(units: readonly RankUnit[], missing: readonly number[]): string[] {
   const lacked = missing.map((unit) => units[unit]!)
-  const pieces = lacked.filter((unit) => unit.role !== 'run')
-  return (pieces.length > 0 ? pieces : lacked).map((unit) => unit.text)
+  const pieces = preferred(lacked, (unit) => unit.role !== 'run')
+  return preferred(pieces, (unit) => !unit.isFunctionWord).map((unit) => unit.text)
+}
+
+function preferred<T>(items: readonly T[], isPreferred: (item: T) => boolean): readonly T[] {
+  const some = items.filter(isPreferred)
+  return some.length > 0 ? some : items
 }
 
 function rarity(df: number, posts: number): number {

@@ -4,7 +4,7 @@ import { analyze } from '../text/analyze.ts'
 import { createRanker, type Candidate } from './rank.ts'
 import { functionWords } from '../text/function-words.ts'
 import { withSharedPrefix } from './shared-prefix.ts'
-import { asName, asRun, createUnit, type RankUnit } from './rank-unit.ts'
+import { asName, asRun, createUnit, lackedWords, type RankUnit } from './rank-unit.ts'
 import { stemTerm, wordHash } from './terms.ts'
 import { createPlacesIn } from './word-places.ts'
 
@@ -201,4 +201,11 @@ test('a name weighs more than an equally rare word, and a run adds no weight to 
   const unit = createUnit('metro', [[{ toks: ['metro'], stems: [] }]], alike)
   assert.ok(asName(unit).idf > 1.1 * unit.idf)
   assert.deepEqual([asRun(unit).idf, asRun(unit).df], [0, 0])
+})
+
+test('a post is said to lack a function word only if it lacks no other word', () => {
+  const of = { ...unitOf('of'), isFunctionWord: true }
+  const units = [unitOf('price'), of, unitOf('gold')]
+  assert.deepEqual(lackedWords(units, [0, 1, 2]), ['price', 'gold'])
+  assert.deepEqual(lackedWords(units, [1]), ['of'])
 })

@@ -25,10 +25,10 @@ const hit = {
       'Sort key under `sort=relevance`, otherwise 0. Where many posts match they are ranked a few hundred at a time, so scores may rise between batches: follow the order of the reply.',
   }),
   matched: z.enum(['all', 'some']),
-  missing: z
-    .array(z.string())
-    .optional()
-    .meta({ description: 'With `matched: some`: the words the post lacks.' }),
+  missing: z.array(z.string()).optional().meta({
+    description:
+      'With `matched: some`: the words the post lacks; words like `of` only where it lacks no other.',
+  }),
   cluster: clusterView.optional(),
 }
 
