@@ -397,6 +397,7 @@ describe('MCP', () => {
       const failing = async (name: string, input: Record<string, unknown>) =>
         textOf((await client.callTool({ name, arguments: input })) as CallToolResult)
       const { tools } = await client.listTools()
+      assert.ok(tools.filter(({ inputSchema }) => inputSchema.required?.length).length > 5)
       for (const { name, inputSchema } of tools) {
         for (const left of inputSchema.required ?? []) {
           const { [left]: _left, ...others } = given

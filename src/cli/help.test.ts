@@ -6,14 +6,18 @@ import { commandHelp, shownFlags } from './help.ts'
 const PAGE = { width: 80, style: new Proxy({}, { get: () => (text: string) => text }) as never }
 
 test('help lists every flag of its examples and never uses the names of API parameters', async () => {
+  let seen = 0
   for (const command of COMMANDS) {
     const { name, examples } = command
     const flags = Object.keys(await shownFlags(command))
     for (const [, args = ''] of Object.keys(examples).join('\n').matchAll(lineOf(name)))
-      for (const [, flag = ''] of args.matchAll(/ --([\w-]+)/g))
+      for (const [, flag = ''] of args.matchAll(/ --([\w-]+)/g)) {
         assert.ok(flags.includes(flag), `${name} --${flag}`)
+        seen++
+      }
     assert.doesNotMatch(await commandHelp(command, PAGE), /`q`|`\w+=|Last-Event-ID/, name)
   }
+  assert.ok(seen > 20, `${seen} flags in examples`)
 })
 
 /** What follows a command's name, up to the next command of the line. */

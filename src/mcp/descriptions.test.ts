@@ -5,6 +5,7 @@ import { exampleOf } from './descriptions.ts'
 import { toolSchema } from './tool-schema.ts'
 
 test('the example of each tool matches the types in its schema, as some clients require', () => {
+  let seen = 0
   for (const operation of CATALOGUE) {
     const example = JSON.parse(exampleOf(operation).replace(' Example: ', '')) as object
     const { properties } = toolSchema(operation) as {
@@ -14,6 +15,8 @@ test('the example of each tool matches the types in its schema, as some clients 
       const found = Array.isArray(value) ? 'array' : typeof value
       const { type } = properties[name]!
       assert.equal(found, type === 'integer' ? 'number' : type, `${operation.name}: ${name}`)
+      seen++
     }
   }
+  assert.ok(seen > 5, `${seen} arguments`)
 })

@@ -82,6 +82,7 @@ test('a page does not depend on earlier requests', () => {
 test('paging back with before= meets every number of the truth once, at any time', () => {
   const world = createWorld({ seed: 21, channels: 30, activity: 0.5 })
   const random = randomOf(77)
+  let walked = 0
   for (const channel of world.channels) {
     const at = world.startAt + Math.floor((random.next() * 20 - 10) * DAY_MS)
     const name = world.usernameAt(channel, at)
@@ -96,7 +97,9 @@ test('paging back with before= meets every number of the truth once, at any time
       before = numbers[0] as number
     }
     assert.deepEqual(seen, expected, name)
+    walked += seen.length
   }
+  assert.ok(walked > 1_000, `${walked} numbers`)
 })
 
 test('paging forward with after= meets the same numbers', () => {

@@ -40,6 +40,7 @@ test('the showcase holds every shape of post, every entity and every kind of med
 
 test('entities lie within their text, in the order of their offsets', () => {
   const world = createWorld({ seed: 12, channels: 16 })
+  let seen = 0
   for (const channel of world.channels) {
     for (const { text, entities } of world.truth.postsAt(
       world.usernameAt(channel, 0),
@@ -49,10 +50,12 @@ test('entities lie within their text, in the order of their offsets', () => {
       for (const { offset, length } of entities) {
         assert.ok(offset >= last && length > 0 && offset + length <= text.length)
         last = offset
+        seen++
       }
       assert.equal(text, text.trim())
     }
   }
+  assert.ok(seen > 1_000, `${seen} entities`)
 })
 
 test('forwards lead to existing posts with the same text', () => {

@@ -136,6 +136,7 @@ describe('bounds', () => {
     const parsed = page(message(1, files.join('')))
     const [post] = parsed.posts
     assert.equal(post!.text.length, MAX_TEXT)
+    assert.ok(post!.entities.length > 1)
     assert.ok(post!.entities.every((entity) => entity.offset + entity.length <= MAX_TEXT))
     assert.deepEqual(codes(parsed), ['text_cut'])
   })

@@ -96,6 +96,11 @@ test('an embed is parsed like the page it belongs to', () => {
 
 test('every kind of owner is recognised from the landing page', () => {
   const kindOf = { group: 'group', user: 'user', bot: 'bot' } as const
+  assert.deepEqual([...new Set(world.peers.map(({ kind }) => kind))].toSorted(), [
+    'bot',
+    'group',
+    'user',
+  ])
   for (const named of world.peers) {
     const html = renderProfile({ world, named, name: named.username, at })
     const { state, profile } = parseProfilePage(html, { at })

@@ -232,9 +232,11 @@ describe('hostile text', () => {
   )
 
   test('gives valid stems where a word mixes Ethiopic with another script', () => {
-    for (const letter of ['𑽙', '𝓪', 'q', '漢'])
-      for (const { stem } of analyze(`ሀ${letter}`, 'am').tokens)
-        assert.match(stem, /^[^\s\p{C}\p{Z}]+$/u, JSON.stringify(stem))
+    for (const letter of ['𑽙', '𝓪', 'q', '漢']) {
+      const { tokens } = analyze(`ሀ${letter}`, 'am')
+      assert.ok(tokens.length > 0, letter)
+      for (const { stem } of tokens) assert.match(stem, /^[^\s\p{C}\p{Z}]+$/u, JSON.stringify(stem))
+    }
   })
 
   test('gives valid tokens, whatever the string', () => {

@@ -32,10 +32,13 @@ for (const [word, meant] of [
 }
 
 test('the number of transliterations is bounded, whatever is typed', () => {
+  let most = 0
   for (const word of ['aeiouaeiouaeioua', 'ssssssssssss', 'zzz', 'ab', 'qxjwvyqxjwvyqxjw']) {
     const found = transliterations(word)
     assert.ok(found.length <= 128, `${word}: ${found.length}`)
     assert.ok(found.every((each) => each.length <= 40))
+    most = Math.max(most, found.length)
   }
+  assert.ok(most > 64, `at most ${most}: the bound was not tried`)
   assert.deepEqual(transliterations('a'.repeat(17)), [])
 })

@@ -120,11 +120,16 @@ describe('documents', () => {
   test('llms.txt shows the important search parameters with examples that work, and has no dead links', async () => {
     const { text } = await service.get('/llms.txt')
     for (const name of ['since', 'channel', 'lang', 'collapse', 'sort', 'facets']) {
-      const [, example = ''] = new RegExp(`\`(${name}=[^\`]+)\``).exec(text) ?? []
-      const { status } = await service.get(`/v1/search?q=game&${example}`)
-      assert.equal(status, 200, example)
+      const examples = [...text.matchAll(new RegExp(`\`(${name}=[^\`]+)\``, 'g'))]
+      assert.ok(examples.length > 0, name)
+      for (const [, example] of examples) {
+        const { status } = await service.get(`/v1/search?q=game&${example}`)
+        assert.equal(status, 200, example)
+      }
     }
-    for (const [address] of text.matchAll(/(?<=\]\(https:\/\/telegrep\.example)[^){]+(?=\))/g)) {
+    const links = [...text.matchAll(/(?<=\]\(https:\/\/telegrep\.example)[^){]+(?=\))/g)]
+    assert.ok(links.length > 5, text)
+    for (const [address] of links) {
       if (address === '/mcp' || address === '/limits') continue
       assert.ok([200, 400].includes((await service.get(address)).status), address)
     }
@@ -132,6 +137,7 @@ describe('documents', () => {
 
   test('every example in the catalogue is valid input of its operation', async () => {
     for (const operation of CATALOGUE) {
+      assert.ok(operation.examples.length > 0, operation.name)
       for (const { input } of operation.examples) operation.prepare(input)
     }
   })

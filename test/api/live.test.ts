@@ -194,6 +194,11 @@ describe('a live read', () => {
       ],
       [404, 'channel_not_found'],
     )
+    assert.deepEqual([...new Set(platform.world.peers.map(({ kind }) => kind))].toSorted(), [
+      'bot',
+      'group',
+      'user',
+    ])
     for (const peer of platform.world.peers) {
       const { status, json } = await read(`${peer.username}/live`)
       assert.deepEqual(

@@ -85,7 +85,10 @@ describe('suggestions', () => {
   })
 
   test('for one letter are channels only; without any match there are none', async () => {
-    assert.ok((await suggested('s')).every(({ kind }) => kind === 'channel'))
+    assert.deepEqual(
+      (await suggested('s')).map(({ kind, value }) => `${kind} ${value}`).toSorted(),
+      ['channel quiet_place', 'channel storm_watch'],
+    )
     assert.deepEqual(await suggested('!!'), [])
     assert.deepEqual(await suggested('zzzz'), [])
   })
