@@ -44,7 +44,7 @@ async function open(overrides: Partial<LiveReaderOptions> = {}) {
 }
 
 describe('a live read', () => {
-  test('makes the crawler come by more often, and tells it so once in a while only', async () => {
+  test('raises the channel’s demand in the schedule, at most once every few seconds', async () => {
     const s = await open()
     const id = await s.index()
     const demand = async () => (await s.store.frontier.schedule(id))?.demand
@@ -60,7 +60,7 @@ describe('a live read', () => {
     assert.equal(await demand(), 5)
   })
 
-  test('keeps pages within its bound, whatever they are long in', async () => {
+  test('is not cached if its page exceeds the cache’s byte limit, whichever field is long', async () => {
     const s = await open({ maxBytes: 200_000 })
     const url = 'https://example.org/'
     const long = { siteName: null, title: null, description: 'x'.repeat(30_000), imageUrl: null }
@@ -71,7 +71,7 @@ describe('a live read', () => {
     assert.equal(s.live.cached(s.ask()), undefined)
   })
 
-  test('moves no post whose page has other dates throughout: the crawler asks again', async () => {
+  test('changes no date if all dates of the page have moved, and makes a visit due', async () => {
     const s = await open()
     const id = await s.index()
     await s.read()
@@ -82,7 +82,7 @@ describe('a live read', () => {
     assert.ok((await s.store.frontier.schedule(id))!.nextVisitAt <= s.clock.now())
   })
 
-  test('archives no number out of all proportion', async () => {
+  test('archives no post with a disproportionate number', async () => {
     const s = await open()
     const id = await s.index()
     s.channel.posts.push(postOf(60_000_000, START))
@@ -92,7 +92,7 @@ describe('a live read', () => {
     assert.equal(read.kind === 'read' && read.posts[0]?.number, 65)
   })
 
-  test('is the newest page, newest first, and then comes from the cache', async () => {
+  test('returns the newest page, newest first, and then answers from the cache', async () => {
     const s = await open()
     const first = await s.read()
     assert.ok(first.kind === 'read')
@@ -108,7 +108,7 @@ describe('a live read', () => {
     assert.equal(s.platform.asked.length, 1)
   })
 
-  test('walks to the limit, and below a post', async () => {
+  test('reads further pages up to the limit, or below a given post', async () => {
     const s = await open()
     const fifty = await s.read({ limit: 50 })
     assert.ok(fifty.kind === 'read')
@@ -125,7 +125,7 @@ describe('a live read', () => {
     assert.equal(none.posts.length, 0)
   })
 
-  test('reaches post 1 although the page above names no older one', async () => {
+  test('reaches post 1 even if the page above links to no older one', async () => {
     const s = await open()
     s.channel.posts = s.channel.posts.slice(0, 21)
     s.channel.lostLinks.add(2)
@@ -134,7 +134,7 @@ describe('a live read', () => {
     assert.equal(read.posts.at(-1)?.number, 1)
   })
 
-  test('is never older than asked for, and 0 forces a fetch', async () => {
+  test('is never older than the requested age, and age 0 forces a fetch', async () => {
     const s = await open()
     await s.read()
     await s.clock.advance(10_000)
@@ -146,7 +146,7 @@ describe('a live read', () => {
     assert.equal(s.platform.asked.length, 2)
   })
 
-  test('a thousand at once make one request, whoever of them gives up', async () => {
+  test('makes one request for a thousand concurrent callers, even if the first one gives up', async () => {
     const gate = Promise.withResolvers<void>()
     const s = await open()
     const page = s.platform.source.page.bind(s.platform.source)
@@ -165,7 +165,7 @@ describe('a live read', () => {
     assert.equal(s.platform.asked.length, 1)
   })
 
-  test('when nobody waits any more the fetch is stopped', async () => {
+  test('stops the fetch when no caller is waiting any more', async () => {
     const s = await open()
     let stopped = false
     s.platform.source.page = (_name, _before, { signal }) =>
@@ -183,7 +183,7 @@ describe('a live read', () => {
     assert.equal(stopped, true)
   })
 
-  test('of an indexed channel is archived before it is answered; of another it is not', async () => {
+  test('is archived before it is answered if the channel is indexed, and not otherwise', async () => {
     const s = await open()
     await s.read()
     assert.equal((await s.store.archive.totals()).posts, 0)
@@ -194,14 +194,14 @@ describe('a live read', () => {
     assert.equal((await s.store.archive.post(id, 65))?.capture, 'live')
   })
 
-  test('indexes what it reads where the operator allows it', async () => {
+  test('indexes the channel if the operator allows it', async () => {
     const s = await open({ autoIndex: 'live' })
     const read = await s.read()
     assert.ok(read.kind === 'read' && read.channelId !== null)
     assert.equal((await s.store.archive.totals()).posts, 20)
   })
 
-  test('has an imported channel crawled where the operator allows it', async () => {
+  test('puts an imported channel on the crawl schedule if the operator allows it', async () => {
     for (const [autoIndex, isCrawled] of [
       ['off', false],
       ['live', true],
@@ -217,7 +217,7 @@ describe('a live read', () => {
     }
   })
 
-  test('of a removed channel fetches nothing; removed while cached it is gone within a minute', async () => {
+  test('of a removed channel fetches nothing, and a cached page is dropped within a minute', async () => {
     const s = await open()
     await s.read({ maxAgeMs: 3_600_000 })
     await s.store.removals.removeChannel('daily_news', 'asked for', START)
@@ -228,7 +228,7 @@ describe('a live read', () => {
     assert.equal(s.platform.asked.length, 1)
   })
 
-  test('that meets a wish to be left out shows nothing, erases nothing and has the crawler look', async () => {
+  test('that sees an opt-out shows nothing, erases nothing and makes a visit due', async () => {
     const s = await open()
     const id = await s.index()
     await s.read({ maxAgeMs: 0 })
@@ -242,7 +242,7 @@ describe('a live read', () => {
     assert.ok((await s.store.frontier.schedule(id))!.nextVisitAt <= s.clock.now())
   })
 
-  test('of a channel without posts shows no title or description of one that is left out', async () => {
+  test('of an empty channel shows nothing if the channel was removed or opts out', async () => {
     const readEmpty = async (s: Awaited<ReturnType<typeof open>>) => {
       s.channel.posts = []
       const asked = s.platform.asked.length
@@ -262,7 +262,7 @@ describe('a live read', () => {
     assert.equal(await readEmpty(wished), 'removed')
   })
 
-  test('that shows another channel’s name takes it from nobody', async () => {
+  test('that shows another channel’s name does not take the name from that channel', async () => {
     const s = await open()
     await s.index()
     await s.read({ maxAgeMs: 0 })
@@ -297,7 +297,7 @@ describe('a live read', () => {
     })
   }
 
-  test('is as old as it is, also when the clock was set back', async () => {
+  test('measures its age correctly even if the clock was set back', async () => {
     const s = await open()
     await s.read()
     s.clock.set(START - 3_600_000)
@@ -321,7 +321,7 @@ describe('a live read', () => {
     )
   })
 
-  test('tells failures apart and remembers none that pass', async () => {
+  test('distinguishes failures and caches only lasting ones', async () => {
     const s = await open()
     assert.equal((await s.read({ name: 'nobody_here' })).kind, 'nobody')
     assert.equal((await s.read({ name: 'nobody_here' })).kind, 'nobody')
@@ -331,7 +331,7 @@ describe('a live read', () => {
     assert.equal((await s.read()).kind, 'read')
   })
 
-  test('says at once that the platform wants a pause', async () => {
+  test('reports a throttling pause at once, without a request', async () => {
     const s = await open()
     await s.politeness.backOff({ retryAfterMs: 300_000 })
     const read = await s.read()

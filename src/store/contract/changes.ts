@@ -166,7 +166,7 @@ export function describeChanges(open: OpenStore): void {
       assert.deepEqual(await drained(store), [], 'of no other channel')
     })
 
-    test('are marked by touchAll for every post published since, for all consumers', async () => {
+    test('are marked for every post published since a time, for all consumers', async () => {
       const { store, setNow } = await open()
       setNow(NOON)
       const { id } = await addChannel(store, 'touched')

@@ -21,7 +21,7 @@ import {
 /** Channels: names that change owners, profiles, listings. */
 export function describeChannels(open: OpenStore): void {
   describe('channels', () => {
-    test('a channel is found by its name in any case, and known the second time', async () => {
+    test('a channel is found by its name in any case, and adding it again reports it as known', async () => {
       const { store } = await open()
       const channel = await addChannel(store, 'Durov')
       assert.deepEqual((await store.archive.channel('dUROV'))?.id, channel.id)
@@ -40,7 +40,7 @@ export function describeChannels(open: OpenStore): void {
       )
     })
 
-    test('a profile is kept with its counts, and each count by its own date', async () => {
+    test('a profile is stored with its counts, each with its own date', async () => {
       const { store } = await open()
       const { id } = await addChannel(store, 'profile')
       const counters = { photos: count(5), videos: null, files: count(1), links: null }
@@ -65,7 +65,7 @@ export function describeChannels(open: OpenStore): void {
       assert.deepEqual(await drained(store), [`channel ${id}`])
     })
 
-    test('a former name answers with the new one until another channel shows it', async () => {
+    test('a former name leads to the renamed channel until another channel shows it', async () => {
       const { store } = await open()
       const first = await read(store, 'before', { platformId: 1 })
       await show(store, first, sampleProfile('after', { platformId: 1 }), NOON + 1)
@@ -97,7 +97,7 @@ export function describeChannels(open: OpenStore): void {
       assert.equal(added.outcome, 'added')
     })
 
-    test('a name that shows another numeric id is another channel', async () => {
+    test('a name that shows another numeric id becomes another channel', async () => {
       const { store } = await open()
       const old = await read(store, 'wanders', { platformId: 1 })
       await store.archive.record(sampleReading(old.id, { posts: [samplePost(1, { text: 'old' })] }))
@@ -122,7 +122,7 @@ export function describeChannels(open: OpenStore): void {
       )
     })
 
-    test('a name found apart is joined to the channel it belongs to, imports and all', async () => {
+    test('a channel added under a second name is merged into its known self, imports included', async () => {
       const { store } = await open()
       const known = await read(store, 'known', { platformId: 7 })
       await store.archive.record(
@@ -145,7 +145,7 @@ export function describeChannels(open: OpenStore): void {
       assert.deepEqual(await store.archive.channelsById([twin.id]), [])
     })
 
-    test('what two names of one channel knew of a post is joined: wordings, deletions, dates', async () => {
+    test('merging two names of one channel merges the versions, deletions and dates of each post', async () => {
       const { store } = await open()
       const { archive } = store
       const known = await read(store, 'known', { platformId: 7 })
@@ -182,7 +182,7 @@ export function describeChannels(open: OpenStore): void {
       assert.deepEqual(await store.verify(), [])
     })
 
-    test('a listing walks every order to its end, without repeats', async () => {
+    test('every order of a listing can be paged to its end without repeats', async () => {
       const { store } = await open()
       const names = ['alpha', 'bravo', 'charlie', 'delta', 'echo_x', 'foxtrot', 'golf']
       for (const [i, name] of names.entries()) {
@@ -231,7 +231,7 @@ export function describeChannels(open: OpenStore): void {
       )
     })
 
-    test('words find channels by name first, then title, then description', async () => {
+    test('words match channels by name first, then title, then description', async () => {
       const { store } = await open()
       const described = { platformId: 1, title: 'Gazette', description: 'all the MÉTÉO' }
       await read(store, 'described', { ...described, subscribers: count(900) })
@@ -254,7 +254,7 @@ export function describeChannels(open: OpenStore): void {
       )
     })
 
-    test('a name is found by any three letters of it, a text without spaces by any part', async () => {
+    test('a name matches by any three letters, a text without spaces by any part', async () => {
       const { store } = await open()
       await read(store, 'Morning_Harbour', {
         platformId: 1,
@@ -278,7 +278,7 @@ export function describeChannels(open: OpenStore): void {
       assert.deepEqual(await names('港口', 'ning'), ['Morning_Harbour'])
     })
 
-    test('words follow a channel that changes them, and leave with it', async () => {
+    test('a channel is found by its current words only, and not at all once removed', async () => {
       const { store } = await open()
       const channel = await read(store, 'changes', { platformId: 1, title: 'Lanterns' })
       const names = async (word: string) => {
@@ -299,7 +299,7 @@ export function describeChannels(open: OpenStore): void {
       assert.deepEqual(await store.verify(), [])
     })
 
-    test('status and reason are kept and can be filtered by', async () => {
+    test('status and reason are stored and can be filtered by', async () => {
       const { store } = await open()
       const { id } = await addChannel(store, 'closed')
       await addChannel(store, 'waiting')
