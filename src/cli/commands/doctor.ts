@@ -96,9 +96,7 @@ async function checkWatches({ store, config, clock }: App, call: CommandCall): P
     after = nameOf(page.at(-1)!)
   }
   const wrongs = [
-    ...(dead === 0
-      ? []
-      : [`${formatCount(dead)} dead letters (${nextCommand(call, 'watch dead')})`]),
+    ...(dead === 0 ? [] : [`${plural(dead, 'dead letter')} (${nextCommand(call, 'watch dead')})`]),
     ...(stopped.length === 0 ? [] : [`not told: ${[...new Set(stopped)].slice(0, 5).join(', ')}`]),
     ...(behindSince === null || clock.now() - behindSince < MAX_BEHIND_MS
       ? []
