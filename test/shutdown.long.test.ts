@@ -115,13 +115,13 @@ for (const line of ['start -- --no-crawl', 'run telegrep -- serve --no-crawl', '
     },
   )
 
-test('a failing start exits with code 2, names the cause and closes its store', async (t) => {
+test('a failing start exits with code 2, names the cause and leaves a folder that the next start takes', async (t) => {
   const folder = temporary(t)
   const { ended } = start(folder, { TELEGREP_CHANNELS: '/nonexistent/list.txt' })
   const { code, stderr } = await ended
   assert.equal(code, 2, stderr)
   assert.match(stderr, /TELEGREP_CHANNELS \/nonexistent\/list\.txt/)
-  // A log beside a database is left only by a process that did not close it.
+  // Neither a lock nor a file that was only begun.
   assert.deepEqual(readdirSync(folder).toSorted(), ['ledger.db', 'secret', 'store.db'])
   const again = start(folder)
   await again.ready
