@@ -66,7 +66,7 @@ describe('a store of an earlier schema', () => {
         const { channels, channelsByStatus } = await store.archive.totals()
         assert.deepEqual([channels, channelsByStatus], [2, { active: 1, queued: 1 }])
         const waiting = await store.changes.pending('index-1', 100)
-        assert.deepEqual(await store.changes.register('index-1'), { missed: false })
+        assert.deepEqual(await store.changes.register('index-1'), { rebuild: 'none' })
         assert.equal((await drained(store)).length, waiting.count)
         assert.ok(waiting.count > 0)
         const earlier = await store.archive.versions({ channelId: id, number: 2 })

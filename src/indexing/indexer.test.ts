@@ -183,35 +183,6 @@ test('posts of a removed channel are no longer found', async () => {
   assert.deepEqual(await find('roses'), [])
 })
 
-test('two analyzer versions are fed side by side until the older has been idle for ten minutes', async () => {
-  const { clock, store, index, writer, indexer, record, find, pass } = await setUp()
-  await record([postOf(1, 'Roses one', 1)])
-  await indexer.drain()
-  const analyzerVersion = (await index.state()).analyzerVersion + 1
-  const other = await opened(clock)
-  const newer = createPlainIndexer({ store, writer: other.writer, clock, analyzerVersion })
-  const { generation } = await other.index.state()
-  await newer.drain()
-  assert.equal((await other.index.state()).generation, generation + 1, 'what went by is read again')
-  assert.equal((await other.index.state()).posts, 1)
-  pass(1000)
-  await record([postOf(2, 'Roses two', 0)])
-  await newer.drain()
-  assert.equal((await other.index.state()).posts, 2)
-  await indexer.drain()
-  assert.deepEqual(await find('roses'), [2, 1])
-  pass(10 * 60_000 + 1)
-  await newer.drain()
-  const left = await store.changes.consumers()
-  assert.deepEqual(
-    left.map(({ name }) => name),
-    [`index-${analyzerVersion}`],
-  )
-  await indexer.drain()
-  assert.deepEqual((await store.changes.consumers()).length, 2, 'who was removed may come back')
-  assert.equal((await writer.state()).generation, 2, 'and builds its index anew')
-})
-
 test('a long drain registers its consumer again from time to time', async () => {
   const { store, writer, clock, batch } = await setUpBatches()
   let elapsed = 0

@@ -8,7 +8,7 @@ import {
   type ArchivePlace,
   type IndexWriter,
 } from '../search/search-index.ts'
-import { indexConsumer, isIndexConsumer } from '../store/changes.ts'
+import { indexConsumer, isIndexConsumer, type RebuildState } from '../store/changes.ts'
 import type { Store } from '../store/store.ts'
 import { ANALYZER_VERSION } from '../text/analyze.ts'
 import type { Derive } from './derive.ts'
@@ -75,8 +75,8 @@ export function createIndexer(options: IndexerOptions): Indexer {
   const consumer = indexConsumer(ownVersion)
   let tendedSince = -Infinity
   let registeredSince = -Infinity
-  /** Changes were missed before this index was registered as a consumer. */
-  let isBehind = false
+  /** Whether changes were missed before this index was registered as a consumer. */
+  let behind: RebuildState = 'none'
   /** How far the archive's event log had come when the index was last updated; null if the index does not record it. */
   let known: ArchivePlace | null | undefined
   /** The archive was restored to an earlier point in time. */
@@ -158,9 +158,8 @@ export function createIndexer(options: IndexerOptions): Indexer {
   /** Registers this index periodically as in use, and unregisters indexes of other versions that are not. */
   async function register(): Promise<void> {
     if (clock.elapsed() - registeredSince < TEND_MS) return
-    const { missed } = await changes.register(consumer)
+    behind = (await changes.register(consumer)).rebuild
     registeredSince = clock.elapsed()
-    isBehind ||= missed
     for (const { name, seenAt } of await changes.consumers()) {
       if (isIndexConsumer(name) && clock.now() - seenAt > STRIKE_MS) await changes.unregister(name)
     }
@@ -220,7 +219,7 @@ export function createIndexer(options: IndexerOptions): Indexer {
   async function isRebuildDue(): Promise<boolean> {
     const state = await writer.state()
     const { complete, rebuilding, analyzerVersion, removals, droppedBefore } = state
-    if (isPutBack || isBehind || rebuilding || !complete || analyzerVersion !== ownVersion)
+    if (isPutBack || behind !== 'none' || rebuilding || !complete || analyzerVersion !== ownVersion)
       return true
     // A clock that was ahead has made the index drop posts that are still within the window.
     if (droppedBefore > clock.now() - WINDOW_MS + CLOCK_SLACK_MS) return true
@@ -250,17 +249,16 @@ export function createIndexer(options: IndexerOptions): Indexer {
     rebuiltSince = clock.elapsed()
     erasing = undefined
     await register()
-    const wasBehind = isBehind
     const { posts: total } = await archive.totals()
     const { log, last } = await store.events.bounds()
     const place = { log, last }
-    const begun = await openRebuild(options, { mayResume: !wasBehind && !isPutBack, place })
+    const begun = await openRebuild(options, { mayResume: behind !== 'due' && !isPutBack, place })
     // Not earlier: until the index has recorded that a rebuild is due, nothing else remembers why.
     known = place
     isPutBack = false
-    isBehind = false
     rebuild = begun
     try {
+      if (behind === 'due') await noteRebuild('begun')
       // Even if the rebuild keeps failing, changes are indexed.
       await drain(signal)
       // Rebuilding and draining alternate in one loop, so that no change falls between reading a post and writing it.
@@ -270,9 +268,8 @@ export function createIndexer(options: IndexerOptions): Indexer {
         events.rebuilding({ done, total })
       }
       await begun.swap()
-    } catch (error) {
-      isBehind = wasBehind
-      throw error
+      // Not if this index was unregistered meanwhile, because the process had paused for long.
+      if (behind === 'begun') await noteRebuild('none')
     } finally {
       rebuild = undefined
       rebuiltSince = clock.elapsed()
@@ -280,16 +277,20 @@ export function createIndexer(options: IndexerOptions): Indexer {
         await begun[Symbol.asyncDispose]()
       } finally {
         isHalfway = (await writer.state()).rebuilding
-        if (isHalfway) isBehind = false
       }
     }
+  }
+
+  async function noteRebuild(state: RebuildState): Promise<void> {
+    await changes.noteRebuild(consumer, state)
+    behind = state
   }
 
   return {
     async drain(signal) {
       await register()
       await tellPlace()
-      if (isBehind || isPutBack) await runRebuild(signal)
+      if (behind !== 'none' || isPutBack) await runRebuild(signal)
       return drain(signal)
     },
     async rebuild(signal) {

@@ -84,10 +84,10 @@ export async function coverageOf(
     overview.lagS(),
   ])
   const few = Math.max(FEW_POSTS, state.posts * SMALL_PART)
-  const isBehind = lagS > SOON_S || pending.count > few
+  const isLate = lagS > SOON_S || pending.count > few
   // An index that started empty lacks what is pending. One that is only built beside an index of another version has nothing
-  // pending, but lacks everything it has not reached yet.
-  const isFilling = !state.complete && (state.isAwaited || isBehind)
+  // pending, but lacks everything it has not reached yet; one that was out of use for a time lacks what came meanwhile.
+  const isFilling = pending.isBehind || (!state.complete && (state.isAwaited || isLate))
   return {
     channels: state.channels,
     posts: state.posts,

@@ -7,10 +7,12 @@ import type { PostRef } from '../model/post.ts'
 export interface Changes {
   /**
    * Makes a consumer known, or notes that it is still alive. The first consumer inherits all changes that have waited for one;
-   * a further consumer starts with the changes that wait for any other. `missed` is true when it is new beside others: changes
-   * may have passed it by, so that what it derives has to be built from scratch.
+   * a further consumer starts with the changes that wait for any other, and its rebuild is due: other changes may have passed
+   * it by.
    */
-  register(consumer: string): Promise<{ readonly missed: boolean }>
+  register(consumer: string): Promise<{ readonly rebuild: RebuildState }>
+  /** Notes how far a consumer's rebuild has come, so that a crash does not make it forget that one is due. */
+  noteRebuild(consumer: string, rebuild: RebuildState): Promise<void>
   /** Forgets a consumer and its changes. The changes of the last consumer are kept for the next one to register. */
   unregister(consumer: string): Promise<void>
   consumers(): Promise<readonly Consumer[]>
@@ -30,7 +32,7 @@ export interface Changes {
   /** Gives the changes of a claim back. */
   release(claim: Claim): Promise<void>
 
-  /** How many changes wait, counted up to `bound`. For an unknown consumer, those that it would start with. */
+  /** How many changes wait, counted up to `bound`. For an unknown consumer, what would hold once it is registered. */
   pending(consumer: string, bound: number): Promise<Pending>
   /** Marks every post published since then as changed, for all consumers. Resolves to how many. */
   markAll(publishedSince: number): Promise<number>
@@ -58,6 +60,12 @@ export interface Claim {
   readonly changes: readonly Change[]
 }
 
+/**
+ * Whether a consumer has to build what it derives from scratch. `begun`: it has started to, and since then it has been told
+ * of every change, so that it may resume where it stopped.
+ */
+export type RebuildState = 'none' | 'due' | 'begun'
+
 export interface Consumer {
   readonly name: string
   /** When it was last registered. */
@@ -69,6 +77,8 @@ export interface Pending {
   readonly count: number
   /** Since when the oldest change has waited; null when none waits. */
   readonly since: number | null
+  /** Other changes have passed the consumer by, and it was not rebuilt since. */
+  readonly isBehind: boolean
 }
 
 /** For adapters: kinds as databases store them. When something changes again while it waits, the stronger kind is kept. */

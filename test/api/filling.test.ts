@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { indexConsumer } from '../../src/store/changes.ts'
 import { sampleReading } from '../../src/store/contract/samples.ts'
+import { ANALYZER_VERSION } from '../../src/text/analyze.ts'
 import { makePost, startService } from './harness.ts'
 
 test('answers report incomplete coverage while the index is first being filled', async () => {
@@ -30,6 +32,29 @@ test('answers report incomplete coverage while the index is first being filled',
     const { complete, reason } = await coverage(path)
     assert.deepEqual([path, complete, reason], [path, true, null])
   }
+})
+
+test('answers report incomplete coverage while an index that was out of use for a time is rebuilt', async () => {
+  await using service = await startService()
+  const { changes } = service.store
+  const post = makePost({ number: 1, publishedAt: service.clock.now(), text: 'The river rose' })
+  await service.publish({ username: 'floods' }, [post])
+  const coverage = async () => {
+    service.pass(5_000)
+    const { complete, reason } = (await service.get('/v1/search?q=river')).json.meta.coverage
+    return [complete, reason]
+  }
+  assert.deepEqual(await coverage(), [true, null])
+  // Another version feeds an index of its own, and has removed this one after ten minutes of silence.
+  const own = indexConsumer(ANALYZER_VERSION)
+  await changes.register(indexConsumer(ANALYZER_VERSION + 1))
+  await changes.unregister(own)
+  assert.deepEqual(await coverage(), [false, 'filling'], 'nothing feeds it')
+  await changes.register(own)
+  assert.deepEqual(await coverage(), [false, 'filling'], 'its rebuild is due')
+  service.pass(60_000)
+  await service.index()
+  assert.deepEqual(await coverage(), [true, null])
 })
 
 test('a few posts not yet indexed make coverage incomplete only once they have waited for a minute', async () => {

@@ -70,6 +70,7 @@ function valuesOf(found: Found) {
     index_kind: 'posts' in held ? held.kind : null,
     index_posts: 'posts' in held ? held.posts : null,
     index_rebuilding: 'posts' in held ? held.rebuilding : null,
+    index_behind: waiting.isBehind,
     index_problem: held.problem,
     pending_changes: waiting.count,
     index_lag_s: waiting.since === null ? 0 : (now - waiting.since) / 1000,
@@ -182,6 +183,7 @@ function indexLine({ held, totals, waiting, now }: Found, call: CommandCall): st
       ? 'none yet'
       : `missing: ${nextCommand(call, 'serve')} or reindex makes it`
   const rebuilt = held.rebuilding ? '; being rebuilt' : ''
+  if (waiting.isBehind) return `lacks posts of the archive until it is rebuilt${rebuilt}`
   if (waiting.count === 0) return `up to date${rebuilt}`
   const count = `${formatCount(waiting.count)}${waiting.count < PENDING_BOUND ? '' : ' or more'}`
   return `${count} changes waiting, oldest ${formatAge(waiting.since, now)}${rebuilt}`

@@ -94,10 +94,18 @@ export function describeChanges(open: OpenStore): void {
         const posts = [samplePost(1, { views: count(at, at) })]
         await store.archive.record(sampleReading(id, { at, posts }))
       }
-      assert.deepEqual(await store.changes.pending(CONSUMER, 10), { count: 2, since: NOON })
+      assert.deepEqual(await store.changes.pending(CONSUMER, 10), {
+        count: 2,
+        since: NOON,
+        isBehind: false,
+      })
       assert.equal((await store.changes.pending(CONSUMER, 1)).count, 1, 'counted to the bound')
       assert.deepEqual(await drained(store), [`post ${id}/1`, `post ${id}/2`])
-      assert.deepEqual(await store.changes.pending(CONSUMER, 10), { count: 0, since: null })
+      assert.deepEqual(await store.changes.pending(CONSUMER, 10), {
+        count: 0,
+        since: null,
+        isBehind: false,
+      })
     })
 
     test('wait for the first consumer to register', async () => {
@@ -108,9 +116,10 @@ export function describeChanges(open: OpenStore): void {
       assert.deepEqual(await store.changes.consumers(), [])
       assert.equal(await waiting(store, 'first'), 2)
       assert.equal(await store.changes.claim('first', CLAIM), undefined, 'not to a stranger')
-      assert.deepEqual(await store.changes.register('first'), { missed: false })
+      assert.equal((await store.changes.pending('first', 9)).isBehind, false)
+      assert.deepEqual(await store.changes.register('first'), { rebuild: 'none' })
       setNow(NOON + 1)
-      assert.deepEqual(await store.changes.register('first'), { missed: false })
+      assert.deepEqual(await store.changes.register('first'), { rebuild: 'none' })
       assert.deepEqual(await store.changes.consumers(), [{ name: 'first', seenAt: NOON + 1 }])
       const claim = await store.changes.claim('first', CLAIM)
       assert.deepEqual(told(claim!), [`channel ${id}`, `post ${id}/1`])
@@ -119,7 +128,7 @@ export function describeChanges(open: OpenStore): void {
     test('are pending for each consumer separately', async () => {
       const { store, id, edit } = await setUp('two_of_them')
       const held = await store.changes.claim(CONSUMER, { ...CLAIM, limit: 1 })
-      assert.deepEqual(await store.changes.register('second'), { missed: true })
+      assert.deepEqual(await store.changes.register('second'), { rebuild: 'due' })
       const copied = await store.changes.claim('second', CLAIM)
       assert.deepEqual(told(copied!), [`post ${id}/1`, `post ${id}/2`])
       await store.changes.done(copied!)
@@ -132,12 +141,29 @@ export function describeChanges(open: OpenStore): void {
       assert.deepEqual((await drained(store)).length, 2)
     })
 
+    test('may have passed a consumer by that joins others, until it has noted its rebuild', async () => {
+      const { store } = await setUp('passed_by')
+      const { changes } = store
+      const isBehind = async (consumer: string) => (await changes.pending(consumer, 9)).isBehind
+      assert.equal(await isBehind('late'), true, 'before it is registered')
+      for (const rebuild of ['due', 'begun', 'none'] as const) {
+        if (rebuild !== 'due') await changes.noteRebuild('late', rebuild)
+        assert.deepEqual(await changes.register('late'), { rebuild })
+        assert.deepEqual(await changes.register('late'), { rebuild }, 'however often it asks')
+        assert.equal(await isBehind('late'), rebuild !== 'none')
+      }
+      await changes.unregister('late')
+      await changes.noteRebuild('late', 'begun')
+      assert.deepEqual(await changes.register('late'), { rebuild: 'due' }, 'once more')
+      assert.equal(await isBehind(CONSUMER), false, 'who was there before has missed nothing')
+    })
+
     test('of the last consumer are kept for the next when it is unregistered', async () => {
       const { store } = await setUp('unregistered')
       await store.changes.unregister(CONSUMER)
       await store.changes.unregister(CONSUMER)
       assert.deepEqual(await store.changes.consumers(), [])
-      assert.deepEqual(await store.changes.register('next'), { missed: false })
+      assert.deepEqual(await store.changes.register('next'), { rebuild: 'none' })
       assert.equal(await waiting(store, 'next'), 2)
     })
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { NOBODY, STRENGTH, changeOf, type Changes } from '../changes.ts'
-import { register, unregister } from './consumers.ts'
+import { noteRebuild, register, unregister } from './consumers.ts'
 import type { ChangeMark } from '../plan/rows.ts'
 import { MAX_POST_NUMBER } from '../../model/post.ts'
 import { UNCOUNTED } from '../post-codec.ts'
@@ -29,6 +29,7 @@ export function createChanges(
 ): Changes {
   return {
     register: (consumer) => register(db, consumer, now),
+    noteRebuild: (consumer, rebuild) => noteRebuild(db, consumer, rebuild),
     unregister: (consumer) => unregister(db, consumer),
     async consumers() {
       const rows = await db.all<{ name: string; seen_at: number }>(CONSUMERS, NOBODY)
@@ -65,9 +66,10 @@ export function createChanges(
     async pending(consumer, bound) {
       const first = shown.mark(consumer)
       const queries = first === 0 ? db.slow : db
-      const { count, head } = (await queries.get<PendingRow>(PENDING, consumer, bound, first))!
+      const values = [consumer, bound, first, NOBODY] as const
+      const { count, head, behind: isBehind } = (await queries.get<PendingRow>(PENDING, ...values))!
       if (head) shown.saw(consumer, head.seq)
-      return { count, since: head?.at ?? null }
+      return { count, since: head?.at ?? null, isBehind }
     },
     async markAll(publishedSince) {
       let touched = 0
@@ -100,6 +102,7 @@ export function createChanges(
 interface PendingRow {
   readonly count: number
   readonly head: { readonly at: number; readonly seq: number } | null
+  readonly behind: boolean
 }
 
 interface ChangeRow {
@@ -146,7 +149,9 @@ const PENDING = `with own as (select id from consumers where name = $1),
   select (select count(*) from (select distinct c.channel_id, c.number from asked k cross join lateral (
       select channel_id, number from changes where consumer = k.id and seq >= $3 limit $2) c limit $2) w)::integer as count,
     (select json_build_object('at', c.at, 'seq', c.seq) from asked k cross join lateral (
-      select at, seq from changes where consumer = k.id and seq >= $3 order by seq limit 1) c order by c.seq limit 1) as head`
+      select at, seq from changes where consumer = k.id and seq >= $3 order by seq limit 1) c order by c.seq limit 1) as head,
+    coalesce((select rebuild <> 'none' from consumers where name = $1),
+      exists (select from consumers where name <> $4)) as behind`
 const PUBLISHED =
   'from posts where channel_id = $1 and number between $2 and $3 and published_at >= $4'
 const COUNT = `select count(*)::integer as count ${PUBLISHED}`

@@ -1,4 +1,4 @@
-import { NOBODY } from '../changes.ts'
+import { NOBODY, type RebuildState } from '../changes.ts'
 import type { Database } from './database.ts'
 import type { Now } from './now.ts'
 
@@ -6,13 +6,10 @@ import type { Now } from './now.ts'
 
 const ROWS_A_STEP = 5_000
 
-export async function register(
-  db: Database,
-  consumer: string,
-  now: Now,
-): Promise<{ missed: boolean }> {
+export async function register(db: Database, consumer: string, now: Now): Promise<Registered> {
   // The usual case, every minute: it takes no lock that others have to wait for.
-  if ((await db.run(SEEN, now(), consumer)) > 0) return { missed: false }
+  const known = await db.get<Registered>(SEEN, now(), consumer)
+  if (known) return known
   const joined = await db.transaction(async (tx) => {
     // Waits for transactions that are marking changes: they do not know of the new consumer yet.
     await tx.run(LOCK_CONSUMERS)
@@ -21,14 +18,23 @@ export async function register(
     if ((await tx.run(SUCCEED, consumer, now(), NOBODY)) > 0) return undefined
     return tx.get<Joined>(JOIN, consumer, now())
   })
-  if (!joined) return { missed: false }
+  // Now it is known.
+  if (!joined) return register(db, consumer, now)
   // Copies the changes marked before; those marked from now on are marked for this consumer, too.
   for (const other of await db.all<{ id: number }>(
     'select id from consumers where id <> $1',
     joined.id,
   ))
     await copyQueue(db, other.id, joined)
-  return { missed: true }
+  return { rebuild: joined.rebuild }
+}
+
+export async function noteRebuild(
+  db: Database,
+  consumer: string,
+  rebuild: RebuildState,
+): Promise<void> {
+  await db.run('update consumers set rebuild = $1 where name = $2', rebuild, consumer)
 }
 
 async function copyQueue(db: Database, from: number, { id, last }: Joined): Promise<void> {
@@ -61,17 +67,22 @@ async function emptyQueue(db: Database, id: number): Promise<void> {
   while ((await db.run(EMPTY, id, ROWS_A_STEP)) === ROWS_A_STEP);
 }
 
-interface Joined {
+interface Registered {
+  readonly rebuild: RebuildState
+}
+
+interface Joined extends Registered {
   readonly id: number
   /** The `seq` of the last change marked before it joined. */
   readonly last: number
 }
 
 const LOCK_CONSUMERS = 'lock table consumers in access exclusive mode'
-const SEEN = 'update consumers set seen_at = clock_ms($1) where name = $2'
-const SUCCEED = 'update consumers set name = $1, seen_at = clock_ms($2) where name = $3'
-const JOIN = `insert into consumers (name, seen_at) values ($1, clock_ms($2))
-  returning id, (select last_value from change_seq) as last`
+const SEEN = 'update consumers set seen_at = clock_ms($1) where name = $2 returning rebuild'
+const SUCCEED =
+  'update consumers set name = $1, seen_at = clock_ms($2) where name = $3 returning rebuild'
+const JOIN = `insert into consumers (name, seen_at, rebuild) values ($1, clock_ms($2), 'due')
+  returning id, rebuild, (select last_value from change_seq) as last`
 const LEAVE = 'delete from consumers where name = $1 returning id'
 // New `seq`s keep the order of the queue; rows are written in the order in which every writer writes them.
 const COPY = `with step as materialized (select channel_id, number, what, at, seq from changes

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { Clock } from '../../model/clock.ts'
-import { NOBODY, STRENGTH, changeOf, type Changes } from '../changes.ts'
+import { NOBODY, STRENGTH, changeOf, type Changes, type RebuildState } from '../changes.ts'
 import { UNCOUNTED } from '../post-codec.ts'
 import { LONGEST_LEASE_MS } from '../schedule-rules.ts'
 import { ON_WAITING } from './change-rows.ts'
@@ -38,12 +38,18 @@ export function createChanges(db: Database, clock: Clock): Changes {
     register: (consumer) =>
       db.write(() => {
         const now = clock.now()
-        if (db.run(SEEN, now, consumer) > 0) return { missed: false }
         // The first consumer takes over the row of NOBODY, with all changes that waited for it.
-        if (db.run(SUCCEED, consumer, now, NOBODY) > 0) return { missed: false }
-        db.run('insert into consumers (name, seen_at) values (?, ?)', consumer, now)
-        db.run(COPY, idOf(consumer)!)
-        return { missed: true }
+        const known =
+          db.get<Registered>(SEEN, now, consumer) ??
+          db.get<Registered>(SUCCEED, consumer, now, NOBODY)
+        if (known) return { rebuild: known.rebuild }
+        const { id, rebuild } = db.get<Registered & { id: number }>(JOIN, consumer, now)!
+        db.run(COPY, id)
+        return { rebuild }
+      }),
+    noteRebuild: (consumer, rebuild) =>
+      db.write(() => {
+        db.run('update consumers set rebuild = ? where name = ?', rebuild, consumer)
       }),
     unregister: (consumer) =>
       db.write(() => {
@@ -97,9 +103,9 @@ export function createChanges(db: Database, clock: Clock): Changes {
         const id = idOf(consumer)
         const row =
           id === undefined
-            ? db.get<PendingRow>(PENDING_OF_ANY, bound)
-            : db.get<PendingRow>(PENDING, id, bound, id)
-        return { count: row!.count, since: row!.since }
+            ? db.get<PendingRow>(PENDING_OF_ANY, bound, NOBODY)
+            : db.get<PendingRow>(PENDING, id, bound)
+        return { count: row!.count, since: row!.since, isBehind: row!.behind === 1 }
       }),
     async markAll(publishedSince) {
       let touched = 0
@@ -127,10 +133,16 @@ export function createChanges(db: Database, clock: Clock): Changes {
 interface PendingRow {
   readonly count: number
   readonly since: number | null
+  readonly behind: 0 | 1
 }
 
-const SEEN = 'update consumers set seen_at = ? where name = ?'
-const SUCCEED = 'update consumers set name = ?, seen_at = ? where name = ?'
+interface Registered {
+  readonly rebuild: RebuildState
+}
+
+const SEEN = 'update consumers set seen_at = ? where name = ? returning rebuild'
+const SUCCEED = 'update consumers set name = ?, seen_at = ? where name = ? returning rebuild'
+const JOIN = `insert into consumers (name, seen_at, rebuild) values (?, ?, 'due') returning id, rebuild`
 const COPY = `insert into changes (key, consumer, what, at)
   select key, ?, max(what), min(at) from changes group by key order by min(seq)`
 const CONSUMERS = 'select name, seen_at from consumers where name <> ? order by name'
@@ -142,10 +154,11 @@ const CLAIM = `update changes set claim = ?3, claimed_until = ?4, moved = 0
   returning seq, key, what`
 const RENEW = 'update changes set claimed_until = ? where claim = ?'
 const RELEASE = 'update changes set claim = null, claimed_until = 0 where claim = ?'
-const PENDING = `select (select count(*) from (select 1 from changes where consumer = ? limit ?)) as count,
-  (select at from changes where consumer = ? order by seq limit 1) as since`
+const PENDING = `select (select count(*) from (select 1 from changes where consumer = ?1 limit ?2)) as count,
+  (select at from changes where consumer = ?1 order by seq limit 1) as since,
+  (select rebuild <> 'none' from consumers where id = ?1) as behind`
 const PENDING_OF_ANY = `select (select count(*) from (select distinct key from changes limit ?)) as count,
-  (select at from changes order by seq limit 1) as since`
+  (select at from changes order by seq limit 1) as since, exists (select 1 from consumers where name <> ?) as behind`
 const STEP = 'select key from posts where key between ? and ? order by key limit 1 offset ?'
 const PUBLISHED = 'from posts where key between ? and ? and published_at >= ?'
 const COUNT = `select count(*) as count ${PUBLISHED}`

@@ -22,14 +22,14 @@ export function createChanges(state: MemoryState, clock: Clock): Changes {
       const seenAt = clock.now()
       const known = consumers.get(consumer)
       const nobody = consumers.get(NOBODY)
-      if (known) known.seenAt = seenAt
-      else if (nobody) {
-        consumers.delete(NOBODY)
-        consumers.set(consumer, { ...nobody, seenAt })
-      } else {
-        consumers.set(consumer, { seenAt, changes: copyOfAll(state) })
-      }
-      return { missed: !known && !nobody }
+      const begun = known ?? nobody ?? { rebuild: 'due', changes: copyOfAll(state) }
+      if (!known) consumers.delete(NOBODY)
+      consumers.set(consumer, { ...begun, seenAt })
+      return { rebuild: begun.rebuild }
+    },
+    async noteRebuild(consumer, rebuild) {
+      const known = consumers.get(consumer)
+      if (known) known.rebuild = rebuild
     },
     async unregister(consumer) {
       const unregistered = consumers.get(consumer)
@@ -74,9 +74,11 @@ export function createChanges(state: MemoryState, clock: Clock): Changes {
       for (const [, change] of claimed(id)) change.claim = null
     },
     async pending(consumer, bound) {
-      const changes = consumers.get(consumer)?.changes ?? copyOfAll(state)
-      const since = bySeq(consumers.get(consumer)?.changes.values() ?? waitingForAny(state))[0]?.at
-      return { count: Math.min(bound, changes.size), since: since ?? null }
+      const known = consumers.get(consumer)
+      const { size } = known?.changes ?? copyOfAll(state)
+      const since = bySeq(known?.changes.values() ?? waitingForAny(state))[0]?.at ?? null
+      const isBehind = known ? known.rebuild !== 'none' : !consumers.has(NOBODY)
+      return { count: Math.min(bound, size), since, isBehind }
     },
     async markAll(publishedSince) {
       const posts = keptPosts(state).filter(({ post }) => post.publishedAt >= publishedSince)

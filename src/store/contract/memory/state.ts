@@ -2,7 +2,7 @@ import { nameKey } from '../../../model/channel-name.ts'
 import type { Channel } from '../../../model/channel.ts'
 import type { Edit } from '../../../model/edit.ts'
 import type { ArchivedPost, PostVersion } from '../../../model/post.ts'
-import { NOBODY, strongerKind, type Change } from '../../changes.ts'
+import { NOBODY, strongerKind, type Change, type RebuildState } from '../../changes.ts'
 import type { PostEvent } from '../../events.ts'
 import { newSchedule, type Gap, type Schedule } from '../../frontier.ts'
 import type {
@@ -70,6 +70,7 @@ export type KeptGap = Gap & { leaseToken: number | null }
 
 export interface KeptConsumer {
   seenAt: number
+  rebuild: RebuildState
   readonly changes: Map<string, KeptChange>
 }
 
@@ -101,7 +102,7 @@ export function createState(): MemoryState {
     members: new Map(),
     schedules: new Map(),
     gaps: [],
-    consumers: new Map([[NOBODY, { seenAt: 0, changes: new Map() }]]),
+    consumers: new Map([[NOBODY, { seenAt: 0, rebuild: 'none', changes: new Map() }]]),
     removals: [],
     erasures: [],
     removed: 0,
