@@ -30,7 +30,7 @@ export async function admitCandidates(options: AdmitOptions, signal: AbortSignal
   const { frontier } = store
   const now = clock.now()
   const candidates = await frontier.candidates({ limit: PROBES, minSources: MIN_SOURCES, now })
-  for (const { name } of candidates) {
+  for (const name of candidates) {
     if (!(await options.mayUseReserve())) return
     const outcome = await source.page(name, null, { purpose: 'discovery', signal })
     if (isOfPlatform(outcome)) return

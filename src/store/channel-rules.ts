@@ -155,10 +155,6 @@ export function sightingGain(how: keyof typeof SIGHTING_WEIGHT, at: number): num
   return SIGHTING_WEIGHT[how] * Math.exp((at - FADE_EPOCH) / FADE_MS)
 }
 
-export function candidateScore(gain: number, now: number): number {
-  return gain / Math.exp((now - FADE_EPOCH) / FADE_MS)
-}
-
 /** The score of a single link after 90 days. A candidate below it is no longer named by anyone. */
 const FORGOTTEN_SCORE = SIGHTING_WEIGHT.link * Math.exp((-90 * DAY_MS) / FADE_MS)
 

@@ -99,14 +99,6 @@ export interface VisitResult {
   readonly walked: readonly Stretch[]
 }
 
-export interface Candidate {
-  readonly name: string
-  readonly score: number
-  /** How many different channels named it. */
-  readonly sources: number
-  readonly firstSeenAt: number
-}
-
 /** One channel naming another. */
 export interface Sighting {
   readonly name: string
@@ -130,12 +122,12 @@ export interface FrontierOverview {
 /** Names of unknown channels found in posts, scored until they are probed. */
 export interface CandidateKeeping {
   addSightings(sightings: readonly Sighting[]): Promise<void>
-  /** Best first: named by at least `minSources` channels, not yet decided, not known, not removed. */
+  /** Their names, best first: named by at least `minSources` channels, not yet decided, not known, not removed. */
   candidates(options: {
     readonly limit: number
     readonly minSources: number
     readonly now: number
-  }): Promise<readonly Candidate[]>
+  }): Promise<readonly string[]>
   /** How many candidates are neither decided nor known. Reads each of them: for commands, not for a running service. */
   countCandidates(now: number): Promise<number>
   /** Keeps a name out of `candidates` until then. */

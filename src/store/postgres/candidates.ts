@@ -1,5 +1,5 @@
 import { nameKey } from '../../model/channel-name.ts'
-import { SIGHTING_AGAIN_MS, candidateScore, forgottenGain, sightingGain } from '../channel-rules.ts'
+import { SIGHTING_AGAIN_MS, forgottenGain, sightingGain } from '../channel-rules.ts'
 import type { CandidateKeeping, Sighting } from '../frontier.ts'
 import type { Database, Queries } from './database.ts'
 import { rowSet } from './row-set.ts'
@@ -9,13 +9,8 @@ export function createCandidates(db: Database): CandidateKeeping {
   return {
     addSightings: (sightings) => db.transaction((tx) => addSightings(tx, sightings)),
     async candidates({ limit, minSources, now }) {
-      const rows = await db.all<CandidateRow>(BEST, minSources, now, limit)
-      return rows.map((row) => ({
-        name: row.name,
-        score: candidateScore(row.gain, now),
-        sources: row.sources,
-        firstSeenAt: row.first_seen_at,
-      }))
+      const rows = await db.all<{ name: string }>(BEST, minSources, now, limit)
+      return rows.map(({ name }) => name)
     },
     async countCandidates(now) {
       return (await db.slow.get<{ count: number }>(COUNT, now))!.count
@@ -89,13 +84,6 @@ interface Vote {
   readonly first_seen_at: number
 }
 
-interface CandidateRow {
-  readonly name: string
-  readonly gain: number
-  readonly sources: number
-  readonly first_seen_at: number
-}
-
 const VOTES = rowSet([], {
   name_key: 'text',
   name: 'text',
@@ -113,7 +101,7 @@ const SEE = `insert into sightings (${SIGHTINGS.columns}) select * from ${SIGHTI
   order by source_id, name_key collate "C", how collate "C"
   on conflict (source_id, name_key, how) do update set at = excluded.at`
 // Each candidate is looked up in turn, best first; `not exists` would be planned as a join with all names.
-const BEST = `select name, gain, sources, first_seen_at from candidates c
+const BEST = `select name from candidates c
   where sources >= $1 and decided_until <= $2
     and (select n.name_key from channel_names n where n.name_key = c.name_key) is null
     and (select r.name_key from removals r where r.name_key = c.name_key and r.number = 0) is null

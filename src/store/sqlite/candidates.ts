@@ -1,6 +1,6 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { nameKey } from '../../model/channel-name.ts'
-import { SIGHTING_AGAIN_MS, candidateScore, forgottenGain, sightingGain } from '../channel-rules.ts'
+import { SIGHTING_AGAIN_MS, forgottenGain, sightingGain } from '../channel-rules.ts'
 import type { CandidateKeeping, Sighting } from '../frontier.ts'
 import type { Database } from './database.ts'
 
@@ -16,12 +16,7 @@ export function createCandidates(db: Database): CandidateKeeping {
       }),
     candidates: ({ limit, minSources, now }) =>
       db.read(() =>
-        db.all<CandidateRow>(bestOf(minSources), now, limit).map((row) => ({
-          name: row.name,
-          score: candidateScore(row.gain, now),
-          sources: row.sources,
-          firstSeenAt: row.first_seen_at,
-        })),
+        db.all<{ name: string }>(bestOf(minSources), now, limit).map(({ name }) => name),
       ),
     countCandidates: (now) => db.read(() => db.get<{ count: number }>(COUNT, now)!.count),
     decideCandidate: (name, until) =>
@@ -65,19 +60,12 @@ function addSighting(db: Database, { name, sourceId, how, at }: Sighting): void 
   db.run(VOTE, key, name, sightingGain(how, at), before.length === 0 ? 1 : 0, at)
 }
 
-interface CandidateRow {
-  readonly name: string
-  readonly gain: number
-  readonly sources: number
-  readonly first_seen_at: number
-}
-
 const BEFORE = 'select how, at from sightings where source_id = ? and name_key = ?'
 const SEE = 'insert or replace into sightings values (?, ?, ?, ?)'
 const VOTE = `insert into candidates (name_key, name, gain, sources, first_seen_at) values (?, ?, ?, ?, ?)
   on conflict do update set gain = gain + excluded.gain, sources = sources + excluded.sources`
 // Most names were seen in one channel. A partial index has the others; SQLite uses it only if a query repeats its condition.
-const bestOf = (minSources: number) => `select name, gain, sources, first_seen_at from candidates c
+const bestOf = (minSources: number) => `select name from candidates c
   where ${minSources >= 2 ? 'sources >= 2 and' : ''} sources >= ${Math.floor(minSources)} and decided_until <= ?
     and not exists (select 1 from channel_names n where n.name_key = c.name_key)
     and not exists (select 1 from removals r where r.name_key = c.name_key and r.number = 0)

@@ -1,10 +1,5 @@
 import { nameKey } from '../../../model/channel-name.ts'
-import {
-  SIGHTING_AGAIN_MS,
-  candidateScore,
-  forgottenGain,
-  sightingGain,
-} from '../../channel-rules.ts'
+import { SIGHTING_AGAIN_MS, forgottenGain, sightingGain } from '../../channel-rules.ts'
 import type { CandidateKeeping } from '../../frontier.ts'
 import { findEntry } from '../../plan/register.ts'
 import type { MemoryState } from './state.ts'
@@ -19,7 +14,7 @@ export function createCandidates(state: MemoryState): CandidateKeeping {
         if (last !== undefined && at - last < SIGHTING_AGAIN_MS) continue
         const isNewSource = ![...state.sightings.keys()].some((seen) => seen.startsWith(source))
         state.sightings.set(source + how, at)
-        const none = { name, gain: 0, sources: 0, firstSeenAt: at, decidedUntil: 0 }
+        const none = { name, gain: 0, sources: 0, decidedUntil: 0 }
         const candidate = state.candidates.get(key) ?? none
         candidate.gain += sightingGain(how, at)
         if (isNewSource) candidate.sources++
@@ -33,18 +28,13 @@ export function createCandidates(state: MemoryState): CandidateKeeping {
         )
         .toSorted(([a, x], [b, y]) => y.gain - x.gain || (a < b ? -1 : 1))
         .slice(0, limit)
-        .map(([, { name, gain, sources, firstSeenAt }]) => ({
-          name,
-          score: candidateScore(gain, now),
-          sources,
-          firstSeenAt,
-        }))
+        .map(([, { name }]) => name)
     },
     async countCandidates(now) {
       return undecided(state, now).length
     },
     async decideCandidate(name, until) {
-      const none = { name, gain: 0, sources: 0, firstSeenAt: until, decidedUntil: 0 }
+      const none = { name, gain: 0, sources: 0, decidedUntil: 0 }
       const candidate = state.candidates.get(nameKey(name)) ?? none
       candidate.decidedUntil = until
       state.candidates.set(nameKey(name), candidate)

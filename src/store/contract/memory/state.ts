@@ -90,7 +90,6 @@ interface KeptCandidate {
   readonly name: string
   gain: number
   sources: number
-  readonly firstSeenAt: number
   decidedUntil: number
 }
 
