@@ -111,8 +111,6 @@ export interface DeadLetter extends Omit<Delivery, 'attempt' | 'triedSince'> {
 export interface DeliveryOverview {
   readonly pending: number
   readonly dead: number
-  /** Since when the longest waiting delivery has been due; null when none is due. */
-  readonly dueSince: number | null
 }
 
 export interface StoryOfWatch {

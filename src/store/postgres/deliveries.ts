@@ -1,4 +1,10 @@
-import { FARTHEST_DELIVERY_MS, MAX_TOGETHER, type Deliveries, type Queued } from '../deliveries.ts'
+import {
+  FARTHEST_DELIVERY_MS,
+  MAX_TOGETHER,
+  type Deliveries,
+  type DeliveryOverview,
+  type Queued,
+} from '../deliveries.ts'
 import { packEvent, unpackDelivery, unpackLetter, type DeliveryRow } from '../watch-codec.ts'
 import type { Database, Queries } from './database.ts'
 import type { Now } from './now.ts'
@@ -58,7 +64,7 @@ export function createDeliveries(db: Database, now: Now): Deliveries {
       }),
 
     async overview() {
-      return (await db.get<OverviewRow>(OVERVIEW, now()))!
+      return (await db.get<DeliveryOverview>(OVERVIEW))!
     },
     async dead(limit) {
       return (await db.all<DeliveryRow>(DEAD, limit)).map(unpackLetter)
@@ -107,12 +113,6 @@ interface PlaceRow {
 interface QueueRow {
   readonly watch_id: number
   readonly sink: string
-}
-
-interface OverviewRow {
-  readonly pending: number
-  readonly dead: number
-  readonly dueSince: number | null
 }
 
 function toldRow({ watchId, channelId, number, story, at }: ToldFields) {
@@ -180,8 +180,7 @@ const VOID = `update deliveries set due_at = least(due_at, $1),
     tried_since = case when tried_since is not null then least(tried_since, $1) end
   where died_at is null and (due_at > $2 or tried_since > $2)`
 const OVERVIEW = `select (select count(*) from deliveries where died_at is null)::integer as pending,
-  (select count(*) from deliveries where died_at is not null)::integer as dead,
-  (select min(due_at) from deliveries where died_at is null and due_at <= clock_ms($1)) as "dueSince"`
+  (select count(*) from deliveries where died_at is not null)::integer as dead`
 const DEAD = `select ${DELIVERY} from deliveries where died_at is not null order by died_at, id limit $1`
 const RESEND = `update deliveries set died_at = null, due_at = clock_ms($2), tried_since = null
   where died_at is not null and watch_id = coalesce($1, watch_id)`

@@ -1,6 +1,12 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { Clock } from '../../model/clock.ts'
-import { FARTHEST_DELIVERY_MS, MAX_TOGETHER, type Deliveries, type Queued } from '../deliveries.ts'
+import {
+  FARTHEST_DELIVERY_MS,
+  MAX_TOGETHER,
+  type Deliveries,
+  type DeliveryOverview,
+  type Queued,
+} from '../deliveries.ts'
 import { packEvent, unpackDelivery, unpackLetter, type DeliveryRow } from '../watch-codec.ts'
 import type { Database } from './database.ts'
 
@@ -68,12 +74,7 @@ export function createDeliveries(db: Database, clock: Clock): Deliveries {
         return true
       }),
 
-    overview: () =>
-      db.read(() => {
-        const row = db.get<{ pending: number; dead: number; due: number | null }>(OVERVIEW)!
-        const isDue = row.due !== null && row.due <= clock.now()
-        return { pending: row.pending, dead: row.dead, dueSince: isDue ? row.due : null }
-      }),
+    overview: () => db.read(() => ({ ...db.get<DeliveryOverview>(OVERVIEW)! })),
     dead: (limit) => db.read(() => db.all<DeliveryRow>(DEAD, limit).map(unpackLetter)),
     resend: (watchId) =>
       db.write(() => {
@@ -156,8 +157,7 @@ const REQUEUE = `insert into delivery_queues (watch_id, sink, due_at)
   select watch_id, sink, min(due_at) from deliveries where died_at is null group by watch_id, sink
   on conflict do update set due_at = excluded.due_at`
 const OVERVIEW = `select (select count(*) from deliveries where died_at is null) as pending,
-  (select count(*) from deliveries where died_at is not null) as dead,
-  (select min(due_at) from deliveries where died_at is null) as due`
+  (select count(*) from deliveries where died_at is not null) as dead`
 const DEAD = 'select * from deliveries where died_at is not null order by died_at, id limit ?'
 const RESEND = `update deliveries set died_at = null, due_at = ?1, tried_since = null
   where died_at is not null and watch_id = coalesce(?2, watch_id)`

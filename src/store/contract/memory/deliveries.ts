@@ -107,13 +107,8 @@ export function createDeliveries(state: Watching, clock: Clock): Deliveries {
     },
 
     async overview() {
-      const pending = living()
-      const due = pending.map(({ dueAt }) => dueAt).filter((at) => at <= clock.now())
-      return {
-        pending: pending.length,
-        dead: state.deliveries.length - pending.length,
-        dueSince: due.length === 0 ? null : Math.min(...due),
-      }
+      const pending = living().length
+      return { pending, dead: state.deliveries.length - pending }
     },
     async dead(limit) {
       return state.deliveries
