@@ -29,7 +29,7 @@ export function* planCopiedEntries(draft: Draft, entries: readonly RemovalRow[])
   const known = new Set(draft.entries.map(idOf))
   for (const entry of entries) {
     if (known.has(idOf(entry))) continue
-    draft.register(entry)
+    draft.registered.push(entry)
     draft.stats.totals.removals++
   }
 }

@@ -33,8 +33,9 @@ export class Draft {
   readonly #names = new Map<string, Cell<NameRow>>()
   readonly #schedules = new Map<number, Cell<ScheduleRow>>()
   readonly #forgotten: number[] = []
-  readonly #entries: RemovalRow[] = []
-  readonly #registered: RemovalRow[] = []
+  /** The loaded entries of the opt-out register, and those to add to it. */
+  readonly entries: RemovalRow[] = []
+  readonly registered: RemovalRow[] = []
   readonly gaps: GapsOfLease[] = []
   readonly gapsDropped: number[] = []
   readonly gapsMoved: { readonly from: number; readonly to: number }[] = []
@@ -56,7 +57,7 @@ export class Draft {
     for (const row of known.names ?? []) learn(this.#names, nameKey(row.name), row)
     for (const row of known.schedules ?? []) learn(this.#schedules, row.channelId, row)
     for (const key of wanted.channels?.names ?? []) learn(this.#names, key, undefined)
-    this.#entries.push(...(known.removals ?? []))
+    this.entries.push(...(known.removals ?? []))
     this.posts.learn(wanted, known)
     this.stats.learn(wanted, known)
     return known
@@ -138,24 +139,16 @@ export class Draft {
     this.gapsDropped.push(channelId)
   }
 
-  get entries(): readonly RemovalRow[] {
-    return this.#entries
-  }
-
-  register(entry: RemovalRow): void {
-    this.#registered.push(entry)
-  }
-
   /** The register's entry for the channel as a whole. */
   entryOf(channel: ChannelRow): RemovalRow | undefined {
-    const entries = this.#entries.filter((entry) => appliesTo(entry, channel))
+    const entries = this.entries.filter((entry) => appliesTo(entry, channel))
     return channelEntry(entries, this.namesOf(channel.id), channel.platformId)
   }
 
   /** Returns a test whether the register has a post or a member of its album. */
   removedIn(channelId: number): (post: Pick<ArchivedPost, 'number' | 'albumNumbers'>) => boolean {
     const platformId = this.channel(channelId)?.platformId ?? null
-    const entries = postEntries(this.#entries, this.namesOf(channelId), platformId)
+    const entries = postEntries(this.entries, this.namesOf(channelId), platformId)
     const removed = new Set(entries.flatMap(numbersOf))
     return ({ number, albumNumbers }) =>
       removed.size > 0 && [number, ...albumNumbers].some((n) => removed.has(n))
@@ -197,7 +190,7 @@ export class Draft {
       ...this.stats.writes(),
       ...this.pictures.writes(),
       growth: this.growth,
-      removals: this.#registered,
+      removals: this.registered,
       candidatesForgotten: this.candidatesForgotten,
       erasures: this.erasures,
       heirs: this.heirs,

@@ -28,8 +28,7 @@ export function* startErasure(
   if (heir === null) {
     const { heads } = yield* draft.ask({ lowest: { channelId: channel.id, limit: 1 } })
     if (heads?.length) draft.stats.totals.removals++
-  }
-  if (heir !== null) draft.growthMoved.push({ from: channel.id, to: heir })
+  } else draft.growthMoved.push({ from: channel.id, to: heir })
   draft.forgetChannel(channel, at)
   draft.erasures.push({ channelId: channel.id, heir, begunAt: at })
   draft.heirs.push({ from: channel.id, to: heir })
@@ -82,7 +81,7 @@ function* planErasure(draft: Draft, channelId: number, retention: Retention): Pl
   const { heads = [] } = yield* draft.ask({ lowest: { channelId, limit } })
   if (heads.length === 0) draft.erasuresDone.push(channelId)
   else if (isInherited) yield* inherit(draft, erasure, heads, retention)
-  for (const head of heads) draft.posts.eraseHead(head)
+  draft.posts.erasedHeads.push(...heads)
   const heir = isInherited ? [erasure.heir!] : []
   yield* settleStats(draft, erasure?.begunAt ?? 0, heir)
   return { posts: heads.length, isInherited }

@@ -76,7 +76,7 @@ export function registerNames(
   { platformId, reason, removedAt }: Pick<RemovalRow, 'platformId' | 'reason' | 'removedAt'>,
 ): void {
   for (const name of new Set(names)) {
-    draft.register({ name, number: null, platformId, reason, removedAt, members: [] })
+    draft.registered.push({ name, number: null, platformId, reason, removedAt, members: [] })
   }
 }
 

@@ -32,8 +32,7 @@ export function* planImportedHistories(
   yield* draft.ask({ channels: { ids: [channelId] } })
   const channel = draft.channel(channelId)
   if (!channel || draft.entryOf(channel)) {
-    const result = { added: [], changed: [], refused: histories.length, joined: 0 }
-    return result
+    return { added: [], changed: [], refused: histories.length, joined: 0 }
   }
   const numbers = histories.flatMap(({ post }) => [post.number, ...post.albumNumbers])
   yield* draft.knowPosts(channelId, numbers.filter(isPostNumber))

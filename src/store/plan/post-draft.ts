@@ -29,13 +29,14 @@ export class PostDraft {
   readonly #posts = new Map<number, TouchedPost>()
   readonly #members = new Map<number, { ref: PostRef; old: number | undefined; album?: number }>()
   readonly #changes = new Map<number, ChangeMark>()
-  readonly #erasedHeads: PostHead[] = []
   #versions: VersionRow[] = []
   #edits: Edit[] = []
   readonly redacted: PostRef[] = []
   readonly unversioned: PostRef[] = []
   readonly undeleted: PostRef[] = []
   readonly derived: Derived[] = []
+  /** Heads of posts erased with their channel, which are not loaded as a whole. */
+  readonly erasedHeads: PostHead[] = []
 
   learn(wanted: Wanted, known: Known): void {
     for (const { post, ...learnt } of known.posts ?? []) {
@@ -70,11 +71,6 @@ export class PostDraft {
 
   touched(): TouchedPost[] {
     return [...this.#posts.values()].filter(({ extent }) => extent !== 'none')
-  }
-
-  /** Heads of posts erased with their channel, which are not loaded as a whole. */
-  get erasedHeads(): readonly PostHead[] {
-    return this.#erasedHeads
   }
 
   albumOf(ref: PostRef): number | undefined {
@@ -127,10 +123,6 @@ export class PostDraft {
     return true
   }
 
-  eraseHead(head: PostHead): void {
-    this.#erasedHeads.push(head)
-  }
-
   addVersion({ channelId, number }: PostRef, revision: number, version: PostVersion): void {
     this.#versions.push({ channelId, number, revision, ...version })
   }
@@ -167,7 +159,7 @@ export class PostDraft {
     return {
       erased: [
         ...touched.filter(({ old, isErased }) => old && isErased).map(({ ref }) => ref),
-        ...this.#erasedHeads.map(({ channelId, number }) => ({ channelId, number })),
+        ...this.erasedHeads.map(({ channelId, number }) => ({ channelId, number })),
       ],
       redacted: this.redacted,
       unversioned: this.unversioned,

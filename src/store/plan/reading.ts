@@ -26,8 +26,7 @@ export interface Recorded {
 export function* planReading(draft: Draft, reading: Reading, retention: Retention): Plan<Recorded> {
   const clean = storable(reading)
   yield* draft.ask(wantedForReading(clean))
-  const result = yield* record(draft, clean, retention)
-  return result
+  return yield* record(draft, clean, retention)
 }
 
 /** Everything that most readings need to know. */

@@ -47,7 +47,7 @@ export function* planPostRemoval(
     removedAt: at,
   }
   if (!channel || !isPostNumber(number)) {
-    draft.register({ ...entry, members: [] })
+    draft.registered.push({ ...entry, members: [] })
     return 0
   }
   const asked = { channelId: channel.id, number }
@@ -55,7 +55,7 @@ export function* planPostRemoval(
   const shown = draft.posts.get(asked) ? number : (draft.posts.albumOf(asked) ?? number)
   yield* draft.knowPosts(channel.id, [shown])
   const ref = { channelId: channel.id, number: shown }
-  draft.register({ ...entry, members: membersShownBy(draft, ref) })
+  draft.registered.push({ ...entry, members: membersShownBy(draft, ref) })
   const isErased = draft.erasePost(ref, at)
   if (isErased) draft.stats.totals.removals++
   yield* settleStats(draft, at, [channel.id])
