@@ -7,8 +7,7 @@ import {
   explainError,
   isConflict,
   isInFailedTransaction,
-  isLockTimeout,
-  isUniqueViolation,
+  isTransactionConflict,
 } from './postgres-errors.ts'
 
 export type { Value } from './connection.ts'
@@ -232,12 +231,7 @@ export function areAllEmpty(values: readonly Value[]): boolean {
 }
 
 function canRetryTransaction(error: unknown): boolean {
-  return (
-    isConflict(error) ||
-    isLockTimeout(error) ||
-    isUniqueViolation(error) ||
-    error instanceof StaleReadError
-  )
+  return isTransactionConflict(error) || error instanceof StaleReadError
 }
 
 async function withRetries<T>(

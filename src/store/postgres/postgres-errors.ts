@@ -48,14 +48,9 @@ export function isConflict(error: unknown): boolean {
   return CONFLICTS.has(code) || (code === STALE_PLAN && String(error).includes('cached plan'))
 }
 
-/** Another transaction held a lock for too long; a retry may succeed. */
-export function isLockTimeout(error: unknown): boolean {
-  return codeOf(error) === LOCK_TIMEOUT
-}
-
-/** Another transaction wrote the same key at the same time. */
-export function isUniqueViolation(error: unknown): boolean {
-  return codeOf(error) === UNIQUE_VIOLATION
+/** The same, or another transaction held a lock for too long or wrote the same key at the same time. */
+export function isTransactionConflict(error: unknown): boolean {
+  return isConflict(error) || [LOCK_TIMEOUT, UNIQUE_VIOLATION].includes(codeOf(error))
 }
 
 /** The server had no room for the connection, and has done nothing that was sent over it. */
