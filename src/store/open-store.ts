@@ -1,14 +1,12 @@
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Clock } from '../model/clock.ts'
-import { openSqliteRestore } from './sqlite/restore.ts'
 import { LEDGER_FILE, STORE_FILE, openSqliteStore } from './sqlite/sqlite-store.ts'
-import type { Restore } from './file-store.ts'
 import type { Replacement } from './postgres/restore.ts'
 import type { StoreLocation } from './store-location.ts'
 import type { Retention, Store } from './store.ts'
 
-export { expectClosed } from './sqlite/restore.ts'
+export { expectClosed, openSqliteRestore as openRestore } from './sqlite/restore.ts'
 
 export type StoreOptions = StoreLocation & {
   readonly retention: Retention
@@ -55,13 +53,4 @@ export async function openReplacement(options: StoreOptions): Promise<Replacemen
   if (options.kind !== 'postgres') throw new Error('files are replaced by openRestore')
   const { openPostgresReplacement } = await import('./postgres/restore.ts')
   return openPostgresReplacement(options)
-}
-
-/** Prepares to replace a folder's store by the backup `from`. Rejects while any process has that store open. */
-export function openRestore(options: {
-  readonly folder: string
-  readonly from: string
-  readonly retention: Retention
-}): Promise<Restore> {
-  return openSqliteRestore(options)
 }

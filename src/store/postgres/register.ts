@@ -1,21 +1,9 @@
-import { nameKey } from '../../model/channel-name.ts'
-import { publicEntry } from '../plan/register.ts'
 import type { RemovalRow } from '../plan/rows.ts'
-import { packRemoval, unpackRemoval, type StoredRemoval } from '../removal-codec.ts'
-import type { Removal } from '../removals.ts'
+import { packRemoval, type StoredRemoval } from '../removal-codec.ts'
 import type { Queries } from './database.ts'
 import { rowSet } from './row-set.ts'
 
-/** Reads and writes the rows of the opt-out register, which are in the schema that a restore never replaces. */
-
-export async function findRemoval(
-  queries: Queries,
-  channel: { readonly name?: string; readonly platformId?: number | null },
-): Promise<Removal | undefined> {
-  const name = channel.name === undefined ? '' : nameKey(channel.name)
-  const row = await queries.get<StoredRemoval>(FIND, name, channel.platformId ?? null)
-  return row && publicEntry(unpackRemoval(row))
-}
+/** Writes the rows of the opt-out register, which are in the schema that a restore never replaces. */
 
 /** An existing entry stays as it is, except that it learns the numeric id. */
 export function register(tx: Queries, entries: readonly RemovalRow[]): Promise<number> {
@@ -40,8 +28,6 @@ export const REMOVALS = rowSet([], {
   reason: 'text',
   removed_at: 'bigint',
 })
-const FIND = `select ${REMOVALS.columns} from removals where number = 0 and (name_key = $1 or platform_id = $2)
-  order by name_key <> $1, removed_at, name_key limit 1`
 const REGISTER = `insert into removals as m (${REMOVALS.columns}) select * from ${REMOVALS.from()}
   order by name_key, number
   on conflict (name_key, number) do update set platform_id = coalesce(m.platform_id, excluded.platform_id)`

@@ -7,7 +7,7 @@ import type { Retention } from '../store.ts'
 import type { Database } from './database.ts'
 import { eraseAll, eraseWaiting } from './eraser.ts'
 import { CONCERNING } from './load-identity.ts'
-import { REMOVALS, findRemoval } from './register.ts'
+import { REMOVALS } from './register.ts'
 import { createRun } from './write.ts'
 
 export function createRemovals(db: Database, retention: Retention): Removals {
@@ -27,7 +27,10 @@ export function createRemovals(db: Database, retention: Retention): Removals {
     async undo(name, number) {
       return (await db.run(LIFT, nameKey(name), number ?? 0)) > 0
     },
-    find: (channel) => findRemoval(db, channel),
+    async find({ name = '', platformId = null }) {
+      const row = await db.get<StoredRemoval>(FIND, nameKey(name), platformId)
+      return row && publicEntry(unpackRemoval(row))
+    },
     async removed({ names, platformIds = [] }, numbers) {
       const rows = await db.all<StoredRemoval>(CONCERNING, [], platformIds, names.map(nameKey))
       return removedBy(rows.map(unpackRemoval), numbers)
@@ -38,6 +41,8 @@ export function createRemovals(db: Database, retention: Retention): Removals {
   }
 }
 
+const FIND = `select ${REMOVALS.columns} from removals where number = 0 and (name_key = $1 or platform_id = $2)
+  order by name_key <> $1, removed_at, name_key limit 1`
 // All names of a channel were registered together, and one left behind would still bar its id.
 const LIFT = `with entry as (select platform_id from removals where name_key = $1 and number = $2)
   delete from removals r using entry e

@@ -3,7 +3,6 @@ import { eraseAll as eraseSteps, planErasureOfRemoved } from '../plan/erasure.ts
 import type { Retention } from '../store.ts'
 import { REMOVED_CHANNELS } from '../removal-codec.ts'
 import type { Database } from './database.ts'
-import { pendingErasures } from './erasure-rows.ts'
 import { createRun } from './write.ts'
 
 /** Carries out erasures in steps, and wipes the traces that they leave in the files. */
@@ -20,7 +19,8 @@ export async function eraseRemoved(db: Database, now: number): Promise<void> {
 
 /** Finishes erasures that were begun by this process or by one that crashed. */
 export async function eraseWaiting(db: Database, retention: Retention): Promise<void> {
-  const waiting = await db.read(() => pendingErasures(db))
+  const sql = 'select channel_id as id from erasures'
+  const waiting = await db.read(() => db.all<{ id: number }>(sql).map(({ id }) => id))
   await eraseAll(db, waiting, retention)
 }
 

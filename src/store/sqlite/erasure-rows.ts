@@ -11,10 +11,6 @@ export function loadErasures(
   return db.all<ErasureRow>(ERASURES, channelId ?? null, heir ?? null)
 }
 
-export function pendingErasures(db: Database): number[] {
-  return db.all<{ id: number }>('select channel_id as id from erasures').map(({ id }) => id)
-}
-
 export function writeErasures(db: Database, { erasures, heirs, erasuresDone }: Writes): void {
   for (const { channelId, heir, begunAt } of erasures) {
     db.run('insert or ignore into erasures values (?, ?, ?)', channelId, heir, begunAt)

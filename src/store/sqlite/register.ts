@@ -1,20 +1,8 @@
-import { nameKey } from '../../model/channel-name.ts'
-import { publicEntry } from '../plan/register.ts'
 import type { RemovalRow } from '../plan/rows.ts'
 import { packRemoval, unpackRemoval, type StoredRemoval } from '../removal-codec.ts'
-import type { Removal } from '../removals.ts'
 import type { Database } from './database.ts'
 
 /** Reads and writes the rows of the opt-out register. */
-
-export function findRemoval(
-  db: Database,
-  channel: { readonly name?: string; readonly platformId?: number | null },
-): Removal | undefined {
-  const name = channel.name === undefined ? '' : nameKey(channel.name)
-  const row = db.get<StoredRemoval>(FIND, name, channel.platformId ?? null)
-  return row && publicEntry(unpackRemoval(row))
-}
 
 /** All entries for these names and numeric ids. */
 export function loadRemovals(
@@ -32,8 +20,6 @@ export function register(db: Database, entry: RemovalRow): void {
   db.run(REGISTER, name_key, number, platform_id, members, reason, removed_at)
 }
 
-const FIND = `select * from removals where number = 0 and (name_key = ?1 or platform_id = ?2)
-  order by name_key <> ?1, removed_at, name_key limit 1`
 export const ON_KNOWN =
   'on conflict do update set platform_id = coalesce(platform_id, excluded.platform_id)'
 const REGISTER = `insert into removals values (?, ?, ?, ?, ?, ?) ${ON_KNOWN}`

@@ -7,7 +7,6 @@ import type { Removals } from '../removals.ts'
 import type { Retention } from '../store.ts'
 import type { Database } from './database.ts'
 import { eraseAll, eraseWaiting, truncateWal } from './eraser.ts'
-import { findRemoval } from './register.ts'
 import { reconcileRegister } from './register-copy.ts'
 import { createRun } from './write.ts'
 
@@ -45,7 +44,11 @@ export function createRemovals(
         return true
       })
     },
-    find: (channel) => db.read(() => findRemoval(db, channel)),
+    find: ({ name = '', platformId = null }) =>
+      db.read(() => {
+        const row = db.get<StoredRemoval>(FIND, nameKey(name), platformId)
+        return row && publicEntry(unpackRemoval(row))
+      }),
     removed: ({ names, platformIds = [] }, numbers) =>
       db.read(() => {
         const keys = JSON.stringify(names.map(nameKey))
@@ -56,6 +59,8 @@ export function createRemovals(
   }
 }
 
+const FIND = `select * from removals where number = 0 and (name_key = ?1 or platform_id = ?2)
+  order by name_key <> ?1, removed_at, name_key limit 1`
 const ENTRY = 'select * from removals where name_key = ? and number = ?'
 const LIFT = `delete from removals
   where (name_key = ? and number = ?) or (number = ? and platform_id = ?)`

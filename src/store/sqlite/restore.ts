@@ -21,6 +21,7 @@ export function expectClosed(folder: string): void {
   )
 }
 
+/** Prepares to replace a folder's store by the backup `from`. Rejects while any process has that store open. */
 export async function openSqliteRestore(
   options: SqliteOptions & { readonly from: string },
 ): Promise<Restore> {
