@@ -8,6 +8,7 @@ import {
   type Media,
   type Post,
   type PostRef,
+  type PostVersion,
   makeMedia,
 } from '../model/post.ts'
 import { HAS_VALUES, type HasValue } from '../model/query.ts'
@@ -219,6 +220,17 @@ export function unpackHead(row: PackedHead, { channelId, number }: PostRef): Pos
     detectedLanguage: row.detected_language,
     languageWeight: row.language_weight,
   }
+}
+
+/** An earlier version, without the columns that identify it. */
+export interface PackedVersion {
+  readonly captured_at: number
+  readonly text: string | null
+  readonly sha256: Uint8Array
+}
+
+export function unpackVersion({ captured_at, text, sha256 }: PackedVersion): PostVersion {
+  return { capturedAt: captured_at, text, sha256: hexOf(sha256) }
 }
 
 export function hexOf(bytes: Uint8Array): string {

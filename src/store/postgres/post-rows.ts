@@ -5,7 +5,14 @@ import {
   type PostVersion,
 } from '../../model/post.ts'
 import type { PostHead, PostRow, VersionRow } from '../plan/rows.ts'
-import { hexOf, unpackHead, unpackPost, type PackedHead, type PackedPost } from '../post-codec.ts'
+import {
+  unpackHead,
+  unpackPost,
+  unpackVersion,
+  type PackedHead,
+  type PackedPost,
+  type PackedVersion,
+} from '../post-codec.ts'
 import { isId } from './channel-rows.ts'
 import type { Queries, Value } from './database.ts'
 import { unpackRef, type StoredRef } from './refs.ts'
@@ -15,12 +22,7 @@ import { unpackRef, type StoredRef } from './refs.ts'
 export type StoredPost = PackedPost & StoredRef
 type StoredHead = PackedHead & StoredRef
 
-interface StoredVersion extends StoredRef {
-  readonly revision: number
-  readonly captured_at: number
-  readonly text: string | null
-  readonly sha256: Uint8Array
-}
+type StoredVersion = PackedVersion & StoredRef & { readonly revision: number }
 
 export const POST_COLUMNS = `p.channel_id, p.number, p.published_at, p.flags, p.revision, p.last_captured_at, p.deleted_at,
   p.views, p.counts, p.language, p.detected_language, p.language_weight, b.text, b.rest, b.sha256,
@@ -78,7 +80,8 @@ export async function loadVersions(
   queries: Queries,
   refs: readonly PostRef[],
 ): Promise<VersionRow[]> {
-  return (await queries.all<StoredVersion>(VERSIONS, ...listsOf(refs))).map(unpackVersion)
+  const rows = await queries.all<StoredVersion>(VERSIONS, ...listsOf(refs))
+  return rows.map((row) => ({ ...unpackRef(row), revision: row.revision, ...unpackVersion(row) }))
 }
 
 /** Oldest first. `latest` limits them to the latest versions. */
@@ -89,10 +92,7 @@ export async function versionsOf(
 ): Promise<PostVersion[]> {
   if (!isId(channelId) || !isPostNumber(number)) return []
   const rows = await queries.all<StoredVersion>(LATEST, channelId, number, latest ?? null)
-  return rows.toReversed().map((row) => {
-    const { capturedAt, text, sha256 } = unpackVersion(row)
-    return { capturedAt, text, sha256 }
-  })
+  return rows.toReversed().map(unpackVersion)
 }
 
 export function listsOf(refs: readonly PostRef[]): [Value, Value] {
@@ -104,16 +104,6 @@ export function listsOf(refs: readonly PostRef[]): [Value, Value] {
 
 function headOf(row: StoredHead): PostHead {
   return unpackHead(row, unpackRef(row))
-}
-
-function unpackVersion(row: StoredVersion): VersionRow {
-  return {
-    ...unpackRef(row),
-    revision: row.revision,
-    capturedAt: row.captured_at,
-    text: row.text,
-    sha256: hexOf(row.sha256),
-  }
 }
 
 const BY_REF = `select r.place, f.* from ${ASKED} cross join lateral (select ${POST_COLUMNS} from ${POSTS}

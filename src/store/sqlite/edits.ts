@@ -12,7 +12,7 @@ import {
 } from '../edit-rules.ts'
 import type { EditQuery, Edits, EditTexts } from '../edits.ts'
 import type { Writes } from '../plan/rows.ts'
-import { hexOf } from '../post-codec.ts'
+import { unpackVersion, type PackedVersion } from '../post-codec.ts'
 import type { Database } from './database.ts'
 import { KEY_SPAN, keyOf, keyOfRef, refOfKey } from './post-codec.ts'
 
@@ -76,19 +76,13 @@ function textsOf(db: Database, { channelId, number, revision, kinds }: Edit): Ed
   if (kinds.includes('deleted')) return { before: null, next: null }
   const key = keyOf(channelId, number)
   const versionAt = (sql: string): PostVersion | null => {
-    const row = db.get<VersionRow>(sql, key, revision)
-    return row ? { capturedAt: row.captured_at, text: row.text, sha256: hexOf(row.sha256) } : null
+    const row = db.get<PackedVersion>(sql, key, revision)
+    return row ? unpackVersion(row) : null
   }
   return { before: versionAt(REPLACED), next: versionAt(NEXT) }
 }
 
 type Keyed<Row> = Row & { readonly key: number }
-
-interface VersionRow {
-  readonly captured_at: number
-  readonly text: string | null
-  readonly sha256: Uint8Array
-}
 
 interface Waiting {
   readonly before: string | null

@@ -7,7 +7,15 @@ import type {
   Wanted,
   Writes,
 } from '../plan/rows.ts'
-import { flagsOf, hexOf, packCounts, packRest, unpackHead, type PackedHead } from '../post-codec.ts'
+import {
+  flagsOf,
+  packCounts,
+  packRest,
+  unpackHead,
+  unpackVersion,
+  type PackedHead,
+  type PackedVersion,
+} from '../post-codec.ts'
 import type { Database } from './database.ts'
 import { writeEdits } from './edits.ts'
 import {
@@ -56,19 +64,19 @@ export function loadMembers(db: Database, keys: readonly number[]): MemberRow[] 
 
 /** Oldest first. `latest` limits them to the latest versions. */
 export function versionsOf(db: Database, ref: PostRef, latest?: number): PostVersion[] {
-  return loadVersions(db, ref, latest).map(({ capturedAt, text, sha256 }) => ({
-    capturedAt,
-    text,
-    sha256,
-  }))
+  return storedVersions(db, ref, latest).map(unpackVersion)
 }
 
-export function loadVersions(db: Database, ref: PostRef, latest = -1): VersionRow[] {
+export function loadVersions(db: Database, ref: PostRef): VersionRow[] {
   const { channelId, number } = ref
-  const rows = db.all<VersionSqlRow>(VERSIONS, keyOf(channelId, number), latest)
-  return rows.toReversed().map(({ revision, captured_at: capturedAt, text, sha256 }) => {
-    return { channelId, number, revision, capturedAt, text, sha256: hexOf(sha256) }
+  return storedVersions(db, ref).map((row) => {
+    return { channelId, number, revision: row.revision, ...unpackVersion(row) }
   })
+}
+
+function storedVersions(db: Database, ref: PostRef, latest = -1) {
+  type Row = PackedVersion & { readonly revision: number }
+  return db.all<Row>(VERSIONS, keyOfRef(ref), latest).toReversed()
 }
 
 export function loadHeads(db: Database, refs: readonly PostRef[]): PostHead[] {
@@ -164,13 +172,6 @@ function headOf(row: HeadRow): PostHead {
 
 interface HeadRow extends PackedHead {
   readonly key: number
-}
-
-interface VersionSqlRow {
-  readonly revision: number
-  readonly captured_at: number
-  readonly text: string | null
-  readonly sha256: Uint8Array
 }
 
 const BY_KEY = `select ${POST_COLUMNS} from posts p join post_bodies b on b.key = p.key where p.key = ?`
