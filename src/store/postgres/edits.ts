@@ -24,11 +24,8 @@ export function createEdits(db: Database): Edits {
     list: (query) =>
       walkEdits(query, async (channelId, position, limit) => {
         if (channelId !== null && !isId(channelId)) return []
-        const { all, channel } = STEPS[query.order]
-        const values = [...position, limit]
-        const rows = await (channelId === null
-          ? db.all<Placed<HeadRow>>(all, ...values)
-          : db.all<Placed<HeadRow>>(channel, ...values, channelId))
+        const values = [...position, limit, ...(channelId === null ? [] : [channelId])]
+        const rows = await db.all<Placed<HeadRow>>(stepSql(query.order, channelId), ...values)
         return rows.map((row) => unpackHead(unpackRef(row), row))
       }),
     async ofPost({ channelId, number }, latest) {
@@ -130,21 +127,14 @@ const EDITS = rowSet([...REF_KEY, 'revision'], { ...FOUND, at: 'bigint' })
 const SEEN = rowSet(REF_KEY, { ...REF, views: 'bigint' })
 
 const COLUMNS = 'e.channel_id, e.number, e.revision, e.at, e.kinds, e.named'
-const step = (
-  value: 'at' | 'views',
-  where: string,
-) => `select ${COLUMNS}, e.views, p.language, p.flags from edits e
-  cross join lateral (select language, flags from posts p
-    where p.channel_id = e.channel_id and p.number = e.number limit 1) p
-  where ${where} (e.${value}, e.channel_id, e.number, e.revision) < ($1::bigint, $2::int, $3::int, $4::int)
-  order by e.${value} desc, e.channel_id desc, e.number desc, e.revision desc limit $5`
-const steps = (value: 'at' | 'views') => ({
-  all: step(value, ''),
-  channel: step(value, 'e.channel_id = $6 and'),
-})
-const STEPS: Readonly<Record<EditQuery['order'], ReturnType<typeof steps>>> = {
-  newest: steps('at'),
-  views: steps('views'),
+const stepSql = (order: EditQuery['order'], channelId: number | null) => {
+  const value = order === 'newest' ? 'e.at' : 'e.views'
+  return `select ${COLUMNS}, e.views, p.language, p.flags from edits e
+    cross join lateral (select language, flags from posts p
+      where p.channel_id = e.channel_id and p.number = e.number limit 1) p
+    where ${channelId === null ? '' : 'e.channel_id = $6 and'}
+      (${value}, e.channel_id, e.number, e.revision) < ($1::bigint, $2::int, $3::int, $4::int)
+    order by ${value} desc, e.channel_id desc, e.number desc, e.revision desc limit $5`
 }
 const OF_POST = `select ${COLUMNS} from edits e where channel_id = $1 and number = $2
   order by revision desc limit $3`

@@ -21,12 +21,9 @@ export function createEdits(db: Database): Edits {
     list: (query) =>
       walkEdits(query, (channelId, [value, id, number, revision], limit) =>
         db.read(() => {
-          const position = [value, id * KEY_SPAN + number, revision] as const
-          const { all, channel } = STEPS[query.order]
-          const rows =
-            channelId === null
-              ? db.all<Keyed<HeadRow>>(all, ...position, limit)
-              : db.all<Keyed<HeadRow>>(channel, channelId, ...position, limit)
+          const channel = channelId === null ? [] : [channelId]
+          const values = [...channel, value, id * KEY_SPAN + number, revision, limit]
+          const rows = db.all<Keyed<HeadRow>>(stepSql(query.order, channelId), ...values)
           return rows.map((row) => unpackHead(refOfKey(row.key), row))
         }),
       ),
@@ -91,19 +88,11 @@ interface Waiting {
 }
 
 const COLUMNS = 'e.key, e.revision, e.at, e.kinds, e.named'
-const step = (
-  value: 'at' | 'views',
-  where: string,
-) => `select ${COLUMNS}, e.views, p.language, p.flags
-  from edits e cross join posts p on p.key = e.key where ${where} (e.${value}, e.key, e.revision) < (?, ?, ?)
-  order by e.${value} desc, e.key desc, e.revision desc limit ?`
-const steps = (value: 'at' | 'views') => ({
-  all: step(value, ''),
-  channel: step(value, 'e.channel_id = ? and'),
-})
-const STEPS: Readonly<Record<EditQuery['order'], ReturnType<typeof steps>>> = {
-  newest: steps('at'),
-  views: steps('views'),
+const stepSql = (order: EditQuery['order'], channelId: number | null) => {
+  const value = order === 'newest' ? 'e.at' : 'e.views'
+  return `select ${COLUMNS}, e.views, p.language, p.flags from edits e cross join posts p on p.key = e.key
+    where ${channelId === null ? '' : 'e.channel_id = ? and'} (${value}, e.key, e.revision) < (?, ?, ?)
+    order by ${value} desc, e.key desc, e.revision desc limit ?`
 }
 const OF_POST = `select ${COLUMNS} from edits e where key = ? order by revision desc limit ?`
 const SAVE = `insert or replace into edits (key, revision, channel_id, at, kinds, named) values (?, ?, ?, ?, ?, ?)`
