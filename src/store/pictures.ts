@@ -51,8 +51,7 @@ export interface PictureFile {
   readonly height: number
 }
 
-const PICTURE_TYPES = ['jpeg', 'png', 'webp', 'gif'] as const
-export type PictureType = (typeof PICTURE_TYPES)[number]
+export type PictureType = 'jpeg' | 'png' | 'webp' | 'gif'
 
 export interface KeptPicture extends PictureRef {
   readonly name: string

@@ -2,19 +2,17 @@ import type { Writes } from '../plan/rows.ts'
 import {
   MAX_TRIES,
   type PictureFile,
-  type PictureType,
+  type PictureTotals,
   type Pictures,
   type WantedPicture,
 } from '../pictures.ts'
 import type { Database, Queries } from './database.ts'
-import { REF, REFS, REF_KEY, packRef, unpackRef, type StoredRef } from './refs.ts'
+import { REF, REFS, REF_KEY, packRef } from './refs.ts'
 import { rowSet } from './row-set.ts'
 
 export function createPictures(db: Database): Pictures {
   return {
-    async due(now, limit) {
-      return (await db.all<WantedRow>(DUE, now, limit)).map(unpackWanted)
-    },
+    due: (now, limit) => db.all<WantedPicture>(DUE, now, limit),
     keep: (picture, file, at) =>
       db.transaction(async (tx) => {
         const { sha256 } = file
@@ -37,25 +35,17 @@ export function createPictures(db: Database): Pictures {
       }
     },
     async of(refs) {
-      const rows = await db.all<WantedRow & FileRow>(OF, ...REFS.values(refs.map(packRef)))
-      return rows.map((row) => ({
-        ...unpackRef(row),
-        slot: row.slot,
-        name: row.name,
-        file: fileOf(row),
-      }))
+      const rows = await db.all<WantedPicture & PictureFile>(OF, ...REFS.values(refs.map(packRef)))
+      return rows.map(({ channelId, number, slot, name, ...file }) => {
+        return { channelId, number, slot, name, file }
+      })
     },
-    async file(sha256) {
-      const row = await db.get<FileRow>(FILE, sha256)
-      return row && fileOf(row)
-    },
+    file: (sha256) => db.get<PictureFile>(FILE, sha256),
     async used(hashes) {
       const rows = await db.all<{ sha256: string }>(HELD, hashes.map(bytea))
       return new Set(rows.map((row) => row.sha256))
     },
-    async sample(limit) {
-      return (await db.all<FileRow>(SAMPLE, limit)).map(fileOf)
-    },
+    sample: (limit) => db.all<PictureFile>(SAMPLE, limit),
     unused: (limit) =>
       db.transaction(async (tx) => {
         await tx.run(UNMARK_USED)
@@ -75,7 +65,7 @@ export function createPictures(db: Database): Pictures {
       await db.run(SPEND, day, bytes)
     },
     async totals(day) {
-      return (await db.get<Awaited<ReturnType<Pictures['totals']>>>(TOTALS, day))!
+      return (await db.get<PictureTotals>(TOTALS, day))!
     },
   }
 }
@@ -99,10 +89,6 @@ export async function writePictures(tx: Queries, writes: Writes): Promise<void> 
   ])
 }
 
-interface Place extends StoredRef {
-  readonly slot: number
-}
-
 function placeOf({ channelId, number, slot, name }: WantedPicture) {
   return [channelId, number, slot, name] as const
 }
@@ -111,32 +97,11 @@ function bytea(hex: string): string {
   return `\\x${hex}`
 }
 
-interface WantedRow extends Place {
-  readonly name: string
-  readonly tries: number
-}
-
-function unpackWanted({ channel_id, number, slot, name, tries }: WantedRow): WantedPicture {
-  return { channelId: channel_id, number, slot, name, tries }
-}
-
-interface FileRow {
-  readonly sha256: string
-  readonly type: string
-  readonly bytes: number
-  readonly width: number
-  readonly height: number
-}
-
-function fileOf({ sha256, type, bytes, width, height }: FileRow): PictureFile {
-  return { sha256, type: type as PictureType, bytes, width, height }
-}
-
 const PLACE = { ...REF, slot: 'smallint' } as const
 const PLACES = rowSet([...REF_KEY, 'slot'], PLACE)
 const WANTED = rowSet([...REF_KEY, 'slot'], { ...PLACE, name: 'text', due_at: 'bigint' })
 
-const DUE = `select channel_id, number, slot, name, tries from pictures where due_at <= $1
+const DUE = `select channel_id as "channelId", number, slot, name, tries from pictures where due_at <= $1
   order by due_at desc, channel_id, number, slot limit $2`
 const AT = 'channel_id = $1 and number = $2 and slot = $3 and name = $4 and due_at is not null'
 const KEEP = `update pictures set sha256 = decode($5, 'hex'), due_at = null, tries = 0 where ${AT}`
@@ -153,7 +118,7 @@ const WANT_AGAIN = 'update pictures set sha256 = null, due_at = $2 where sha256 
 const REMOVE_FILES = 'delete from picture_files where sha256 = any($1::bytea[])'
 const ADD_FILE = `insert into picture_files values (decode($1, 'hex'), $2, $3, $4, $5, $6) on conflict do nothing`
 const FILE_COLUMNS = `encode(f.sha256, 'hex') as sha256, f.type, f.bytes, f.width, f.height`
-const OF = `select p.channel_id, p.number, p.slot, p.name, ${FILE_COLUMNS} from ${REFS.from()}
+const OF = `select p.channel_id as "channelId", p.number, p.slot, p.name, ${FILE_COLUMNS} from ${REFS.from()}
   join pictures p on ${REFS.is('p')}
   join picture_files f on f.sha256 = p.sha256 order by p.channel_id, p.number, p.slot`
 const FILE = `select ${FILE_COLUMNS} from picture_files f

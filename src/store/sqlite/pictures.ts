@@ -1,5 +1,5 @@
 import type { Writes } from '../plan/rows.ts'
-import { MAX_TRIES, type PictureFile, type PictureType, type Pictures } from '../pictures.ts'
+import { MAX_TRIES, type PictureFile, type Pictures } from '../pictures.ts'
 import { hexOf } from '../post-codec.ts'
 import type { Database } from './database.ts'
 import { keyOfRef, keysOf, refOfKey } from './post-codec.ts'
@@ -36,20 +36,19 @@ export function createPictures(db: Database): Pictures {
       }),
     of: (refs) =>
       db.read(() => {
-        return db.all<FileRow & WantedRow>(OF, keysOf(refs)).map((row) => {
-          return { ...refOfKey(row.key), slot: row.slot, name: row.name, file: fileOf(row) }
-        })
+        const rows = db.all<PictureFile & WantedRow>(OF, keysOf(refs))
+        return rows.map(({ key, slot, name, ...file }) => ({ ...refOfKey(key), slot, name, file }))
       }),
     file: (sha256) =>
       db.read(() => {
-        const row = db.get<FileRow>(FILE, bytesOf(sha256))
-        return row && fileOf(row)
+        const row = db.get<PictureFile>(FILE, bytesOf(sha256))
+        return row && { ...row }
       }),
     used: (hashes) =>
       db.read(
         () => new Set(hashes.filter((sha256) => db.get(HELD, bytesOf(sha256)) !== undefined)),
       ),
-    sample: (limit) => db.read(() => db.all<FileRow>(SAMPLE, limit).map(fileOf)),
+    sample: (limit) => db.read(() => db.all<PictureFile>(SAMPLE, limit).map((row) => ({ ...row }))),
     unused: (limit) =>
       db.write(() => {
         db.run(UNMARK_USED)
@@ -109,18 +108,6 @@ interface WantedRow {
   readonly tries: number
 }
 
-interface FileRow {
-  readonly sha256: Uint8Array
-  readonly type: string
-  readonly bytes: number
-  readonly width: number
-  readonly height: number
-}
-
-function fileOf({ sha256, type, bytes, width, height }: FileRow): PictureFile {
-  return { sha256: hexOf(sha256), type: type as PictureType, bytes, width, height }
-}
-
 function bytesOf(hex: string): Uint8Array {
   return Buffer.from(hex, 'hex')
 }
@@ -141,11 +128,12 @@ const UNUSED = 'select sha256 from loose_files order by sha256 limit ?'
 const WANT_AGAIN = 'update pictures set sha256 = null, due_at = ? where sha256 = ?'
 const REMOVE_FILE = 'delete from picture_files where sha256 = ?'
 const ADD_FILE = 'insert or ignore into picture_files values (?, ?, ?, ?, ?, ?)'
-const OF = `select p.key, p.slot, p.name, f.* from pictures p join picture_files f on f.sha256 = p.sha256
+const FILE_COLUMNS = 'lower(hex(f.sha256)) as sha256, f.type, f.bytes, f.width, f.height'
+const OF = `select p.key, p.slot, p.name, ${FILE_COLUMNS} from pictures p join picture_files f on f.sha256 = p.sha256
   where p.key in (select value from json_each(?)) order by p.key, p.slot`
-const FILE = `select f.* from picture_files f
+const FILE = `select ${FILE_COLUMNS} from picture_files f
   where f.sha256 = ? and exists (select 1 from pictures p where p.sha256 = f.sha256)`
-const SAMPLE = 'select * from picture_files order by sha256 limit ?'
+const SAMPLE = `select ${FILE_COLUMNS} from picture_files f order by f.sha256 limit ?`
 const HELD = 'select 1 from pictures where sha256 = ? limit 1'
 const SPEND = `insert into picture_days values (?, ?) on conflict do update set bytes = bytes + excluded.bytes`
 const DAY = 'select bytes from picture_days where day = ?'
