@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { NOBODY, STRENGTH, changeOf, type Changes } from '../changes.ts'
+import { NOBODY, STRENGTH, changeOf, type Changes, type Consumer } from '../changes.ts'
 import { noteRebuild, register, unregister } from './consumers.ts'
 import type { ChangeMark } from '../plan/rows.ts'
 import { MAX_POST_NUMBER } from '../../model/post.ts'
@@ -31,10 +31,7 @@ export function createChanges(
     register: (consumer) => register(db, consumer, now),
     noteRebuild: (consumer, rebuild) => noteRebuild(db, consumer, rebuild),
     unregister: (consumer) => unregister(db, consumer),
-    async consumers() {
-      const rows = await db.all<{ name: string; seen_at: number }>(CONSUMERS, NOBODY)
-      return rows.map((row) => ({ name: row.name, seenAt: row.seen_at }))
-    },
+    consumers: () => db.all<Consumer>(CONSUMERS, NOBODY),
 
     async claim(consumer, { limit, ttlMs }) {
       const id = randomUUID()
@@ -129,7 +126,7 @@ const MARK = `with marked as materialized (
   insert into changes as c (consumer, channel_id, number, what, at, seq)
   select id, channel_id, number, what, at, seq from marked order by id, channel_id, number ${ON_WAITING}`
 const ID = (value: string) => `(select id from consumers where name = ${value})`
-const CONSUMERS = 'select name, seen_at from consumers where name <> $1 order by name'
+const CONSUMERS = 'select name, seen_at as "seenAt" from consumers where name <> $1 order by name'
 // Changes claimed by a clock that was ahead count as free. The `seq`s are passed on as an array: for a limit given as a
 // parameter the planner expects so many rows that it would read the whole queue instead of seeking these.
 const CLAIM = `update changes c set claim = $1, claimed_until = clock_ms($4) + $2, moved = false

@@ -2,7 +2,7 @@ import { nameKey } from '../../model/channel-name.ts'
 import type { Channel } from '../../model/channel.ts'
 import { packChannel, unpackView, type ChannelView } from '../channel-codec.ts'
 import { indexedPrefixes, wordsOfChannel } from '../channel-words.ts'
-import type { ChannelRow, NameRow, Writes } from '../plan/rows.ts'
+import type { ChannelRow, Writes } from '../plan/rows.ts'
 import type { Queries } from './database.ts'
 import { rowSet } from './row-set.ts'
 
@@ -106,16 +106,6 @@ export type Worded = Pick<ChannelRow, 'id' | 'username' | 'title' | 'description
 
 function wordKey({ username, title, description }: Worded): string {
   return JSON.stringify([username, title, description])
-}
-
-export interface StoredName {
-  readonly name: string
-  readonly channel_id: number
-  readonly learnt_at: number
-}
-
-export function unpackName({ name, channel_id, learnt_at }: StoredName): NameRow {
-  return { name, channelId: channel_id, learntAt: learnt_at }
 }
 
 const WORDS = rowSet(['channel_id'], {

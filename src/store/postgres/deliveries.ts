@@ -110,10 +110,7 @@ interface PlaceRow {
   readonly revision: number
 }
 
-interface QueueRow {
-  readonly watch_id: number
-  readonly sink: string
-}
+type QueueRow = Pick<DeliveryRow, 'watch_id' | 'sink'>
 
 function toldRow({ watchId, channelId, number, story, at }: ToldFields) {
   return { watch_id: watchId, channel_id: channelId, number, story, at }

@@ -29,21 +29,16 @@ export function createFrontier(db: Database, retention: Retention, now: Now): Fr
 
     async lease({ owner, limit, ttlMs, eager }) {
       const rows = await db.all<GrantedRow>(LEASE, owner, limit, ttlMs, eager, now())
-      const channels = await channelsById(db, rows.map(idOf))
+      const ids = rows.map((row) => row.channel_id)
+      const channels = await channelsById(db, ids)
       const byId = new Map(channels.map((channel) => [channel.id, channel]))
       return rows.toSorted(byPlace).flatMap((row): LeasedVisit[] => {
         const channel = byId.get(row.channel_id)
         if (!channel) return []
         const { channel_id: channelId, lease_token: token, lease_until: until } = row
         const gaps = (row.gaps ?? []).map(unpackGap)
-        return [
-          {
-            lease: { channelId, owner, token, until },
-            channel,
-            schedule: unpackSchedule(row),
-            gaps,
-          },
-        ]
+        const lease = { channelId, owner, token, until }
+        return [{ lease, channel, schedule: unpackSchedule(row), gaps }]
       })
     },
     async renewAll(leases, ttlMs) {
@@ -124,10 +119,6 @@ interface RenewedRow {
 
 interface SampleRow extends StoredSchedule {
   readonly subscribers: number
-}
-
-function idOf(row: GrantedRow): number {
-  return row.channel_id
 }
 
 /** Due channels before early ones, the longest overdue first. */

@@ -1,8 +1,8 @@
-import type { Known, Wanted } from '../plan/rows.ts'
+import type { Known, NameRow, Wanted } from '../plan/rows.ts'
 import { unpackScheduleRow, type StoredSchedule } from '../schedule-codec.ts'
 import { unpackRemoval, type StoredRemoval } from '../removal-codec.ts'
 import { unpackChannel, type StoredChannel } from '../channel-codec.ts'
-import { CHANNELS, unpackName, type StoredName } from './channel-rows.ts'
+import { CHANNELS } from './channel-rows.ts'
 import { StaleReadError, type Queries } from './database.ts'
 import { REMOVALS } from './register.ts'
 import { SCHEDULES } from './schedule-rows.ts'
@@ -19,17 +19,17 @@ export async function loadIdentity(
   const [, channels, owned, schedules, removals] = await Promise.all([
     queries.run(HOLD_NAMES, names.toSorted()),
     queries.all<StoredChannel>(HELD, ...asked),
-    queries.all<StoredName>(NAMES, ...asked),
+    queries.all<NameRow>(NAMES, ...asked),
     queries.all<StoredSchedule>(SCHEDULED, ...asked),
     queries.all<StoredRemoval>(CONCERNING, ...asked),
   ])
   const known = new Set(channels.map(({ id }) => id))
   // The transaction that held the lock gave a name to a channel that is not locked here.
-  if (owned.some(({ channel_id }) => !known.has(channel_id)))
+  if (owned.some(({ channelId }) => !known.has(channelId)))
     throw new StaleReadError('a name went to another channel meanwhile')
   return {
     channels: channels.map(unpackChannel),
-    names: owned.map(unpackName),
+    names: owned,
     schedules: schedules.map(unpackScheduleRow),
     removals: removals.map(unpackRemoval),
   }
@@ -40,7 +40,7 @@ const MEANT = `(select unnest($1::int[]) union select id from channels where pla
 const HOLD_NAMES = `select pg_advisory_xact_lock(hashtextextended(current_schema() || ' name ' || name, 0))
   from unnest($1::text[]) as name`
 const HELD = `select ${CHANNELS.columns} from channels where id in ${MEANT} order by id for update`
-const NAMES = `select name, channel_id, learnt_at from channel_names
+const NAMES = `select name, channel_id as "channelId", learnt_at as "learntAt" from channel_names
   where channel_id in ${MEANT} order by learnt_at, name_key`
 const SCHEDULED = `select ${SCHEDULES.columns} from schedules where channel_id in ${MEANT} order by channel_id for update`
 /** The register entries for these channels, and for these names and numeric ids, whether archived or not. */

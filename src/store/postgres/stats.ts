@@ -43,20 +43,15 @@ export async function channelStats(
     topHashtags: most(HASHTAG),
     topDomains: most(DOMAIN),
     forwardsFrom: most(FORWARD),
-    forwardedBy: forwardedBy.map(({ value, count }) => ({ value, count })),
+    forwardedBy,
     similar: similar.map((row) => row.username),
-    growth: growth.map(({ day, subscribers, views }) => ({ day, subscribers, views })),
+    growth,
   }
 }
 
-export async function languageCounts(db: Database, now: number): Promise<LanguageCount[]> {
+export function languageCounts(db: Database, now: number): Promise<LanguageCount[]> {
   const first = firstStatsDay(now)
-  const rows = await db.all<{ code: string; channels: number; posts: number }>(
-    LANGUAGES,
-    first,
-    first + STATS_DAYS - 1,
-  )
-  return rows.map((row) => ({ code: row.code, channels: row.channels, posts30d: row.posts }))
+  return db.all<LanguageCount>(LANGUAGES, first, first + STATS_DAYS - 1)
 }
 
 export async function archiveTotals(db: Database): Promise<ArchiveTotals> {
@@ -123,7 +118,7 @@ const SIMILAR = `with targets as materialized (
   select c.username from (select channel_id, count(*) as points from shared
     group by 1 order by 2 desc, 1 limit ${TOP_ENTRIES}) s
   join channels c on c.id = s.channel_id order by s.points desc, c.id`
-const LANGUAGES = `select code, coalesce(sum(channels), 0)::integer as channels, coalesce(sum(recent), 0)::integer as posts
+const LANGUAGES = `select code, coalesce(sum(channels), 0)::integer as channels, coalesce(sum(recent), 0)::integer as "posts30d"
   from (select code, 0 as channels, posts,
       case when day between $1 and $2 then posts else 0 end as recent from language_days
     union all select substr(name, 10), value, 0, 0 from totals where name >= 'language/' and name < 'language0') s

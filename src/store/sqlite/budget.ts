@@ -14,21 +14,10 @@ import {
 import type { Database } from './database.ts'
 
 export function createBudget(db: Database, clock: Clock): Budget {
-  const load = (): BudgetRow => {
-    const row = db.get<Row>('select * from budget')
-    if (!row) return FULL_BUDGET
-    const { tokens, pace } = row
-    const { updated_at, pace_at, paused_until } = row
-    return { tokens, pace, updatedAt: updated_at, paceAt: pace_at, pausedUntil: paused_until }
-  }
+  const load = () => db.get<BudgetRow>(LOAD) ?? FULL_BUDGET
   const save = ({ tokens, updatedAt, pace, paceAt, pausedUntil }: BudgetRow) =>
     db.run(SAVE, tokens, updatedAt, pace, paceAt, pausedUntil)
-  const loadReserve = (): ReserveRow | undefined => {
-    const row = db.get<{ credits: number; used: number; updated_at: number }>(
-      'select credits, used, updated_at from reserve',
-    )
-    return row && { credits: row.credits, used: row.used, updatedAt: row.updated_at }
-  }
+  const loadReserve = () => db.get<ReserveRow>(LOAD_RESERVE)
   const lastHour = (now: number) =>
     db.get<{ granted: number; live: number }>(HOUR, firstMinute(now))!
 
@@ -68,14 +57,9 @@ export function createBudget(db: Database, clock: Clock): Budget {
   }
 }
 
-interface Row {
-  readonly tokens: number
-  readonly updated_at: number
-  readonly pace: number
-  readonly pace_at: number
-  readonly paused_until: number
-}
-
+const LOAD = `select tokens, updated_at as updatedAt, pace, pace_at as paceAt, paused_until as pausedUntil
+  from budget`
+const LOAD_RESERVE = 'select credits, used, updated_at as updatedAt from reserve'
 const SAVE = 'insert or replace into budget values (1, ?, ?, ?, ?, ?)'
 const SAVE_RESERVE = 'insert or replace into reserve values (1, ?, ?, ?)'
 const HOUR = `select coalesce(sum(granted), 0) as granted, coalesce(sum(live), 0) as live

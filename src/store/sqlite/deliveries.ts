@@ -117,10 +117,7 @@ interface PlaceRow {
   readonly revision: number
 }
 
-interface QueueRow {
-  readonly watch_id: number
-  readonly sink: string
-}
+type QueueRow = Pick<DeliveryRow, 'watch_id' | 'sink'>
 
 const LIVES = 'from watches where id = ? and name is not null'
 const TOLD = `insert or ignore into told (watch_id, channel_id, number, story, at) select ?, ?, ?, ?, ? ${LIVES}`

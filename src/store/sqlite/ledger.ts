@@ -1,7 +1,7 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { Clock } from '../../model/clock.ts'
 import { unpackKey, type KeyRow } from '../key-codec.ts'
-import { withSecret, type Ledger } from '../ledger.ts'
+import { withSecret, type Ledger, type Usage } from '../ledger.ts'
 import { chargeWindow, isRunning } from '../usage-rules.ts'
 import type { Database } from './database.ts'
 
@@ -44,8 +44,7 @@ export function createLedger(db: Database, clock: Clock): Ledger {
 
     charge: ({ caller, policy, ...request }) =>
       db.write(() => {
-        const row = db.get<UsageRow>(USAGE, caller, policy)
-        const old = row && { startedAt: row.started_at, used: row.used }
+        const old = db.get<Usage>(USAGE, caller, policy)
         const next = chargeWindow(old, { ...request, now: clock.now() })
         if (next.granted > 0) {
           const endsAt = next.startedAt + request.windowMs
@@ -59,9 +58,8 @@ export function createLedger(db: Database, clock: Clock): Ledger {
       }),
     usage: (caller, policy, windowMs) =>
       db.read(() => {
-        const row = db.get<UsageRow>(USAGE, caller, policy)
-        if (!row || !isRunning(row.started_at, windowMs, clock.now())) return undefined
-        return { startedAt: row.started_at, used: row.used }
+        const row = db.get<Usage>(USAGE, caller, policy)
+        return row && isRunning(row.startedAt, windowMs, clock.now()) ? { ...row } : undefined
       }),
     async sweep() {
       const now = clock.now()
@@ -71,16 +69,11 @@ export function createLedger(db: Database, clock: Clock): Ledger {
   }
 }
 
-interface UsageRow {
-  readonly started_at: number
-  readonly used: number
-}
-
 const ADD_KEY = `insert into keys (id, name, tier, created_at, secret_hashes) values (?, ?, ?, ?, ?)`
 const KEYS = 'select * from keys order by created_at, id'
 const SET_SECRETS = 'update keys set secret_hashes = ? where id = ?'
 const REVOKE = 'update keys set revoked_at = coalesce(revoked_at, ?) where id = ?'
-const USAGE = 'select started_at, used from usage where caller = ? and policy = ?'
+const USAGE = 'select started_at as startedAt, used from usage where caller = ? and policy = ?'
 const SET_USAGE = 'insert or replace into usage values (?, ?, ?, ?, ?)'
 const REFUND = `update usage set used = max(0, used - ?) where caller = ? and policy = ? and started_at = ?`
 const SWEEP = `delete from usage where (caller, policy) in
