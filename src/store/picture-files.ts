@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { makeFolder } from './make-folder.ts'
 
@@ -45,7 +45,7 @@ export function openPictureFiles(folder: string): PictureFiles {
       makeFolder(part)
       const torn = join(part, `${randomUUID()}.part`)
       try {
-        await writeDurably(torn, bytes)
+        await writeFile(torn, bytes, { flag: 'wx', mode: 0o600, flush: true })
         await rename(torn, pathOf(sha256))
       } catch (error) {
         await rm(torn, { force: true })
@@ -79,24 +79,10 @@ export function openPictureFiles(folder: string): PictureFiles {
   }
 }
 
-async function writeDurably(path: string, bytes: Uint8Array): Promise<void> {
-  const file = await open(path, 'wx', 0o600)
-  try {
-    await file.writeFile(bytes)
-    await file.sync()
-  } finally {
-    await file.close()
-  }
-}
-
 /** A new file name is durable only once its folder is synced. */
 async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, 'r')
-  try {
-    await folder.sync()
-  } finally {
-    await folder.close()
-  }
+  await using folder = await open(path, 'r')
+  await folder.sync()
 }
 
 async function orAbsent<T>(wanted: Promise<T>): Promise<T | undefined> {

@@ -16,7 +16,7 @@ import { crc32 } from 'node:zlib'
  * is a wrong answer that nobody notices. Only the writer changes pages, and only when it moves the write-ahead log into
  * the file. Before that it forgets the sums of those pages, so that a crash in between leaves no wrong sum behind.
  */
-interface Checksums {
+interface Checksums extends Disposable {
   /** The last batch that was written: an index file that knows only an earlier one has lost some. */
   readonly seq: number
   note(seq: number): void
@@ -25,7 +25,6 @@ interface Checksums {
   learn(pages: Iterable<number>): void
   /** Compares at most `most` pages from `from` on. Returns what is wrong, or where to continue (0 after the last page). */
   compare(from: number, most: number): { readonly wrong?: string; readonly next: number }
-  close(): void
 }
 
 const PAGE = 4_096
@@ -112,7 +111,7 @@ function sumsOf(path: string, fd: number, file: number): Checksums {
       }
       return { next: until >= known ? 0 : until }
     },
-    close() {
+    [Symbol.dispose]() {
       closeSync(fd)
       closeSync(file)
     },

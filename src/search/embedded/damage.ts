@@ -61,12 +61,8 @@ export function forgetReport(folder: string): void {
 /** Compares a generation's whole file with its checksums. Returns what is wrong, if anything. */
 export function compareAll(path: string): string | undefined {
   if (!existsSync(path)) return `${basename(path)} is gone`
-  const sums = openChecksums(path, 'read')
-  try {
-    return sums?.compare(0, Infinity).wrong
-  } finally {
-    sums?.close()
-  }
+  using sums = openChecksums(path, 'read')
+  return sums?.compare(0, Infinity).wrong
 }
 
 /**

@@ -41,11 +41,9 @@ export function createGeneration(
   generation: number,
   values: Readonly<Record<string, number>>,
 ): GenerationFile {
-  const db = openForWriting(generationPath(place.folder, generation))
-  try {
+  {
+    using db = openForWriting(generationPath(place.folder, generation))
     createTables(db, { generation, token: 0, complete: 0, ...values })
-  } finally {
-    db.close()
   }
   return openGeneration(place, generation)
 }
@@ -59,9 +57,8 @@ export function troubleWith(
   const path = generationPath(folder, generation)
   const damage = reportedDamage(folder, generation) ?? compareAll(path)
   if (damage !== undefined) return { damage }
-  let db: DatabaseSync | undefined
   try {
-    db = openForReading(path)
+    using db = openForReading(path)
     if (readMeta(db, 'format') !== FORMAT) return { damage: null }
     // After a crash SQLite replays the log as far as it is intact, and silently drops the rest.
     const isBehind = readMeta(db, 'seq') < lastNoted(path)
@@ -70,16 +67,10 @@ export function troubleWith(
       : undefined
   } catch (error) {
     return { damage: damageIn(error, path) ?? null }
-  } finally {
-    db?.close()
   }
 }
 
 function lastNoted(path: string): number {
-  const sums = openChecksums(path, 'read')
-  try {
-    return sums?.seq ?? 0
-  } finally {
-    sums?.close()
-  }
+  using sums = openChecksums(path, 'read')
+  return sums?.seq ?? 0
 }

@@ -128,7 +128,7 @@ export function createGuard({ path, generation, db, clock }: Guarded): Guard {
       // Checkpoints the rest of the log, unless another process has the file open.
       db.close()
       sums.learn(pages)
-      sums.close()
+      sums[Symbol.dispose]()
     },
   }
 }

@@ -234,15 +234,11 @@ const NO_CONTROL: ControlRead = { generation: 0, isRebuilding: () => false }
 function readControl(folder: string): ControlRead {
   const path = join(folder, 'control.sqlite')
   if (!existsSync(path)) return NO_CONTROL
-  const db = new DatabaseSync(path, { readOnly: true, timeout: 5_000 })
-  try {
-    if (!hasControlTable(db)) return NO_CONTROL
-    const row = readControlRow(db)
-    return {
-      generation: Number(row['generation']),
-      isRebuilding: (now) => row['rebuilding'] === 1 && isWriterAlive(row, now),
-    }
-  } finally {
-    db.close()
+  using db = new DatabaseSync(path, { readOnly: true, timeout: 5_000 })
+  if (!hasControlTable(db)) return NO_CONTROL
+  const row = readControlRow(db)
+  return {
+    generation: Number(row['generation']),
+    isRebuilding: (now) => row['rebuilding'] === 1 && isWriterAlive(row, now),
   }
 }

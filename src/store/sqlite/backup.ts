@@ -37,12 +37,8 @@ export async function backupStore(request: BackupRequest): Promise<void> {
 
 /** A copy that is served diverges from the original: a position in the event log of one means nothing in the other. */
 function renameLog(path: string): void {
-  const copy = new DatabaseSync(path)
-  try {
-    copy.prepare('update event_log set name = ?').run(newLogName())
-  } finally {
-    copy.close()
-  }
+  using copy = new DatabaseSync(path)
+  copy.prepare('update event_log set name = ?').run(newLogName())
 }
 
 async function copyDatabase(
@@ -64,14 +60,12 @@ async function copyDatabase(
   } finally {
     source.close()
   }
-  const copy = new DatabaseSync(path)
   try {
+    using copy = new DatabaseSync(path)
     const found = copy.prepare('pragma quick_check(1)').get()?.['quick_check']
     if (found !== 'ok') throw new Error(`the copy ${path} is damaged: ${String(found)}`)
   } catch (error) {
     rmSync(path, { force: true })
     throw error
-  } finally {
-    copy.close()
   }
 }
