@@ -126,8 +126,7 @@ export async function openControl(
   const semaphore = createSemaphore(1)
   let held = await readVersioned(client, names, patient())
   if (!held) await makeIndex(client, names.meta, sideIndex(layout, {}))
-  const alias = `/${names.meta}/_alias/${names.metaWrites}`
-  expectOk(await client.request({ method: 'PUT', path: alias, ...patient() }))
+  await ask(client, 'PUT', `/${names.meta}/_alias/${names.metaWrites}`)
   await take()
 
   async function take(): Promise<void> {
@@ -235,3 +234,14 @@ export async function makeIndex(client: Client, index: string, body: object): Pr
 
 /** The deadline of a writer's request: a writer waits longer than a reader. */
 export const writerDeadline = () => performance.now() + 30_000
+
+/** A writer's request that must succeed. */
+export async function ask<T>(
+  client: Client,
+  method: 'GET' | 'PUT' | 'POST' | 'DELETE',
+  path: string,
+  body?: object,
+): Promise<T> {
+  const request = { method, path, deadline: writerDeadline(), ...(body && { body }) }
+  return expectOk<T>(await client.request(request))
+}

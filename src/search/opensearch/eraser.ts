@@ -1,17 +1,6 @@
 import { HOUR_MS } from '../../model/time.ts'
-import { expectOk, type Client } from './client.ts'
-import { writerDeadline } from './control.ts'
-
-/**
- * Purges removed posts from the files. The engine keeps what was replaced until segments are merged, and a merge keeps
- * operations that replicas may still have to be sent. So it takes steps: note the last write of each shard, wait until no
- * operation up to there is retained for replicas (half a minute), merge the segments with deleted documents, wait until
- * these segments are gone.
- */
-interface Eraser {
-  /** Goes on as far as possible without waiting; true once everything removed before the first step is gone. */
-  step(weeks: string): Promise<boolean>
-}
+import type { Client } from './client.ts'
+import { ask } from './control.ts'
 
 interface Work {
   readonly weeks: string
@@ -25,15 +14,18 @@ interface Work {
 /** Merging rewrites whole segments, which may be large. */
 const MERGE_MS = HOUR_MS
 
-export function createEraser(client: Client): Eraser {
+/**
+ * Purges removed posts from the files. The engine keeps what was replaced until segments are merged, and a merge keeps
+ * operations that replicas may still have to be sent. So it takes steps: note the last write of each shard, wait until no
+ * operation up to there is retained for replicas (half a minute), merge the segments with deleted documents, wait until
+ * these segments are gone. Each call goes on as far as possible without waiting; it resolves to true once everything
+ * removed before the first step is gone.
+ */
+export function createEraser(client: Client): (weeks: string) => Promise<boolean> {
   let work: Work | undefined
 
-  async function ask<T>(method: 'GET' | 'POST', path: string): Promise<T> {
-    return expectOk<T>(await client.request({ method, path, deadline: writerDeadline() }))
-  }
-
   async function copiesOf(weeks: string): Promise<readonly Copy[]> {
-    const { indices } = await ask<Stats>('GET', `/${weeks}/_stats/store?level=shards`)
+    const { indices } = await ask<Stats>(client, 'GET', `/${weeks}/_stats/store?level=shards`)
     return Object.entries(indices).flatMap(([index, { shards }]) =>
       Object.entries(shards).flatMap(([shard, copies]) =>
         copies.map((copy) => ({
@@ -62,7 +54,7 @@ export function createEraser(client: Client): Eraser {
 
   /** Segments with replaced or removed posts, separately for each shard copy. */
   async function segmentsWithLosses(weeks: string): Promise<Set<string>> {
-    const { indices } = await ask<Segments>('GET', `/${weeks}/_segments`)
+    const { indices } = await ask<Segments>(client, 'GET', `/${weeks}/_segments`)
     const found = Object.entries(indices).flatMap(([index, { shards }]) =>
       Object.entries(shards).flatMap(([shard, copies]) =>
         copies.flatMap(({ routing, segments }) =>
@@ -86,27 +78,25 @@ export function createEraser(client: Client): Eraser {
       .finally(() => (begun.isMerging = false))
   }
 
-  return {
-    async step(weeks) {
-      if (work?.weeks !== weeks) work = undefined
-      work ??= { weeks, written: await writtenIn(weeks), isMerging: false }
-      if (work.isMerging) return false
-      if (!work.segments) {
-        if (await isKeptForCopies(work)) return false
-        await ask('POST', `/${weeks}/_flush`)
-        work.segments = await segmentsWithLosses(weeks)
-      } else {
-        // Until a refresh, searches hold the merged segments open.
-        await ask('POST', `/${weeks}/_refresh`)
-      }
-      const left = (await segmentsWithLosses(weeks)).intersection(work.segments)
-      if (left.size > 0) {
-        merge(work)
-        return false
-      }
-      work = undefined
-      return true
-    },
+  return async (weeks) => {
+    if (work?.weeks !== weeks) work = undefined
+    work ??= { weeks, written: await writtenIn(weeks), isMerging: false }
+    if (work.isMerging) return false
+    if (!work.segments) {
+      if (await isKeptForCopies(work)) return false
+      await ask(client, 'POST', `/${weeks}/_flush`)
+      work.segments = await segmentsWithLosses(weeks)
+    } else {
+      // Until a refresh, searches hold the merged segments open.
+      await ask(client, 'POST', `/${weeks}/_refresh`)
+    }
+    const left = (await segmentsWithLosses(weeks)).intersection(work.segments)
+    if (left.size > 0) {
+      merge(work)
+      return false
+    }
+    work = undefined
+    return true
   }
 }
 

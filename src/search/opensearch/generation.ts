@@ -5,7 +5,7 @@ import { WINDOW_MS, type IndexBatch } from '../search-index.ts'
 import { outcomesOf, type Outcome } from './batch.ts'
 import { createBulk, type Put } from './bulk.ts'
 import { expectOk, type Client } from './client.ts'
-import { makeIndex, writerDeadline, type Control, type Meta } from './control.ts'
+import { ask, makeIndex, writerDeadline, type Control, type Meta } from './control.ts'
 import { indexedPostsOfChannels, indexedPosts, idOf, weekOf } from './indexed-posts.ts'
 import { CHANNEL_FIELDS, sideIndex, weekIndex, type Layout } from './mapping.ts'
 import type { Names } from './names.ts'
@@ -96,15 +96,7 @@ export function openGeneration(
     isUnseen = false
   }
 
-  async function refresh(indices: string): Promise<void> {
-    expectOk(
-      await client.request({
-        method: 'POST',
-        path: `/${indices}/_refresh`,
-        deadline: writerDeadline(),
-      }),
-    )
-  }
+  const refresh = (indices: string) => ask(client, 'POST', `/${indices}/_refresh`)
 
   async function removeChannels(channels: readonly number[], version: number): Promise<void> {
     for await (const page of indexedPostsOfChannels(client, pattern, channels)) {
@@ -179,6 +171,5 @@ export async function indicesOf(client: Client, name: string): Promise<string[]>
 /** By name: many clusters do not allow deletion by a pattern. */
 export async function deleteIndices(client: Client, indices: readonly string[]): Promise<void> {
   if (indices.length === 0) return
-  const path = `/${indices.join(',')}?ignore_unavailable=true`
-  expectOk(await client.request({ method: 'DELETE', path, deadline: writerDeadline() }))
+  await ask(client, 'DELETE', `/${indices.join(',')}?ignore_unavailable=true`)
 }

@@ -1,7 +1,7 @@
 import type { PostRef } from '../../model/post.ts'
 import { bucketOf } from '../bucket.ts'
-import { expectOk, type Client } from './client.ts'
-import { writerDeadline } from './control.ts'
+import type { Client } from './client.ts'
+import { ask } from './control.ts'
 import { LIVE, type Source } from './mapping.ts'
 
 /** A post as a generation holds it. */
@@ -83,8 +83,8 @@ export async function* indexedPostsOfChannels(
 /** Closed indices are asked as well, and refuse: what they hold would otherwise count as not there, and stay when removed. */
 async function searchAll(client: Client, weeks: string, body: object): Promise<readonly Hit[]> {
   const path = `/${weeks}/_search?allow_partial_search_results=false&expand_wildcards=open,closed`
-  const answer = await client.request({ method: 'POST', path, body, deadline: writerDeadline() })
-  return expectOk<{ hits: { hits: readonly Hit[] } }>(answer).hits.hits
+  const { hits } = await ask<{ hits: { hits: readonly Hit[] } }>(client, 'POST', path, body)
+  return hits.hits
 }
 
 function indexedPostOf({ fields, _source: source }: Hit): IndexedPost {

@@ -1,6 +1,6 @@
 import { expectOk, type Client } from './client.ts'
 import { FencedOffError } from '../search-index.ts'
-import { writerDeadline } from './control.ts'
+import { ask, writerDeadline } from './control.ts'
 
 /**
  * Posts are written through an alias of the index that belongs to one writer. The next writer removes that alias:
@@ -20,8 +20,6 @@ export async function takeWriteAliases(
   const path = `/${indices.join(',')}/_alias?ignore_unavailable=true&allow_no_indices=true`
   const found = await client.request({ method: 'GET', path, deadline: writerDeadline() })
   const held = found.status === 404 ? {} : expectOk<Aliases>(found)
-  const ask = async (method: 'PUT' | 'DELETE', path: string) =>
-    expectOk(await client.request({ method, path, deadline: writerDeadline() }))
   for (const [index, { aliases }] of Object.entries(held)) {
     const names = Object.keys(aliases).filter((alias) => alias.startsWith(writeAliasPrefix(index)))
     if (names.some((alias) => Number(alias.slice(writeAliasPrefix(index).length)) > token)) {
@@ -29,8 +27,8 @@ export async function takeWriteAliases(
     }
     const own = writeAlias(index, token)
     const others = names.filter((name) => name !== own)
-    await ask('PUT', `/${index}/_alias/${own}`)
-    if (others.length > 0) await ask('DELETE', `/${index}/_alias/${others.join(',')}`)
+    await ask(client, 'PUT', `/${index}/_alias/${own}`)
+    if (others.length > 0) await ask(client, 'DELETE', `/${index}/_alias/${others.join(',')}`)
   }
 }
 

@@ -8,9 +8,10 @@ import {
   type IndexBatch,
   type IndexWriter,
 } from '../search-index.ts'
-import { expectOk, type Client } from './client.ts'
+import type { Client } from './client.ts'
 import { createEraser } from './eraser.ts'
 import {
+  ask,
   openControl,
   readMeta,
   writerDeadline,
@@ -58,7 +59,7 @@ export async function openWriter(options: WriterOptions): Promise<IndexWriter> {
   let checkedSince = clock.elapsed()
   /** True while a generation is being filled that is also told of whatever is applied to this one. */
   let isDrafting = false
-  const eraser = createEraser(client)
+  const eraseNext = createEraser(client)
   const tallying = startTallying(client, control, () => names.weeks(serving.number))
   const stateOf = (generation: Generation) =>
     describeState(
@@ -132,7 +133,7 @@ export async function openWriter(options: WriterOptions): Promise<IndexWriter> {
     state: () => Promise.resolve(stateOf(serving)),
     startGeneration,
     async erase(removals) {
-      if (!(await eraser.step(names.weeks(serving.number)))) return false
+      if (!(await eraseNext(names.weeks(serving.number)))) return false
       await control.update({ removals })
       return true
     },
@@ -240,8 +241,7 @@ async function pointAlias(client: Client, names: Names, meta: Meta): Promise<voi
     ...[...pointed.difference(wanted)].map((index) => ({ remove: { index, alias: names.alias } })),
   ]
   if (actions.length === 0) return
-  const request = { method: 'POST', path: '/_aliases', body: { actions } } as const
-  expectOk(await client.request({ ...request, deadline: writerDeadline() }))
+  await ask(client, 'POST', '/_aliases', { actions })
 }
 
 /** Deletes every generation but the serving one, the one being filled, and those that a later writer may have started. */
