@@ -1,18 +1,18 @@
-import { nameKey } from '../model/channel-name.ts'
+import { nameKey, parseChannelName } from '../model/channel-name.ts'
 import type { Channel } from '../model/channel.ts'
+import { hash48 } from '../model/hash48.ts'
 import type { ArchivedPost } from '../model/post.ts'
 import type { IndexDocument } from '../search/search-index.ts'
 import type { Derived } from '../store/archive.ts'
 import type { Fingerprinted } from '../store/groups.ts'
 import { termHashes } from '../store/terms.ts'
 import { analyze, type Analysis, type Token } from '../text/analyze.ts'
-import { fingerprint } from '../text/fingerprint.ts'
+import { fingerprint, type Fingerprint } from '../text/fingerprint.ts'
 import type { LanguageDetector } from '../text/language.ts'
 import { linkWords } from '../text/link-words.ts'
 import { postFeatures, postHas } from '../text/post-features.ts'
 import { searchableText } from '../text/searchable-text.ts'
 import { normaliseUrl } from '../text/urls.ts'
-import { fingerprintedOf } from './fingerprinted.ts'
 import { languageOfPost, languageOfText, type TextLanguage } from './post-language.ts'
 
 /** An archived post and what its text tells about its language. */
@@ -147,4 +147,29 @@ function firstLineEnd(text: string): number {
 
 function forwardedName({ forwardedFrom }: ArchivedPost): string | null {
   return forwardedFrom?.username ? nameKey(forwardedFrom.username) : null
+}
+
+/** What a post is compared with others by: its text without links and footers, the post it was forwarded from, its bands. */
+function fingerprintedOf(post: ArchivedPost, print: Fingerprint): Fingerprinted {
+  const { channelId, number, publishedAt } = post
+  const forwarded = forwardedPost(post)
+  return {
+    channelId,
+    number,
+    publishedAt,
+    keys: [
+      ...(print.exact === null ? [] : [hash48(`text ${print.exact}`)]),
+      ...(forwarded === null ? [] : [hash48(`forward ${forwarded}`)]),
+    ],
+    bands: Array.from(print.bands, (band, i) => hash48(`band ${i} ${band}`)),
+    sketch: [...print.sketch],
+  }
+}
+
+/** The post it was forwarded from, as `username/number` in lower case. */
+function forwardedPost({ forwardedFrom }: ArchivedPost): string | null {
+  const url = forwardedFrom?.postUrl
+  const name = url ? parseChannelName(url) : undefined
+  const number = url ? /\/(\d{1,10})\/?(?:\?.*)?$/.exec(url)?.[1] : undefined
+  return name !== undefined && number !== undefined ? `${nameKey(name)}/${number}` : null
 }

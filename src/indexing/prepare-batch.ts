@@ -1,12 +1,12 @@
 import type { ArchivedPost, PostRef } from '../model/post.ts'
-import type { IndexBatch } from '../search/search-index.ts'
+import { packDocument } from '../search/document-codec.ts'
+import type { IndexBatch, IndexDocument } from '../search/search-index.ts'
 import type { Archive } from '../store/archive.ts'
 import type { Change } from '../store/changes.ts'
 import type { LoggedPost } from '../store/events.ts'
 import type { Groups } from '../store/groups.ts'
 import { channelsOf, grouped, type Derive, type DerivedBatch } from './derive.ts'
 import { countersOf, isSearchable } from './document.ts'
-import { isDeleted, loggedDeletion, loggedPost } from './logged-post.ts'
 
 /** What a batch of changes amounts to, before anything is put into groups or the index. */
 export interface PreparedBatch extends DerivedBatch {
@@ -38,7 +38,7 @@ export async function prepareBatch(
   const recounted = await archive.posts(counted)
   return {
     ...(await derive(found, known)),
-    deleted: found.filter(isDeleted),
+    deleted: found.flatMap((post) => (post && post.deletedAt !== null ? [post] : [])),
     removals: posts.filter((ref, i) => !isSearchable(found[i]) || !known.has(ref.channelId)),
     languageChanged: relabelled.filter((channelId) => known.has(channelId)),
     rest: {
@@ -65,7 +65,18 @@ export async function joinGroups(
   for (const channelId of rest.removedChannels) await groups.leaveChannel(channelId)
   const puts = await grouped(groups, searchable)
   return {
-    logged: [...puts.map(loggedPost), ...deleted.map(loggedDeletion)],
+    logged: [
+      ...puts.map((put) => loggedPost(put, () => packDocument(put))),
+      ...deleted.map((post) => loggedPost(post, null)),
+    ],
     batch: { puts, removals, ...rest },
   }
+}
+
+/** A post in the form for the event log: it has just become searchable or, without a document, was deleted. */
+function loggedPost(
+  { channelId, number, revision, publishedAt, firstCapturedAt }: IndexDocument | ArchivedPost,
+  document: LoggedPost['document'],
+): LoggedPost {
+  return { channelId, number, revision, publishedAt, firstCapturedAt, document }
 }
