@@ -22,7 +22,7 @@ export function bonusSteps(subscribers: number, words: number): number {
 
 export const secondsOf = (instant: number) => Math.floor(instant / 1000)
 
-/** Newest first, then by channel and number: the order of `newest`, and the tie-breaker of every other order. */
+/** Newest first, within a second by channel and the higher number first: the order of `newest`, and every other order's last resort. */
 export interface PlaceInTime {
   readonly sec: number
   readonly channelId: number
@@ -30,5 +30,5 @@ export interface PlaceInTime {
 }
 
 export function compareNewest(a: PlaceInTime, b: PlaceInTime): number {
-  return b.sec - a.sec || a.channelId - b.channelId || a.number - b.number
+  return b.sec - a.sec || a.channelId - b.channelId || b.number - a.number
 }

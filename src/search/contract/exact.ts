@@ -103,6 +103,28 @@ export function describeExact(
         compareFiltered(await filtered(), { root }))
     }
 
+    test('the posts of one second in the order of their numbers, by time in either direction', async () => {
+      await using stage = await openStage(shared.open, seed)
+      const document = sampleDocument(stage.random, stage.now(), [])
+      const publishedAt = stage.now() - 5_000
+      const puts = [2, 1, 3].map((number) => {
+        return { ...document, channelId: 1, number, publishedAt: publishedAt + number, group: null }
+      })
+      await stage.apply({ puts })
+      for (const [sort, numbers] of [
+        ['newest', [3, 2, 1]],
+        ['oldest', [1, 2, 3]],
+      ] as const) {
+        const query = plainSearch(stage.now(), { sort })
+        const { hits } = await stage.index.search(query)
+        assert.deepEqual(
+          hits.map(({ number }) => number),
+          numbers,
+        )
+        assert.ok(await comparePages(stage, query))
+      }
+    })
+
     test('the other members of a post’s group, the earliest first', async () => {
       await using stage = await openStage(shared.open, seed)
       await stage.write(80)

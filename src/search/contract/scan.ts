@@ -94,7 +94,7 @@ export function createScan(clock: Clock) {
 type Compare = (a: IndexDocument, b: IndexDocument) => number
 
 const newest: Compare = (a, b) =>
-  secOf(b.publishedAt) - secOf(a.publishedAt) || a.channelId - b.channelId || a.number - b.number
+  secOf(b.publishedAt) - secOf(a.publishedAt) || a.channelId - b.channelId || b.number - a.number
 /** Within one second, the post with the lower channel and number counts as earlier. */
 const earliest: Compare = (a, b) =>
   secOf(a.publishedAt) - secOf(b.publishedAt) || a.channelId - b.channelId || a.number - b.number

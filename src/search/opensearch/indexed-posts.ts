@@ -3,6 +3,7 @@ import { bucketOf } from '../bucket.ts'
 import type { Client } from './client.ts'
 import { ask } from './control.ts'
 import { LIVE, type Source } from './mapping.ts'
+import { ORDERS } from './query-dsl.ts'
 
 /** A post as a generation holds it. */
 export type IndexedPost = Pick<
@@ -68,7 +69,7 @@ export async function* indexedPostsOfChannels(
       size: PAGE,
       _source: false,
       docvalue_fields: COLUMNS,
-      sort: [{ sec: 'desc' }, { ch: 'asc' }, { no: 'asc' }],
+      sort: ORDERS.newest,
       ...(after && { search_after: after }),
     })
     yield hits.map((hit) => {

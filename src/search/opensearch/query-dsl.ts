@@ -97,12 +97,12 @@ function queryOfRange({ name, from, to }: NumberRange): Query[] {
 /** Fields to sort by, with directions. */
 type Sort = readonly Readonly<Record<string, 'asc' | 'desc'>>[]
 
-const NEWEST: Sort = [{ sec: 'desc' }, { ch: 'asc' }, { no: 'asc' }]
+const NEWEST: Sort = [{ sec: 'desc' }, { ch: 'asc' }, { no: 'desc' }]
 export const EARLIEST: Sort = [{ sec: 'asc' }, { ch: 'asc' }, { no: 'asc' }]
 
 export const ORDERS: Readonly<Record<'newest' | 'oldest' | 'views' | 'prior' | 'score', Sort>> = {
   newest: NEWEST,
-  oldest: [{ sec: 'asc' }, { ch: 'desc' }, { no: 'desc' }],
+  oldest: [{ sec: 'asc' }, { ch: 'desc' }, { no: 'asc' }],
   views: [{ views: 'desc' }, ...NEWEST],
   prior: [{ prior: 'desc' }, ...NEWEST],
   score: [{ _score: 'desc' }, ...NEWEST],
