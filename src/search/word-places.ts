@@ -1,3 +1,4 @@
+import { addTo } from '../model/get-or-make.ts'
 import { MAX_UNITS, placeOf } from './rank.ts'
 import { isTyped, type RankUnit } from './rank-unit.ts'
 import { wordHash } from './terms.ts'
@@ -55,18 +56,13 @@ function isFollowed(toks: Uint32Array, at: number, rest: Target['rest']): boolea
 
 function targetsOf(units: readonly RankUnit[]): Map<number, Target[]> {
   const targets = new Map<number, Target[]>()
-  const add = (hash: number, target: Target) => {
-    const list = targets.get(hash)
-    if (list) list.push(target)
-    else targets.set(hash, [target])
-  }
   for (const [unit, { alternatives }] of units.slice(0, MAX_UNITS).entries()) {
     for (const [head, ...tail] of alternatives) {
       const rest = tail.map((place) => new Set(place.toks.map(wordHash)))
       for (const tok of head!.toks) {
-        add(wordHash(tok), { unit, isTyped: isTyped(head!, tok), rest })
+        addTo(targets, wordHash(tok), { unit, isTyped: isTyped(head!, tok), rest })
       }
-      for (const stem of head!.stems) add(wordHash(stem), { unit, isTyped: false, rest })
+      for (const stem of head!.stems) addTo(targets, wordHash(stem), { unit, isTyped: false, rest })
     }
   }
   return targets

@@ -1,3 +1,4 @@
+import { getOrMake } from '../model/get-or-make.ts'
 import { foldWord, lowerTurkishWord, lowerWord } from './fold.ts'
 import { scriptOf, stemProfile, stemTerm } from './stem/stem.ts'
 import { stemSource } from './words.ts'
@@ -37,9 +38,7 @@ const lexicons = new Map<string | undefined, Lexicon>()
 
 export function lexiconOf(language: string | null): Lexicon {
   const profile = stemProfile(language)
-  let lexicon = lexicons.get(profile)
-  if (!lexicon) lexicons.set(profile, (lexicon = createLexicon(profile, lexicons.size)))
-  return lexicon
+  return getOrMake(lexicons, profile, () => createLexicon(profile, lexicons.size))
 }
 
 function createLexicon(profile: string | undefined, number: number): Lexicon {

@@ -1,3 +1,4 @@
+import { addTo, getOrMake } from '../model/get-or-make.ts'
 import type { QueryNode } from '../model/query.ts'
 import { leavesOf, type QueryLeaf } from '../model/query-tree.ts'
 import { collect, type Analysis } from './analyze.ts'
@@ -40,11 +41,8 @@ export function createMatcher(root: QueryNode | null, match: 'stem' | 'exact'): 
   // One reader per language, made when needed: stemming the query's words for every language would cost more than all the
   // rest, and a page of posts has few languages.
   const readers = new Map<string | null, Reader>()
-  function readerOf(language: string | null): Reader {
-    let reader = readers.get(language)
-    if (!reader) readers.set(language, (reader = createReader(root, match, language)))
-    return reader
-  }
+  const readerOf = (language: string | null) =>
+    getOrMake(readers, language, () => createReader(root, match, language))
   return {
     get leaves() {
       const [any = readerOf(null)] = readers.values()
@@ -88,12 +86,12 @@ function createReader(
         kind === 'prefix' ? terms.map((t, i) => (i === last ? { ...t, isPrefix: true } : t)) : terms
       patterns.push({ terms: asked, usesStems: isAnyForm, leaf })
     }
-    for (const term of word.entities) push(entities, term, leaf)
+    for (const term of word.entities) addTo(entities, term, leaf)
     if (!isAnyForm) return
     addParts(partsOfCompound(text, word.alternatives[0] ?? []), leaf)
     for (const tok of piecesOfRun(text, word.alternatives[0] ?? [])) {
       partOf.set(leaves, leaf)
-      push(pieces, tok, leaves++)
+      addTo(pieces, tok, leaves++)
     }
   }
 
@@ -120,13 +118,13 @@ function createReader(
         break
       }
       case 'hashtag':
-        push(entities, `#${foldTag(node.value)}`, leaves++)
+        addTo(entities, `#${foldTag(node.value)}`, leaves++)
         break
       case 'mention':
-        push(entities, `@${node.value.toLowerCase()}`, leaves++)
+        addTo(entities, `@${node.value.toLowerCase()}`, leaves++)
         break
       case 'cashtag':
-        push(entities, `$${node.value.toLowerCase()}`, leaves++)
+        addTo(entities, `$${node.value.toLowerCase()}`, leaves++)
         break
       case 'domain':
         hosts.push({ host: node.value.toLowerCase(), leaf: leaves++ })
@@ -142,8 +140,8 @@ function createReader(
   for (const pattern of patterns) {
     const first = pattern.terms[0]!
     if (first.isPrefix) prefixes.push(pattern)
-    for (const tok of first.toks) push(byTok, tok, pattern)
-    if (pattern.usesStems) for (const stem of first.stems) push(byStem, stem, pattern)
+    for (const tok of first.toks) addTo(byTok, tok, pattern)
+    if (pattern.usesStems) for (const stem of first.stems) addTo(byStem, stem, pattern)
   }
 
   const toks = patterns.flatMap(({ terms }) =>
@@ -248,10 +246,4 @@ function findEntities(
       if (term === `site:${host}` || term.endsWith(`.${host}`)) found.push({ start, end, leaf })
     }
   }
-}
-
-function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
-  const list = map.get(key)
-  if (list) list.push(value)
-  else map.set(key, [value])
 }

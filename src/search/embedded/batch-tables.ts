@@ -1,5 +1,6 @@
 /** The tables that a batch writes besides its segment. */
 import type { DatabaseSync } from 'node:sqlite'
+import { getOrMake } from '../../model/get-or-make.ts'
 import type { PostRef } from '../../model/post.ts'
 import { BUCKET_S } from '../bucket.ts'
 import {
@@ -21,20 +22,16 @@ export function createBucketCounts(db: DatabaseSync) {
   const read = db.prepare('select next_slot, posts, live from bucket where bucket = ?')
   const write = db.prepare('update bucket set next_slot = ?, posts = ?, live = ? where bucket = ?')
 
-  function countsOf(bucket: number) {
-    let counts = open.get(bucket)
-    if (!counts) {
+  const countsOf = (bucket: number) =>
+    getOrMake(open, bucket, () => {
       const row = read.get(bucket)
       if (!row) createBucket(db, bucket)
-      counts = {
+      return {
         slots: Number(row?.['next_slot'] ?? 0),
         posts: Number(row?.['posts'] ?? 0),
         live: Number(row?.['live'] ?? 0),
       }
-      open.set(bucket, counts)
-    }
-    return counts
-  }
+    })
 
   return {
     /** Takes a slot for a post; the first post creates its bucket. An edited post takes a new slot but counts once. */
@@ -96,14 +93,8 @@ export function createNumbers(
   const known = new Map<string, number>()
   const find = db.prepare(`select id from ${table} where value = ?`)
   const add = db.prepare(`insert into ${table} (value) values (?)`)
-  return (value) => {
-    let id = known.get(value)
-    if (id === undefined) {
-      id = Number(find.get(value)?.['id'] ?? add.run(value).lastInsertRowid)
-      known.set(value, id)
-    }
-    return id
-  }
+  return (value) =>
+    getOrMake(known, value, () => Number(find.get(value)?.['id'] ?? add.run(value).lastInsertRowid))
 }
 
 /** Deletes the numbers of hashtags and hosts that no post in the window has any more; authors keep inventing hashtags. */
@@ -132,18 +123,15 @@ export function createChunkEditor(db: DatabaseSync, seq: number) {
 
   function chunkOf(bucket: number, slot: number): OpenChunk {
     const id = chunkId(bucket, Math.floor(slot / CHUNK))
-    let chunk = open.get(id)
-    if (!chunk) {
+    return getOrMake(open, id, () => {
       const row = read.get(id) as { data: Uint8Array; tags: Uint8Array } | undefined
-      chunk = {
+      return {
         id,
         columns: chunkColumns(row?.data ?? new Uint8Array(CHUNK_BYTES)),
         packed: row?.tags ?? packTags([]),
         lists: null,
       }
-      open.set(id, chunk)
-    }
-    return chunk
+    })
   }
 
   return {

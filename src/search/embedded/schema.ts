@@ -1,4 +1,5 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { getOrMake } from '../../model/get-or-make.ts'
 
 /** Raised with every change of the files' layout: an index in another format is rebuilt. */
 export const FORMAT = 9
@@ -119,9 +120,5 @@ export function readMeta(db: DatabaseSync, key: string): number {
 /** Prepares each statement once, when it is first used. */
 export function createStatements(db: DatabaseSync): (sql: string) => StatementSync {
   const prepared = new Map<string, StatementSync>()
-  return (sql) => {
-    let statement = prepared.get(sql)
-    if (!statement) prepared.set(sql, (statement = db.prepare(sql)))
-    return statement
-  }
+  return (sql) => getOrMake(prepared, sql, () => db.prepare(sql))
 }

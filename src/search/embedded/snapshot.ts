@@ -1,4 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import { addTo, getOrMake } from '../../model/get-or-make.ts'
 import type { TermStats } from '../expr.ts'
 import type { LeafCache } from '../plan.ts'
 import { createColumns, loadChunk, openTags, reserve, type BucketColumns } from './columns.ts'
@@ -125,12 +126,8 @@ function snapshotOf(db: DatabaseSync, sizes: Sizes): Snapshot {
     const grouped = new Map<number, Segment[]>()
     for (const row of listed) {
       const id = Number(row['id'])
-      let segment = segments.get(id)
-      if (!segment) segments.set(id, (segment = loadSegment(statement, id, sizes)))
-      const bucket = Number(row['bucket'])
-      const others = grouped.get(bucket)
-      if (others) others.push(segment)
-      else grouped.set(bucket, [segment])
+      const segment = getOrMake(segments, id, () => loadSegment(statement, id, sizes))
+      addTo(grouped, Number(row['bucket']), segment)
     }
     const serving = new Set(listed.map((row) => Number(row['id'])))
     for (const [id, segment] of segments) {
@@ -159,18 +156,11 @@ function snapshotOf(db: DatabaseSync, sizes: Sizes): Snapshot {
     },
     columns: (bucket) => columns.get(bucket)!,
     segments: (bucket) => byBucket.get(bucket) ?? [],
-    deletedDocs(bucket, segment) {
-      let found = deleted.get(segment)
-      if (found === undefined) {
-        deleted.set(segment, (found = deletedDocsOf(segment.rowids, columns.get(bucket)!.columns)))
-      }
-      return found
-    },
-    scratch(segment) {
-      let numbers = scratch.get(segment)
-      if (!numbers) scratch.set(segment, (numbers = new Uint16Array(segment.rowids.length)))
-      return numbers
-    },
+    deletedDocs: (bucket, segment) =>
+      getOrMake(deleted, segment, () =>
+        deletedDocsOf(segment.rowids, columns.get(bucket)!.columns),
+      ),
+    scratch: (segment) => getOrMake(scratch, segment, () => new Uint16Array(segment.rowids.length)),
     matchCache,
     subscribers: (channelId) => subscribers.get(channelId) ?? 0,
     df: terms.df,

@@ -1,3 +1,4 @@
+import { getOrMake } from '../../model/get-or-make.ts'
 import type { PostRef } from '../../model/post.ts'
 import { WINDOW_MS, type IndexBatch, type IndexDocument } from '../search-index.ts'
 import { fingerprintOf } from '../document-fingerprint.ts'
@@ -38,14 +39,11 @@ export function outcomesOf(
 
   function standingOf(ref: PostRef): Standing {
     const id = idOf(ref)
-    let standing = standings.get(id)
-    if (!standing) {
+    return getOrMake(standings, id, () => {
       const before = indexed.get(id) ?? []
       const newest = before.toSorted((a, b) => b.seq - a.seq)[0]
-      standing = { ref, before, now: newest?.source, isChanged: false, indexed: newest }
-      standings.set(id, standing)
-    }
-    return standing
+      return { ref, before, now: newest?.source, isChanged: false, indexed: newest }
+    })
   }
 
   function put(document: IndexDocument): void {

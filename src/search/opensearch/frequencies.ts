@@ -1,5 +1,6 @@
 import { createCache } from '../../model/cache.ts'
 import type { Clock } from '../../model/clock.ts'
+import { getOrMake } from '../../model/get-or-make.ts'
 import { HOUR_MS } from '../../model/time.ts'
 import { bucketOf } from '../bucket.ts'
 import type { TermAnswers, TermQuestions } from '../plan-remote.ts'
@@ -68,13 +69,11 @@ export function createFrequencies(client: Client, names: Names, clock: Clock) {
 
   /** Routing values that lead to each shard, by the number of shards: they are the same for all such indices. */
   function routingsOf({ index, shards }: Week, session: EngineSession): Promise<readonly string[]> {
-    let found = routings.get(shards)
-    if (!found) {
-      found = shards === 1 ? Promise.resolve(['0']) : findRoutings(index, shards, session)
+    return getOrMake(routings, shards, () => {
+      const found = shards === 1 ? Promise.resolve(['0']) : findRoutings(index, shards, session)
       found.catch(() => routings.delete(shards))
-      routings.set(shards, found)
-    }
-    return found
+      return found
+    })
   }
 
   async function findRoutings(

@@ -1,3 +1,4 @@
+import { addTo, getOrMake } from '../../model/get-or-make.ts'
 import { createFrequencies, presearchLeaves, presearchTerms } from './presearcher.ts'
 import type { PercolatedPost } from './percolated-post.ts'
 import {
@@ -62,22 +63,16 @@ export function createPercolator<Key>(): Percolator<Key> {
   let prefixTerms = 0
   let postId = 0
 
-  function share(given: Leaf): SharedLeaf<Key> {
-    let leaf = leaves.get(given.key)
-    if (!leaf) {
-      leaf = { ...given, uses: 0, filed: [], terms: [], postId: 0, holds: false }
-      leaves.set(given.key, leaf)
-    }
-    return leaf
-  }
+  const share = (given: Leaf) =>
+    getOrMake(leaves, given.key, () => {
+      return { ...given, uses: 0, filed: [], terms: [], postId: 0, holds: false }
+    })
 
   function file(query: Filed<Key>, leaf: SharedLeaf<Key>): void {
     if (leaf.filed.push(query) > 1) return
     leaf.terms = presearchTerms(leaf, frequencies)
     for (const term of leaf.terms) {
-      const others = byTerm.get(term)
-      if (others) others.push(leaf)
-      else byTerm.set(term, [leaf])
+      addTo(byTerm, term, leaf)
       if (term.startsWith('^')) prefixTerms++
     }
   }

@@ -1,3 +1,4 @@
+import { getOrMake } from '../../model/get-or-make.ts'
 import {
   isPostNumber,
   refKey,
@@ -180,21 +181,14 @@ export class PostDraft {
 
   #cell({ channelId, number }: PostRef): TouchedPost {
     const ref = { channelId, number }
-    const key = refKey(ref)
-    let cell = this.#posts.get(key)
-    if (!cell) {
-      cell = { ref, old: undefined, row: undefined, extent: 'none', isErased: false }
-      this.#posts.set(key, cell)
-    }
-    return cell
+    return getOrMake(this.#posts, refKey(ref), () => {
+      return { ref, old: undefined, row: undefined, extent: 'none', isErased: false }
+    })
   }
 
   #member({ channelId, number }: PostRef) {
     const ref = { channelId, number }
-    const key = refKey(ref)
-    const member = this.#members.get(key) ?? { ref, old: undefined }
-    this.#members.set(key, member)
-    return member as { album?: number }
+    return getOrMake(this.#members, refKey(ref), () => ({ ref, old: undefined }))
   }
 
   #leave(ref: PostRef): void {

@@ -1,3 +1,4 @@
+import { getOrMake } from '../../model/get-or-make.ts'
 import type { ArchivedPost } from '../../model/post.ts'
 import { DAY_MS, HOUR_MS } from '../../model/time.ts'
 import { featuresOf } from '../post-features.ts'
@@ -47,18 +48,18 @@ export class StatsDraft {
   }
 
   of(channelId: number): ChannelSums {
-    return getOr(this.sums, channelId, () => new ChannelSums())
+    return getOrMake(this.sums, channelId, () => new ChannelSums())
   }
 
   addDay(code: string | null, publishedAt: number, posts: number): void {
     if (code === null) return
     const day = Math.floor(publishedAt / DAY_MS)
-    getOr(this.#days, `${code} ${day}`, () => ({ code, day, posts: 0 })).posts += posts
+    getOrMake(this.#days, `${code} ${day}`, () => ({ code, day, posts: 0 })).posts += posts
   }
 
   addLanguage(channelId: number, code: string | null, posts: number, weight: number): void {
     if (code === null || (posts === 0 && weight === 0)) return
-    const sum = getOr(this.of(channelId).languages, code, () => ({ posts: 0, weight: 0 }))
+    const sum = getOrMake(this.of(channelId).languages, code, () => ({ posts: 0, weight: 0 }))
     sum.posts += posts
     sum.weight += weight
   }
@@ -84,7 +85,7 @@ export class StatsDraft {
   #see({ channelId, number, publishedAt }: ArchivedPost): Mutable<HourDelta> {
     const hour = Math.floor(publishedAt / HOUR_MS)
     const none = () => ({ channelId, hour, posts: 0, first: number, last: number })
-    const bucket = getOr(this.of(channelId).hours, hour, none)
+    const bucket = getOrMake(this.of(channelId).hours, hour, none)
     bucket.first = Math.min(bucket.first, number)
     bucket.last = Math.max(bucket.last, number)
     return bucket
@@ -100,7 +101,7 @@ export class StatsDraft {
     sums.posts += sign
     for (const { kind, value } of featuresOf(post)) {
       const none = () => ({ channelId, kind, value, posts: 0 })
-      getOr(sums.features, `${kind} ${value}`, none).posts += sign
+      getOrMake(sums.features, `${kind} ${value}`, none).posts += sign
     }
     this.addLanguage(channelId, language, sign, 0)
   }
@@ -130,13 +131,4 @@ function widen(bounds: { first: number; last: number }, at: number | false): voi
 
 function isMoved({ posts }: { readonly posts: number }): boolean {
   return posts !== 0
-}
-
-function getOr<K, V>(map: Map<K, V>, key: K, make: () => V): V {
-  let value = map.get(key)
-  if (value === undefined) {
-    value = make()
-    map.set(key, value)
-  }
-  return value
 }
