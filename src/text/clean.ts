@@ -1,4 +1,5 @@
 /* oxlint-disable no-misleading-character-class, no-control-regex -- the classes name code points, not what they look like */
+import { lowerBound } from '../model/lower-bound.ts'
 import type { Entity } from '../model/post.ts'
 
 /**
@@ -105,12 +106,5 @@ function isFlagTag(text: string, index: number): boolean {
 
 /** How many units were removed before `offset`; an offset inside a removed surrogate pair counts as after it. */
 function goneBefore(cuts: readonly number[], gone: readonly number[], offset: number): number {
-  let low = 0
-  let high = cuts.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (cuts[middle]! < offset) low = middle + 1
-    else high = middle
-  }
-  return low === 0 ? 0 : gone[low - 1]!
+  return gone[lowerBound(cuts, offset) - 1] ?? 0
 }

@@ -1,3 +1,4 @@
+import { lowerBound } from '../../model/lower-bound.ts'
 import type { Cluster } from '../../model/query.ts'
 import type { PostRef } from '../../model/post.ts'
 import type { Expr } from '../expr.ts'
@@ -5,7 +6,7 @@ import { createColumnFilter } from './column-filters.ts'
 import type { Match, Search } from './collector.ts'
 import { bucketOf } from '../bucket.ts'
 import { openCursor } from './postings/postings.ts'
-import { lowerBound, rowidOf } from './rowid.ts'
+import { rowidOf } from './rowid.ts'
 import type { Snapshot } from './snapshot.ts'
 
 interface Member extends PostRef {

@@ -1,7 +1,8 @@
 /** The posts of a segment that were deleted since it was written: one bit per doc id. Null if there are none. */
 import type { StatementSync } from 'node:sqlite'
+import { lowerBound } from '../../model/lower-bound.ts'
 import { CHUNK, chunkColumns, type Columns } from './columns.ts'
-import { lowerBound, slotOf } from './rowid.ts'
+import { slotOf } from './rowid.ts'
 import { chunkId } from './schema.ts'
 
 export type DeletedDocs = Uint32Array | null

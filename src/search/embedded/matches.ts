@@ -1,3 +1,4 @@
+import { lowerBound } from '../../model/lower-bound.ts'
 import { BUCKET_S } from '../bucket.ts'
 import type { Expr } from '../expr.ts'
 import { createColumnFilter } from './column-filters.ts'
@@ -12,7 +13,7 @@ import {
   type Cursor,
   type CursorSource,
 } from './postings/postings.ts'
-import { lowerBound, rowidRange, secOf, slotOf } from './rowid.ts'
+import { rowidRange, secOf, slotOf } from './rowid.ts'
 import type { Snapshot } from './snapshot.ts'
 
 /** Which matches to visit, and in which direction. */

@@ -1,3 +1,4 @@
+import { lowerBound } from '../../model/lower-bound.ts'
 import { bucketOf } from '../bucket.ts'
 import type { SearchLimits } from '../limits.ts'
 import { isAnywhere, MAX_UNITS, placeOf, UNKNOWN_POSITION } from '../rank.ts'
@@ -11,7 +12,7 @@ import {
   type Segment,
   type TermCursor,
 } from './postings/postings.ts'
-import { lowerBound, rowidOf } from './rowid.ts'
+import { rowidOf } from './rowid.ts'
 import type { Snapshot } from './snapshot.ts'
 
 /**

@@ -1,3 +1,4 @@
+import { lowerBound } from '../../model/lower-bound.ts'
 import { bucketOf } from '../bucket.ts'
 import type { Expr } from '../expr.ts'
 import { compareNewest } from '../prior.ts'
@@ -9,7 +10,7 @@ import type { Search } from './collector.ts'
 import { isDeleted } from './deleted-docs.ts'
 import { bucketsIn, REFUSED_COST } from './matches.ts'
 import { openCursor, type Segment } from './postings/postings.ts'
-import { lowerBound, rowidOf, rowidRange, secOf, slotOf } from './rowid.ts'
+import { rowidOf, rowidRange, secOf, slotOf } from './rowid.ts'
 import type { Snapshot } from './snapshot.ts'
 
 /** Posts that hold some of the words: from the newest posts of the rarest words, those with the highest sum of rarities. */

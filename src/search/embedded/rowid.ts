@@ -31,17 +31,6 @@ export function rowidRange(sinceS: number, untilS: number): { from: number; to: 
   return { from: rowidOf(untilS - 1, 0), to: rowidOf(sinceS - 1, 0) }
 }
 
-/** The first index whose value is at least `rowid`. */
-export function lowerBound(rowids: ArrayLike<number>, rowid: number): number {
-  let [low, high] = [0, rowids.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (rowids[middle]! < rowid) low = middle + 1
-    else high = middle
-  }
-  return low
-}
-
 export function isIndexable(sec: number): boolean {
   return sec > FIRST_S && sec < LAST_S
 }

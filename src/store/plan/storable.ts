@@ -1,3 +1,4 @@
+import { lowerBound } from '../../model/lower-bound.ts'
 import type { Post } from '../../model/post.ts'
 
 /**
@@ -38,23 +39,12 @@ function storablePost(post: Post): Post {
   const parts = storableParts(post)
   if (parts.text === post.text) return parts
   const gone = [...post.text.matchAll(UNSTORABLE)].map(({ index }) => index)
-  const at = (offset: number) => offset - countBelow(gone, offset)
+  const at = (offset: number) => offset - lowerBound(gone, offset)
   const entities = parts.entities.map((entity) => {
     const offset = at(entity.offset)
     return { ...entity, offset, length: at(entity.offset + entity.length) - offset }
   })
   return { ...parts, entities: entities.filter(({ length }) => length > 0) }
-}
-
-/** How many of the ascending places lie before an offset. */
-function countBelow(places: readonly number[], offset: number): number {
-  let [low, high] = [0, places.length]
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (places[middle]! < offset) low = middle + 1
-    else high = middle
-  }
-  return low
 }
 
 function without(text: string): string {
