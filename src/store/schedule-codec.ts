@@ -51,6 +51,13 @@ export function unpackSchedule(row: StoredSchedule): Schedule {
   return { ...read(SCHEDULE, row), demand: row.demand + row.fresh_demand }
 }
 
+/** A schedule with its channel's subscribers, -1 where they are unknown. */
+export type SampledSchedule = StoredSchedule & { readonly subscribers: number }
+
+export function unpackSampled(row: SampledSchedule) {
+  return { ...unpackSchedule(row), subscribers: row.subscribers < 0 ? null : row.subscribers }
+}
+
 export function unpackScheduleRow(row: StoredSchedule): ScheduleRow {
   return read(ROW, row)
 }

@@ -3,7 +3,9 @@ import { dueRow } from '../plan/new-rows.ts'
 import { createVisitWrites } from '../plan/visit.ts'
 import {
   unpackGap,
+  unpackSampled,
   unpackSchedule,
+  type SampledSchedule,
   type StoredGap,
   type StoredSchedule,
 } from '../schedule-codec.ts'
@@ -87,12 +89,8 @@ export function createFrontier(db: Database, retention: Retention, now: Now): Fr
     async sample(limit) {
       const { total, last } = (await db.get<{ total: number; last: number }>(TOTAL))!
       const sql = total <= SHUFFLED ? SHUFFLE : PROBE
-      const rows = await db.all<SampleRow>(sql, limit, ...(total <= SHUFFLED ? [] : [last]))
-      const schedules = rows.map((row) => ({
-        ...unpackSchedule(row),
-        subscribers: row.subscribers < 0 ? null : row.subscribers,
-      }))
-      return { total, schedules }
+      const rows = await db.all<SampledSchedule>(sql, limit, ...(total <= SHUFFLED ? [] : [last]))
+      return { total, schedules: rows.map(unpackSampled) }
     },
 
     async addGap({ channelId, kind, before, downTo, until }) {
@@ -115,10 +113,6 @@ interface RenewedRow {
   readonly channel_id: number
   readonly token: number
   readonly until: number
-}
-
-interface SampleRow extends StoredSchedule {
-  readonly subscribers: number
 }
 
 /** Due channels before early ones, the longest overdue first. */

@@ -1,9 +1,7 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { Frontier } from '../frontier.ts'
-import { unpackSchedule, type StoredSchedule } from '../schedule-codec.ts'
+import { unpackSampled, type SampledSchedule } from '../schedule-codec.ts'
 import type { Database } from './database.ts'
-
-type Row = StoredSchedule & { readonly subscribers: number }
 
 /** Up to this many times the wanted number, all ids are shuffled: drawing would hit the same ones again and again. */
 const SHUFFLED = 4
@@ -19,21 +17,17 @@ export const createSample =
     const { total, last } = (await db.read(() => db.get<{ total: number; last: number }>(BOUNDS)))!
     const rows =
       total <= limit * SHUFFLED
-        ? await db.read(() => db.all<Row>(SHUFFLE, limit))
+        ? await db.read(() => db.all<SampledSchedule>(SHUFFLE, limit))
         : await draw(db, limit, last)
-    const schedules = rows.map((row) => ({
-      ...unpackSchedule(row),
-      subscribers: row.subscribers < 0 ? null : row.subscribers,
-    }))
-    return { total, schedules }
+    return { total, schedules: rows.map(unpackSampled) }
   }
 
-async function draw(db: Database, limit: number, last: number): Promise<Row[]> {
-  const drawn = new Map<number, Row>()
+async function draw(db: Database, limit: number, last: number): Promise<SampledSchedule[]> {
+  const drawn = new Map<number, SampledSchedule>()
   for (let step = 0; step < (2 * limit) / DRAWN_A_STEP && drawn.size < limit; step++) {
     const wanted = Math.min(DRAWN_A_STEP, limit - drawn.size)
     const ids = Array.from({ length: wanted }, () => 1 + Math.floor(Math.random() * last))
-    const rows = await db.read(() => ids.flatMap((id) => db.get<Row>(AT, id) ?? []))
+    const rows = await db.read(() => ids.flatMap((id) => db.get<SampledSchedule>(AT, id) ?? []))
     for (const row of rows) drawn.set(row.channel_id, row)
     await yieldToEventLoop()
   }
