@@ -35,6 +35,9 @@ const orphan = (
 ) => `select ${NAME} as what from ${table} t
   where not exists (select 1 from ${other} p where p.channel_id = t.channel_id and p.number = t.${column})`
 
+const ofNoChannel = (table: string, shown: string) => `select ${shown} as what from ${table} t
+  where not exists (select 1 from channels c where c.id = t.channel_id)`
+
 /** Each statement lists the rows that violate its rule. */
 const rulesAt = (now: number): Readonly<Record<string, string>> => ({
   'a post without its body': orphan('posts', 'post_bodies'),
@@ -77,15 +80,11 @@ const rulesAt = (now: number): Readonly<Record<string, string>> => ({
   'a picture without its post': `${orphan('pictures', 'posts')} and number <> 0`,
   'a picture without its file': `select ${NAME} as what from pictures t where sha256 is not null
     and not exists (select 1 from picture_files f where f.sha256 = t.sha256)`,
-  'a schedule without its channel': `select channel_id as what from schedules s
-    where not exists (select 1 from channels c where c.id = s.channel_id)`,
-  'a name without its channel': `select name_key as what from channel_names n
-    where not exists (select 1 from channels c where c.id = n.channel_id)`,
-  'a day without its channel': `select d.channel_id as what from channel_days d
-    where not exists (select 1 from channels c where c.id = d.channel_id)`,
+  'a schedule without its channel': ofNoChannel('schedules', 'channel_id'),
+  'a name without its channel': ofNoChannel('channel_names', 'name_key'),
+  'a day without its channel': ofNoChannel('channel_days', 'channel_id'),
   'a channel that no word finds': `select w.channel_id as what from channel_words w
     where w.name <> '' and not exists (select 1 from channel_starts s where s.channel_id = w.channel_id)`,
-  'a word without its channel': `select s.start as what from channel_starts s
-    where not exists (select 1 from channels c where c.id = s.channel_id)`,
+  'a word without its channel': ofNoChannel('channel_starts', 'start'),
   'a removed channel that is still there': `select username as what from (${REMOVED_CHANNELS}) b`,
 })
