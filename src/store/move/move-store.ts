@@ -1,5 +1,5 @@
 import { inBatches } from '../../model/in-batches.ts'
-import type { ArchivedPost, PostRef } from '../../model/post.ts'
+import type { PostRef } from '../../model/post.ts'
 import { planCopiedChannels, planCopiedPictures, planCopiedPosts, planRead } from '../plan/copy.ts'
 import { APPENDED_AT_ONCE } from '../event-rules.ts'
 import { appliesTo } from '../channel-rules.ts'
@@ -202,7 +202,7 @@ async function copyPosts(move: Move, removed: RemovedFromTarget): Promise<Copied
   let pictures = 0
   for await (const batch of from.archive.scan({ batch: BATCH, signal })) {
     const wanted = batch.filter((post) => !removed.post(post))
-    for (const [channelId, posts] of byChannel(wanted)) {
+    for (const [channelId, posts] of Map.groupBy(wanted, (post) => post.channelId)) {
       signal.throwIfAborted()
       const there = await to.archive.posts(posts)
       const missing = posts.filter((_, i) => there[i] === undefined)
@@ -210,17 +210,13 @@ async function copyPosts(move: Move, removed: RemovedFromTarget): Promise<Copied
         const changed = missing.filter(
           ({ revision, deletedAt }) => revision > 1 || deletedAt !== null,
         )
+        const numbers = missing.map(({ number }) => number)
+        const asked = { posts: [{ channelId, numbers }], versions: changed, edits: changed }
         const {
           posts: rows = [],
           versions = [],
           edits = [],
-        } = await from.run(() =>
-          planRead({
-            posts: [{ channelId, numbers: missing.map(({ number }) => number) }],
-            versions: changed,
-            edits: changed,
-          }),
-        )
+        } = await from.run(() => planRead(asked))
         await to.run((draft) => planCopiedPosts(draft, channelId, rows, versions, edits, at))
       }
       pictures += await copyPictures(move, posts)
@@ -229,8 +225,4 @@ async function copyPosts(move: Move, removed: RemovedFromTarget): Promise<Copied
     }
   }
   return { count: done, pictures }
-}
-
-function byChannel(posts: readonly ArchivedPost[]): Map<number, ArchivedPost[]> {
-  return Map.groupBy(posts, ({ channelId }) => channelId)
 }
