@@ -87,7 +87,7 @@ function openRemote(call: CommandCall, url: string): Asker {
     }
   }
   return {
-    ask: (name, input) => told(client[name](input as never, { signal })) as never,
+    ask: (name, input) => told<unknown>(client[name](input as never, { signal })) as never,
     text: (name, input, format) => told(client.text(name, { ...input, format }, { signal })),
     async [Symbol.asyncDispose]() {},
   }

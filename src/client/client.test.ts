@@ -27,3 +27,33 @@ test('a client rejects a missing or empty path parameter without sending a reque
   await client.get_post({ username: 'durov', slug: '342' })
   assert.deepEqual(asked, ['http://127.0.0.1:1/v1/channels/durov/posts/342'])
 })
+
+test('a reply is typed by the detail that was asked for', async () => {
+  const client = createClient({
+    url: 'http://127.0.0.1:1',
+    fetch: async () => Response.json({ data: [], meta: { next_cursor: null }, warnings: [] }),
+  })
+  const found = await client.search_posts({ q: 'flood', limit: 5 })
+  const snippets: string[] = found.data.map((hit) => hit.snippet)
+  const full = await client.search_posts({ q: 'flood', detail: 'full' })
+  const texts: string[] = full.data.map((hit) => hit.text)
+  const ids = await client.list_channel_posts({ username: 'durov', detail: 'ids' })
+  const addresses: string[] = ids.data.map((post) => post.url)
+  for await (const page of client.pages('list_channel_posts', { username: 'durov' })) {
+    snippets.push(...page.data.map((post) => post.snippet))
+  }
+  for await (const page of client.pages('search_posts', { q: 'flood', detail: 'full' })) {
+    texts.push(...page.data.map((hit) => hit.text))
+  }
+  assert.deepEqual([snippets, texts, addresses], [[], [], []])
+
+  const explained: { readonly data: { readonly cost: unknown } } = await client.search_posts({
+    q: 'flood',
+    explain: true,
+  })
+  assert.deepEqual(explained.data, [])
+  // @ts-expect-error a brief hit has no text
+  assert.deepEqual(found.data[0]?.text, undefined)
+  // @ts-expect-error there is no such parameter
+  await client.search_posts({ q: 'flood', limt: 5 })
+})

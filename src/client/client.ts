@@ -1,14 +1,15 @@
 // The types of the operations lead to AsyncDisposable, which no target but the newest brings along.
 /// <reference lib="esnext.disposable" preserve="true" />
 import { addressOf } from '../operations/address-of.ts'
-import type { OperationName, TYPED_CATALOGUE } from '../operations/catalogue.ts'
-import type { TypedOperation } from '../operations/operation.ts'
-import type { Warning } from '../operations/warnings.ts'
+import type { OperationName } from '../operations/catalogue.ts'
+import type { Detail } from '../operations/search-input.ts'
+import type { InputOf, ReplyOf } from './reply-of.ts'
 import { request, type ClientOptions } from './request.ts'
 
 export { ApiError } from './api-error.ts'
 export { followSearch, type FollowOptions } from './follow.ts'
 export type { FollowInput } from '../operations/stream-posts.ts'
+export type { InputOf, ReplyOf } from './reply-of.ts'
 export type { ClientOptions } from './request.ts'
 
 /**
@@ -18,18 +19,18 @@ export type { ClientOptions } from './request.ts'
  *     const { data } = await telegrep.search_posts({ q: 'climate summit' })
  */
 export type Client = {
-  readonly [N in OperationName]: (
+  readonly [N in OperationName]: <D extends Detail = 'brief', E extends boolean = false>(
     ...asked: {} extends InputOf<N>
-      ? [input?: InputOf<N>, options?: RequestOptions]
-      : [input: InputOf<N>, options?: RequestOptions]
-  ) => Promise<ReplyOf<N>>
+      ? [input?: InputOf<N, D, E>, options?: RequestOptions]
+      : [input: InputOf<N, D, E>, options?: RequestOptions]
+  ) => Promise<ReplyOf<N, D, E>>
 } & {
   /** Every page from here on; stops at the end or when the loop does. */
-  pages<N extends PagedName>(
+  pages<N extends PagedName, D extends Detail = 'brief', E extends boolean = false>(
     name: N,
-    input: InputOf<N>,
+    input: InputOf<N, D, E>,
     options?: RequestOptions,
-  ): AsyncGenerator<ReplyOf<N>, void, undefined>
+  ): AsyncGenerator<ReplyOf<N, D, E>, void, undefined>
   /** A reply in another format, as text; JSON by default. */
   text(
     name: OperationName,
@@ -38,19 +39,7 @@ export type Client = {
   ): Promise<string>
 }
 
-type Typed<N extends OperationName> =
-  (typeof TYPED_CATALOGUE)[N] extends TypedOperation<infer I, infer D, infer M>
-    ? { input: I; data: D; meta: M }
-    : never
-
-export type InputOf<N extends OperationName> = Typed<N>['input']
 export type PagedName = 'search_posts' | 'list_channels' | 'list_channel_posts' | 'list_changes'
-
-export interface ReplyOf<N extends OperationName> {
-  readonly data: Typed<N>['data']
-  readonly meta: Typed<N>['meta'] & { readonly request_id: string; readonly took_ms: number }
-  readonly warnings: readonly Warning[]
-}
 
 export interface RequestOptions {
   readonly signal?: AbortSignal
@@ -84,14 +73,14 @@ export function createClient(options: ClientOptions): Client {
     return request(options, address, { headers: { Accept: accept }, ...callOptions })
   }
 
-  async function call<N extends OperationName>(
+  async function call<N extends OperationName, D extends Detail, E extends boolean>(
     name: N,
-    input: InputOf<N>,
+    input: InputOf<N, D, E>,
     callOptions?: RequestOptions,
-  ): Promise<ReplyOf<N>> {
+  ): Promise<ReplyOf<N, D, E>> {
     const asked = input as Record<string, unknown>
     const response = await ask(name, asked, 'application/json', callOptions)
-    return (await response.json()) as ReplyOf<N>
+    return (await response.json()) as ReplyOf<N, D, E>
   }
 
   const methods = Object.fromEntries(
@@ -104,11 +93,15 @@ export function createClient(options: ClientOptions): Client {
 
   return {
     ...methods,
-    async *pages(name, input, callOptions) {
+    async *pages<N extends PagedName, D extends Detail, E extends boolean>(
+      name: N,
+      input: InputOf<N, D, E>,
+      callOptions?: RequestOptions,
+    ) {
       let cursor: string | null | undefined
       do {
         const asked = cursor ? { ...(input as object), cursor } : input
-        const reply = await call(name, asked as typeof input, callOptions)
+        const reply = await call<N, D, E>(name, asked as typeof input, callOptions)
         yield reply
         cursor = (reply.meta as unknown as { next_cursor: string | null }).next_cursor
       } while (cursor !== null)
