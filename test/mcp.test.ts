@@ -190,21 +190,20 @@ describe('MCP', () => {
     }
   })
 
-  test('a null argument counts as left out', async () => {
+  test('a null or empty argument counts as left out', async () => {
     const client = await connect('the current revision over HTTP')
     try {
       const call = async (name: string, input: Record<string, unknown>) =>
         textOf((await client.callTool({ name, arguments: input })) as CallToolResult)
       const nulls = { channel: null, since: null, limit: null, cursor: null }
-      const asked = envelope(
-        (await client.callTool({
-          name: 'search_posts',
-          arguments: { lang: 'en', ...nulls },
-        })) as CallToolResult,
-      )
-      assert.equal((asked.data as unknown[]).length, 10)
+      const empty = { channel: [], since: '', min_views: '', cursor: '', has: [''], lang: '["en"]' }
+      for (const left of [{ lang: 'en', ...nulls }, empty]) {
+        const asked = await client.callTool({ name: 'search_posts', arguments: left })
+        assert.equal((envelope(asked as CallToolResult).data as unknown[]).length, 10)
+      }
       assert.match(await call('search', { query: 'market', limit: null }), /^{"results":/)
       assert.match(await call('get_channel', { username: null }), /^missing_parameter: .*username/)
+      assert.match(await call('get_channel', { username: '' }), /^missing_parameter: .*username/)
       const none = await fetch(`${service.url}/mcp`, {
         method: 'POST',
         headers: {
@@ -357,7 +356,7 @@ describe('MCP', () => {
         /^channel_not_indexed.*; get_live_channel reads it now$/,
       )
       assert.match(await failing('fetch', { id: 'nonsense' }), /^invalid_parameter: expected an id/)
-      for (const query of ['has:x', 'x'.repeat(9000), ' ', '!!!'])
+      for (const query of ['has:x', 'x'.repeat(9000), '!!!'])
         assert.match(await failing('search', { query }), /^invalid_\w+: `query`: [^\n]*$/)
       assert.match(await failing('search', { q: 'x' }), /mean `query`\?$/)
       assert.equal(
@@ -380,7 +379,11 @@ describe('MCP', () => {
         ['search', 'query'],
         ['fetch', 'id'],
       ] as const) {
-        assert.match(await failing(name, {}), new RegExp(`^missing_parameter: .*\`${parameter}\``))
+        for (const input of [{}, { [parameter]: ' ' }])
+          assert.match(
+            await failing(name, input),
+            new RegExp(`^missing_parameter: .*\`${parameter}\``),
+          )
         assert.match(await failing(name, { [parameter]: 5 }), /^invalid_parameter/)
         const unknown = { [parameter]: 'durov/1', limit: 3 }
         assert.match(await failing(name, unknown), /^unknown_parameter: .*`limit`/)

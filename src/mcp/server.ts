@@ -15,6 +15,7 @@ import type { Context } from '../operations/context.ts'
 import { answer, failure, type ToolCall } from './answer.ts'
 import { fetchInput, fetchTool, searchInput, searchTool } from './connector-tools.ts'
 import { INSTRUCTIONS, exampleOf, titleOf } from './descriptions.ts'
+import { givenArguments } from './given-arguments.ts'
 import { attachNews, createReadPlaces, type ReadPlaces } from './news-resource.ts'
 import { createRunCall } from './run-call.ts'
 import { SKILLS } from './skills.ts'
@@ -168,13 +169,10 @@ function described(
     '~standard': {
       version: 1,
       vendor: 'telegrep',
-      validate: (value: unknown) => ({ value: given(value as Record<string, unknown>) }),
+      validate: (value: unknown) => ({
+        value: givenArguments(value as Record<string, unknown>, schema),
+      }),
       jsonSchema: { input: () => schema, output: () => schema },
     },
   }
-}
-
-/** Many models send every parameter, with null for those they leave out. */
-function given(input: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null))
 }
