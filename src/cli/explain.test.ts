@@ -43,6 +43,15 @@ test('a warning suggests commands instead of paths of the API', () => {
     explainWarning({ code: 'window_clipped', detail: clipped }),
     /days; .* export <channel> has older posts$/,
   )
+  const named = (detail: string) => explainWarning({ code: 'query_is_name', detail })
+  assert.match(
+    named('it; the post itself is at /v1/channels/durov/posts/342'),
+    /^it; .* post durov\/342 shows the post itself$/,
+  )
+  assert.match(
+    named('its own, and the channel is at /v1/channels/durov'),
+    /^its own, and .* channel durov describes it$/,
+  )
   assert.equal(
     explainWarning({ code: 'one_channel', detail: 'all are of x; `exclude_channel` shows others' }),
     'all are of x; --exclude-channel shows others',

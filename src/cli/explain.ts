@@ -64,6 +64,15 @@ export function explainWarning(
         ? `${next(`add ${name}`)} indexes it, ${next(`live ${name}`)} reads it now`
         : `${next(`live ${name}`)} reads it now`,
     )
+    .replace(
+      /the post itself is at \/v1\/channels\/(\w+)\/posts\/(\d+)/,
+      (_, name: string, number: string) =>
+        `${next(`post ${name}/${number}`)} shows the post itself`,
+    )
+    .replace(
+      /the channel is at \/v1\/channels\/(\w+)/,
+      (_, name: string) => `${next(`channel ${name}`)} describes it`,
+    )
     .replace('`exclude_channel`', '--exclude-channel')
     .replace('send a key as `Authorization: Bearer <key>`', NEEDS_KEY)
   return isRemote ? said : said.replace(OLDER_POSTS, `${next('export <channel>')} has older posts`)

@@ -13,6 +13,11 @@ test('API paths in a message are replaced by the names of tools', () => {
       'unknown parameter `x`; /docs#search_posts lists those that search_posts takes',
       '; its schema lists those that search_posts takes',
     ],
+    [
+      'it; the post itself is at /v1/channels/durov/posts/342',
+      'it; get_post shows the post itself',
+    ],
+    ['own, and the channel is at /v1/channels/durov', 'own, and get_channel describes it'],
     ['"xx" is no code; /v1/languages lists those that are held', '; list_languages lists'],
   ] as const) {
     assert.ok(toolWords(said).includes(told), toolWords(said))

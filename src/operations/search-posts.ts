@@ -7,6 +7,7 @@ import { correctionWarning } from './correction-warning.ts'
 import { detectLanguages } from './detect-languages.ts'
 import { explainSearch, explanationView } from './explain-search.ts'
 import { mapYielding } from './map-yielding.ts'
+import { nameWarning } from './name-warning.ts'
 import { indexProblemOf } from './index-problem.ts'
 import { languagesIn, languageWarnings } from './language-warnings.ts'
 import { oneChannelWarning } from './one-channel-warning.ts'
@@ -67,10 +68,12 @@ export const searchPosts = defineOperation({
     if (input.explain === true) {
       return { data: explainSearch(search), meta, warnings: search.warnings }
     }
-    const [result, coverage, langWarnings] = await Promise.all([
+    const isFirst = input.cursor === undefined
+    const [result, coverage, langWarnings, nameWarnings] = await Promise.all([
       searchAsMeant(ctx.index, query, call.signal),
       coverageOf(ctx, search.notIndexed),
       languageWarnings(ctx, { lang: input.lang, q: languagesIn(search.root) }),
+      isFirst ? nameWarning(ctx, search.q, search.root) : [],
     ])
     if (result.reason === 'no_index') await refuseWithoutIndex(ctx)
     const budget = createTextBudget(input.max_chars)
@@ -100,9 +103,8 @@ export const searchPosts = defineOperation({
       warnings: [
         ...search.warnings,
         ...langWarnings,
-        ...(input.cursor === undefined
-          ? correctionWarning(search.q, result.corrections, result.corrected)
-          : []),
+        ...nameWarnings,
+        ...(isFirst ? correctionWarning(search.q, result.corrections, result.corrected) : []),
         ...oneChannelWarning(search, input.exclude_channel ?? [], result, data),
       ],
     }

@@ -14,3 +14,15 @@ test('a page of posts from one channel links to other channels', () => {
   assert.match(shown, /are of loud_one\./)
   assert.doesNotMatch(shown, /shows those/)
 })
+
+test('addresses of a channel and of a post become links to their pages', () => {
+  const shown = (detail: string) => String(notice({ code: 'query_is_name', detail }, {}))
+  assert.match(
+    shown('the post itself is at /v1/channels/durov/posts/342'),
+    /is at <a href="\/channels\/durov\/posts\/342">durov\/342<\/a>/,
+  )
+  assert.match(
+    shown('and the channel is at /v1/channels/durov'),
+    /is at <a href="\/channels\/durov">@durov<\/a>/,
+  )
+})

@@ -1,8 +1,10 @@
-import { addressWith, type Parameters } from './address.ts'
+import { addressWith, channelPath, postPath, type Parameters } from './address.ts'
 import { html, prose, type Markup } from './markup.ts'
 import type { Warning } from './views.ts'
 
 const API_ADDRESS = /(\/v1\/[\w/{}]+)/
+/** A channel or one of its posts. */
+const NAMED = /^\/v1\/channels\/(\w+)(?:\/posts\/(\d+))?$/
 
 /** A warning as a page shows it. Warnings are written for callers of the API, so their addresses become links. */
 export function notice({ code, detail, suggestion }: Warning, search: Parameters): Markup {
@@ -19,6 +21,12 @@ export function notice({ code, detail, suggestion }: Warning, search: Parameters
 }
 
 function link(address: string): Markup {
+  const [, username, number] = NAMED.exec(address) ?? []
+  if (username !== undefined) {
+    return number === undefined
+      ? html`<a href="${channelPath(username)}">@${username}</a>`
+      : html`<a href="${postPath(`${username}/${number}`)}">${username}/${number}</a>`
+  }
   if (address.endsWith('/live')) {
     return html`<a href="${address.replace('/v1', '')}" rel="nofollow">its live view</a>`
   }
