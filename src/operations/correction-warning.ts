@@ -22,12 +22,13 @@ export function correctionWarning(
   }
   const listed = (part: 'word' | 'nearest') =>
     [...new Set(corrections.map((each) => `\`${each[part]}\``))].join(' and ')
-  const detail = `no post contains ${listed('word')}; did you mean ${listed('nearest')}?${FOLLOWS[found]}`
+  const those = corrections.length > 1 ? 'those words' : 'that word'
+  const detail = `no post contains ${listed('word')}; did you mean ${listed('nearest')}?${FOLLOWS[found](those)}`
   return [{ code: 'word_not_held', parameter: 'q', detail, suggestion }]
 }
 
 const FOLLOWS = {
-  shown: ' Posts with that word are shown.',
-  later: ' Posts with that word follow those found as typed.',
-  none: '',
+  shown: (words: string) => ` Posts with ${words} are shown.`,
+  later: (words: string) => ` Posts with ${words} follow those found as typed.`,
+  none: () => '',
 }

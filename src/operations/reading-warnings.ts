@@ -1,7 +1,11 @@
 import type { QueryNode } from '../model/query.ts'
 import type { QueryReading } from '../text/query/read-query.ts'
+import { cutText } from '../model/cut-text.ts'
 import { leavesOf } from '../model/query-tree.ts'
 import type { Warning } from './warnings.ts'
+
+/** A pasted post is not repeated in full: `suggestion` has it. */
+const READ_CHARS = 100
 
 /** Warns when a query was not read literally. */
 export function readingWarnings({
@@ -10,7 +14,7 @@ export function readingWarnings({
 }: Pick<QueryReading, 'kind' | 'repair'>): Warning[] {
   const warnings: Warning[] = []
   if (repair) {
-    const detail = `${repair.problem}; read as: ${repair.read}`
+    const detail = `${repair.problem}; read as: ${cutText(repair.read, READ_CHARS)}`
     warnings.push({ code: 'query_repaired', parameter: 'q', detail, suggestion: repair.read })
   }
   if (kind === 'text') {

@@ -15,6 +15,13 @@ test('a page of posts from one channel links to other channels', () => {
   assert.doesNotMatch(shown, /shows those/)
 })
 
+test('a long query is not repeated in full', () => {
+  const suggestion = 'snow '.repeat(100).trim()
+  const shown = String(notice({ code: 'query_repaired', detail: 'cut', suggestion }, {}))
+  assert.match(shown, />Search for (?:snow ?){1,12}…<\/a>/)
+  assert.match(shown, /href="\/\?q=(?:snow\+){99}snow"/)
+})
+
 test('addresses of a channel and of a post become links to their pages', () => {
   const shown = (detail: string) => String(notice({ code: 'query_is_name', detail }, {}))
   assert.match(

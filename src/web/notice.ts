@@ -1,6 +1,10 @@
 import { addressWith, channelPath, postPath, type Parameters } from './address.ts'
+import { cutText } from '../model/cut-text.ts'
 import { html, prose, type Markup } from './markup.ts'
 import type { Warning } from './views.ts'
+
+/** A suggested query may be as long as a post. */
+const SHOWN_CHARS = 60
 
 const API_ADDRESS = /(\/v1\/[\w/{}]+)/
 /** A channel or one of its posts. */
@@ -16,7 +20,7 @@ export function notice({ code, detail, suggestion }: Warning, search: Parameters
 
   return html`<p class="notice">
     ${detail.split(API_ADDRESS).map((part, i) => (i % 2 === 1 ? link(part) : prose(part)))}
-    ${suggestion === undefined ? '' : html`<a href="${addressWith('/', search, { q: suggestion })}">Search for ${suggestion}</a>`}
+    ${suggestion === undefined ? '' : html`<a href="${addressWith('/', search, { q: suggestion })}">Search for ${cutText(suggestion, SHOWN_CHARS)}</a>`}
   </p>`
 }
 

@@ -1,3 +1,4 @@
+import { cutText } from '../model/cut-text.ts'
 import { WHY_INCOMPLETE } from '../model/incomplete.ts'
 import { DAY_MS } from '../model/time.ts'
 import { addressWith, type Changes, type LinkTo, type Parameters } from './address.ts'
@@ -165,6 +166,8 @@ function sortLinks(parameters: Parameters, linkTo: LinkTo): Markup {
     </p>`
 }
 
+const READ_CHARS = 200
+
 /** How the query was understood, if operators make that worth saying. */
 function readAs(search: SearchPage): Markup | '' {
   const { meta, parameters } = search
@@ -173,7 +176,7 @@ function readAs(search: SearchPage): Markup | '' {
   const isPlain = parsed === null || parsed === parameters['q']?.trim()
   if (isPlain && !relaxed) return ''
   return html`<p class="soft">
-    ${isPlain ? '' : html`Read as <code dir="auto">${parsed}</code>. `}
+    ${isPlain ? '' : html`Read as <code dir="auto">${cutText(parsed, READ_CHARS)}</code>. `}
     ${relaxed ? relaxedLine(meta.total) : ''}
   </p>`
 }

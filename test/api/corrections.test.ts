@@ -50,6 +50,8 @@ describe('a query word that no post contains', () => {
     }
     assert.deepEqual(await warningsOf('q=(ships)%20harbuor,%20-roses'), [told])
     assert.deepEqual(await warningsOf('q=(ships)%20harbour,%20-roses'), [])
+    const [several] = (await warningsOf('q=lighthuose harbuor')) as { readonly detail: string }[]
+    assert.match(several!.detail, /\? Posts with those words are shown\.$/)
   })
 
   for (const [q, nearest] of [

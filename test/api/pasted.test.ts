@@ -97,7 +97,11 @@ describe('text pasted into a search', () => {
     assert.deepEqual(slugs(data).slice(0, 2).sort(), ['2', '3'])
     assert.ok(meta.query.parsed.length <= 512)
     assert.equal(warnings[0].code, 'query_repaired')
-    assert.match(warnings[0].detail, /at most 512 characters, found \d+; read as: New ferry/)
+    assert.match(
+      warnings[0].detail,
+      /at most 512 characters, found \d+; read as: New ferry .{60,90}…$/,
+    )
+    assert.ok(warnings[0].suggestion.length > 100)
   })
 
   test('may end inside a quotation', async () => {
