@@ -1,7 +1,14 @@
 import { suggest } from '../text/suggest.ts'
 import { VERSION } from '../version.ts'
 import { COMMANDS } from './commands.ts'
-import { EXIT_CODES, UsageError, type Command, type CommandCall, type Exit } from './command.ts'
+import {
+  EXIT_CODES,
+  UsageError,
+  flagsOf,
+  type Command,
+  type CommandCall,
+  type Exit,
+} from './command.ts'
 import { commandHelp, familyHelp, generalHelp } from './help.ts'
 import { TELEGREP } from './invocation.ts'
 import { createPrinter, type Streams } from './print.ts'
@@ -70,7 +77,7 @@ async function runCommand(command: Command, call: CommandCall): Promise<Exit | v
   await command.check?.(call)
   if (command.data === 'needed' && call.url === null) {
     const { expectData } = await import('./local.ts')
-    expectData(call.config)
+    expectData(call.config, 'url' in (await flagsOf(command)))
   }
   return command.run(call)
 }

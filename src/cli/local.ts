@@ -8,10 +8,11 @@ import { NotFoundError, type CommandCall } from './command.ts'
 import { TELEGREP } from './invocation.ts'
 
 /** A mistyped folder must not look like an empty archive. */
-export function expectData({ store, dataFolder }: Config): void {
+export function expectData({ store, dataFolder }: Config, canAskServer: boolean): void {
   if (holdsStore(store)) return
+  const server = canAskServer ? ', a running server with --url' : ''
   throw new NotFoundError(
-    `there is no data in ${dataFolder}; name another folder with --data, or begin:\n  ${TELEGREP} add durov telegram`,
+    `there is no data in ${dataFolder}; name another folder with --data${server}, or begin:\n  ${TELEGREP} add durov telegram`,
   )
 }
 

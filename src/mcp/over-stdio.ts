@@ -29,6 +29,8 @@ export async function serveMcpStdio(
   signal: AbortSignal,
 ): Promise<void> {
   const shared = await createShared(ctx, events)
+  // Stopped while it started: a signal that is aborted already reports nothing more.
+  if (signal.aborted) return
   const running = new Set<Promise<unknown>>()
   const track = (call: Promise<unknown>) => {
     const settled = call.catch(() => undefined).finally(() => running.delete(settled))

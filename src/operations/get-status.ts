@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { indexProblemOf } from './index-problem.ts'
 import { defineOperation } from './operation.ts'
 import { compact } from './render/compact.ts'
+import { failureWords } from './render/failure-words.ts'
 import { counted, rounded } from './render/markdown-words.ts'
 import { timeView, viewTimeOrNull } from './views/common.ts'
 
@@ -61,7 +62,9 @@ export const getStatus = defineOperation({
   markdown({ data: { archive, visits, index, requests, version } }) {
     const list = (counts: Readonly<Record<string, number>>) =>
       Object.entries(counts).map(([name, n]) => `${rounded(n)} ${name.replaceAll('_', ' ')}`)
-    const failures = list(visits.failures)
+    const failures = Object.entries(visits.failures).map(
+      ([outcome, n]) => `${failureWords(outcome)} (${rounded(n)})`,
+    )
     const span =
       archive.newest_post_at === null
         ? ''

@@ -1,3 +1,4 @@
+import { failureWords } from '../operations/render/failure-words.ts'
 import { page, type Page } from './layout.ts'
 import { html, type Markup } from './markup.ts'
 import type { Status } from './views.ts'
@@ -50,27 +51,12 @@ export function statusPage(
             ? ''
             : table(
                 'Channels that could not be read',
-                failures.map(([what, n]): Row => [
-                  FAILURES[what] ?? what.replaceAll('_', ' '),
-                  number(n),
-                ]),
+                failures.map(([what, n]): Row => [failureWords(what), number(n)]),
               )
         }
       </div>
       <p class="soft">Telegrep ${version}. <a href="/v1/status">As JSON</a></p>`,
   })
-}
-
-/** Explains outcomes of a last visit whose names do not say enough. */
-const FAILURES: Readonly<Record<string, string>> = {
-  empty: 'showed no posts',
-  nobody: 'nobody has the name',
-  throttled: 'the platform asked to slow down',
-  truncated: 'the page was cut off',
-  layout_unknown: 'the page could not be understood',
-  crashed: 'failed on our side',
-  unreachable_network: 'the platform could not be reached',
-  unreachable_timeout: 'the platform did not answer in time',
 }
 
 function table(title: string, rows: readonly Row[]): Markup {

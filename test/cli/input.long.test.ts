@@ -51,6 +51,11 @@ describe('the input of commands', () => {
     assert.match(taken.stdout, /^1 added, .* 1 rejected; 1 channel$/m)
   })
 
+  test('mcp on a terminal says that it waits for a client', async () => {
+    const typed = { ...options, stopAt: /Waiting for MCP messages.*Ctrl-C ends it/ }
+    assert.equal((await runOnTerminal('telegrep mcp --data typed', typed)).code, 0)
+  })
+
   test('serve says how to add channels, and with channels, how to watch them being read', async () => {
     const dead = '--source-url http://127.0.0.1:9'
     const bare = await telegrep(`serve --data served ${dead}`, { stopAt: /demo --port 0/ })

@@ -4,6 +4,7 @@ import { addChannels } from '../../crawl/add-channels.ts'
 import { lockShared } from '../../store-lock.ts'
 import { systemClock } from '../../model/clock.ts'
 import { parseChannelName, whyNoName } from '../../model/channel-name.ts'
+import { parsePostRef } from '../../model/post-ref.ts'
 import type { Store } from '../../store/store.ts'
 import { fileOf } from '../caller-folder.ts'
 import { channelsIn } from '../channel-list.ts'
@@ -80,6 +81,7 @@ function show(results: Results, { print, operands }: CommandCall): void {
     const space = ' '.repeat(Math.max(0, width - displayWidth(name)))
     print.line(`${name}${space}  ${outcome === 'added' ? print.style.green(words) : words}`)
   }
+  if (results.length === 0) print.note('There was no name in the input.')
   if (results.length < 2) return
   const counts = SUMMED.map(([outcome, words]) => {
     const count = results.filter((result) => result.outcome === outcome).length
@@ -89,7 +91,8 @@ function show(results: Results, { print, operands }: CommandCall): void {
 }
 
 function whyNone(name: string, operands: readonly string[]): string {
-  if (operands.includes(name) && looksLikeFile(name)) return 'there is no such file'
+  const isPath = looksLikeFile(name) && parsePostRef(name) === undefined
+  if (operands.includes(name) && isPath) return 'there is no such file'
   return `not the name of a channel: ${whyNoName(name)}`
 }
 

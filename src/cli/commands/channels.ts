@@ -44,7 +44,9 @@ export function channels(call: CommandCall): Promise<void> {
       c.index.reason === null ? c.index.status : `${c.index.status}: ${c.index.reason}`,
     ])
     if (rows.length === 0) {
-      print.note(`No channel is indexed that matches. Add some: ${nextCommand(call, 'add durov')}`)
+      const said = 'No channel is indexed that matches.'
+      // Only its operator can add channels to a server.
+      print.note(call.url === null ? `${said} Add some: ${nextCommand(call, 'add durov')}` : said)
       return
     }
     const columns = [

@@ -7,6 +7,7 @@ import type { FrontierOverview } from '../../store/frontier.ts'
 import { PENDING_BOUND, indexConsumer } from '../../store/changes.ts'
 import type { PictureTotals } from '../../store/pictures.ts'
 import { ANALYZER_VERSION } from '../../text/analyze.ts'
+import { failureWords } from '../../operations/render/failure-words.ts'
 import type { CommandCall } from '../command.ts'
 import { firstReads, firstReadsLine } from '../first-reads.ts'
 import {
@@ -140,7 +141,10 @@ function showRows(found: Found, call: CommandCall): void {
     row('pictures', picturesLine(pictures, config.pictures.limits.bytes))
   const failures = Object.entries(frontier.failures)
   if (failures.length > 0)
-    row('failing', failures.map(([kind, n]) => `${formatCount(n)} ${kind}`).join(', '))
+    row(
+      'failing',
+      failures.map(([kind, n]) => `${failureWords(kind)} (${formatCount(n)})`).join(', '),
+    )
   if (candidates > 0) row('candidates', formatCount(candidates))
   if (deciles.length > 0) {
     row(
@@ -185,8 +189,11 @@ function indexLine({ held, totals, waiting, now }: Found, call: CommandCall): st
   const rebuilt = held.rebuilding ? '; being rebuilt' : ''
   if (waiting.isBehind) return `lacks posts of the archive until it is rebuilt${rebuilt}`
   if (waiting.count === 0) return `up to date${rebuilt}`
-  const count = `${formatCount(waiting.count)}${waiting.count < PENDING_BOUND ? '' : ' or more'}`
-  return `${count} changes waiting, oldest ${formatAge(waiting.since, now)}${rebuilt}`
+  const changes =
+    waiting.count < PENDING_BOUND
+      ? plural(waiting.count, 'change')
+      : `${formatCount(waiting.count)} or more changes`
+  return `${changes} waiting, oldest ${formatAge(waiting.since, now)}${rebuilt}`
 }
 
 function picturesLine({ files, bytes, waiting, missing }: PictureTotals, limit: number): string {

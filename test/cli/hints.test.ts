@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import {
+  addChannel,
+  ended,
+  sampleReading,
+  samplePost,
+  take,
+} from '../../src/store/contract/samples.ts'
+import { openStore } from '../../src/store/open-store.ts'
+import { runCli } from '../../src/cli/cli.ts'
+
+describe('hints of the command line', () => {
+  let folder: string
+  before(() => void (folder = mkdtempSync(join(tmpdir(), 'telegrep-hints-'))))
+  after(() => rmSync(folder, { recursive: true, force: true }))
+
+  /** Both streams together. */
+  async function run(line: string, data = 'data') {
+    let written = ''
+    const stream = { isTTY: false, write: (text: string) => ((written += text), true) }
+    const env = { TELEGREP_DATA: join(folder, data), NO_COLOR: '1' }
+    const streams = { stdout: stream, stderr: stream } as never
+    const code = await runCli(line.split(' '), env, new AbortController().signal, streams)
+    return { code, written }
+  }
+
+  test('where there is no data, those commands that can ask a server say so', async () => {
+    assert.match(
+      (await run('search x', 'none')).written,
+      /with --data, a running server with --url, or/,
+    )
+    assert.match((await run('status', 'none')).written, /with --data, or begin/)
+  })
+
+  test('nobody is told to add channels to a server', async (t) => {
+    const reply = { data: [], meta: { next_cursor: null }, warnings: [] }
+    const server = createServer((_, response) => response.end(JSON.stringify(reply)))
+    t.after(() => server.close())
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    const { port } = server.address() as AddressInfo
+    const { written } = await run(`channels zebra --url http://127.0.0.1:${port}`)
+    assert.equal(written, 'No channel is indexed that matches.\n')
+  })
+
+  test('add says that a post is no channel, and that an input was empty', async () => {
+    const post = 'not the name of a channel: that is a post; the channel is durov'
+    assert.equal((await run('add @durov/3')).written, `@durov/3  ${post}\n`)
+    assert.equal((await run('add ./durov.txt')).written, './durov.txt  there is no such file\n')
+    writeFileSync(join(folder, 'empty.txt'), '# nobody yet\n')
+    const empty = await run(`add ${join(folder, 'empty.txt')}`)
+    assert.deepEqual(empty, { code: 0, written: 'There was no name in the input.\n' })
+  })
+
+  test('status says in words why channels fail, and counts a single change as one', async () => {
+    {
+      const retention = { deleted: 'redact', versions: 'keep' } as const
+      await using store = await openStore({
+        kind: 'sqlite',
+        folder: join(folder, 'read'),
+        retention,
+      })
+      const { id } = await addChannel(store, 'some_news')
+      const [visit] = await take(store)
+      const schedule = { ...visit!.schedule, fails: 1, lastFailure: 'nobody' }
+      await store.frontier.settle(visit!.lease, ended(visit!, { schedule }))
+      await run('reindex', 'read')
+      await store.archive.record(sampleReading(id, { posts: [samplePost(1)] }))
+    }
+    const { written } = await run('status', 'read')
+    assert.match(written, /^failing +nobody has the name \(1\)$/m)
+    assert.match(written, /^index +1 change waiting, oldest /m)
+  })
+})
