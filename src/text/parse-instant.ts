@@ -175,8 +175,11 @@ function foreignDate(given: string, now: number | undefined): string | undefined
   if (yearFirst) return written(yearFirst[1]!, yearFirst[2]!, yearFirst[3]!)
   const dayFirst = /^(\d{1,2})[./-](\d{1,2})[./-](\d{4})$/.exec(given)
   if (dayFirst) return written(dayFirst[3]!, dayFirst[2]!, dayFirst[1]!)
+  const yearOrMonth = /^((?:19|20)\d{2})(?:[./-](\d{1,2}))?$/.exec(given)
+  if (yearOrMonth) return written(yearOrMonth[1]!, yearOrMonth[2] ?? '1', '1')
   const named = /^(\d{1,2})? ?([a-z]{3,9})\.? ?(\d{1,2})?(?:,? (\d{4}))?$/.exec(given)
-  const date = named?.[1] ?? named?.[3]
+  // A month of a year means its first day.
+  const date = named?.[1] ?? named?.[3] ?? (named?.[4] === undefined ? undefined : '1')
   const month = named ? MONTHS.findIndex((name) => name.startsWith(named[2]!)) + 1 : 0
   if (date === undefined || month === 0) return undefined
   if (named![4] !== undefined) return written(named![4], String(month), date)
