@@ -23,11 +23,18 @@ export function markdownSearch({
 /** The total counts posts that hold all the words; posts that hold some may be shown as well. */
 function foundOf({ total, query }: SearchMeta, shown: number): string {
   if (!total) return ''
-  const all = `${total.relation === 'gte' ? 'at least ' : ''}${total.value}`
-  if (!query.relaxed) return `${shown} of ${all} posts.`
-  return total.value === 0
-    ? `No post contains all the words; ${shown} ${shown === 1 ? 'contains' : 'contain'} some.`
-    : `${shown} posts; ${all} hold all the words, the others some.`
+  const { value, relation } = total
+  const all = `${relation === 'gte' ? 'at least ' : ''}${value}`
+  if (query.relaxed)
+    return value === 0
+      ? `No post contains all the words; ${shown} ${shown === 1 ? 'contains' : 'contain'} some.`
+      : `${posts(shown)}; ${all} ${value === 1 ? 'holds' : 'hold'} all the words, the others some.`
+  if (value === 0) return 'No post matches.'
+  return relation === 'eq' && shown === value ? `${posts(shown)}.` : `${shown} of ${all} posts.`
+}
+
+function posts(count: number): string {
+  return `${count} ${count === 1 ? 'post' : 'posts'}`
 }
 
 function searchedOf({ window, coverage }: SearchMeta): string {
