@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ApiError } from '../client/api-error.ts'
 import { ConfigError, readConfig } from '../config.ts'
-import { AppError } from '../model/errors.ts'
+import { AppError, errorOf } from '../model/errors.ts'
 import { OperatorError } from '../operator-error.ts'
 import { IndexRefusedError } from '../search/search-index.ts'
 import { NotFoundError, UsageError } from './command.ts'
@@ -65,6 +65,12 @@ test('an error suggests commands instead of paths of the API', () => {
   )
   assert.match(explain(error), /^durov has no post 1 here; .* live durov reads it now$/)
   assert.doesNotMatch(explain(error), /\/v1\//)
+  const titled = errorOf({
+    parameter: 'username',
+    code: 'invalid_username',
+    detail: '"A b" is no name; /v1/channels?q= finds channels by their titles',
+  })
+  assert.match(explain(titled), /is no name; .* channels finds channels by their titles$/)
 })
 
 test('an error names a flag as it was typed, and a variable by its name', () => {

@@ -21,13 +21,13 @@ export function explain(error: unknown, call?: Named): string {
     return `the index cannot be searched before it is built from the archive: ${next('serve')} does it, or ${next('reindex')} at once`
   if (error instanceof AppError)
     return (
-      explainItems(error.errors) ??
+      explainItems(error.errors, call) ??
       explainWarning({ code: error.code, detail: error.message }, call)
     )
   if (error instanceof ApiError) {
     const { code, message, problem } = error
     const items = Array.isArray(problem['errors']) ? (problem['errors'] as ErrorItem[]) : []
-    return `${explainItems(items) ?? explainWarning({ code, detail: message }, call)} (${code})`
+    return `${explainItems(items, call) ?? explainWarning({ code, detail: message }, call)} (${code})`
   }
   if (EXPECTED.some((kind) => error instanceof kind)) return asTyped((error as Error).message, call)
   if (error instanceof IndexRefusedError)
@@ -94,13 +94,14 @@ export function describeError(error: unknown, exit: Exit, call?: Named): object 
 const OPERANDS = ['q', 'username', 'slug']
 
 /** Which flag was wrong, why, and what would be accepted. */
-function explainItems(items: readonly ErrorItem[]): string | undefined {
+function explainItems(items: readonly ErrorItem[], call?: Named): string | undefined {
   if (items.length === 0) return undefined
   return items
     .map(({ parameter, detail, suggestion }) => {
       const isFlag = parameter !== undefined && !OPERANDS.includes(parameter)
       const flag = isFlag ? `--${parameter.replaceAll('_', '-')}: ` : ''
-      return `${flag}${detail}${suggestion === undefined ? '' : `; did you mean ${suggestion}?`}`
+      const said = detail.replace('/v1/channels?q= finds', `${nextCommand(call, 'channels')} finds`)
+      return `${flag}${said}${suggestion === undefined ? '' : `; did you mean ${suggestion}?`}`
     })
     .join('\n  ')
 }

@@ -18,6 +18,7 @@ test('API paths in a message are replaced by the names of tools', () => {
       'it; get_post shows the post itself',
     ],
     ['own, and the channel is at /v1/channels/durov', 'own, and get_channel describes it'],
+    ['"A b" is no name; /v1/channels?q= finds channels by title', '; list_channels finds channels'],
     ['"xx" is no code; /v1/languages lists those that are held', '; list_languages lists'],
   ] as const) {
     assert.ok(toolWords(said).includes(told), toolWords(said))

@@ -7,6 +7,7 @@ const TOOLS: readonly (readonly [RegExp, string])[] = [
   [/older posts are at \/v1\/channels\/\{username\}\/posts/g, 'list_channel_posts has older posts'],
   [/the post itself is at \/v1\/channels\/\w+\/posts\/\d+/g, 'get_post shows the post itself'],
   [/the channel is at \/v1\/channels\/\w+/g, 'get_channel describes it'],
+  [/\/v1\/channels\?q= finds/g, 'list_channels finds'],
   [/\/v1\/languages\b/g, 'list_languages'],
   [
     /only limit, format and detail may change along a walk/g,

@@ -64,6 +64,11 @@ export function whyNoName(given: string): string {
   return 'expected 4 to 32 letters, digits or single underscores, beginning with a letter'
 }
 
+/** Titles have spaces and letters of every script, names have neither. */
+export function looksLikeTitle(given: string): boolean {
+  return /\p{L}/u.test(given) && (/\s/.test(given.trim()) || /[^\p{ASCII}]/u.test(given))
+}
+
 /** Names are case-insensitive: this is the form to compare and to look up by. */
 export function nameKey(name: string): string {
   return name.toLowerCase()

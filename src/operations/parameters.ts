@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { parseChannelName, whyNoName } from '../model/channel-name.ts'
+import { looksLikeTitle, parseChannelName, whyNoName } from '../model/channel-name.ts'
 import { found } from '../model/found.ts'
 import { parseLanguageCode } from '../model/language-names.ts'
 import { parsePostRef } from '../model/post-ref.ts'
@@ -220,7 +220,8 @@ function list<T extends string>(
 function readChannel(given: string): string {
   const name = parseChannelName(given)
   if (name !== undefined) return name
-  const detail = `${found(given)} is not the name of a channel: ${whyNoName(given)}`
+  const hint = looksLikeTitle(given) ? '; /v1/channels?q= finds channels by their titles' : ''
+  const detail = `${found(given)} is not the name of a channel: ${whyNoName(given)}${hint}`
   return refuse({ code: 'invalid_username', detail })
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { AppError, type ErrorItem } from '../model/errors.ts'
+import { AppError, errorOf, type ErrorItem } from '../model/errors.ts'
 import { errorPage } from './error-page.ts'
 
 const ASKED = { path: '/', parameters: {}, live: undefined, channel: undefined, requestId: 'r' }
@@ -56,4 +56,11 @@ test('errors that pass offer to try again, and the search box keeps the paramete
     assert.match(text, /href="\/\?q=storm&amp;lang=en&amp;cursor=c">Try again</, code)
     assert.match(text, /type="hidden" name="lang" value="en"/, code)
   }
+})
+
+test('an error refers to pages, not to addresses of the API', async () => {
+  const detail = '"A b" is no name; /v1/channels?q= finds channels by their titles'
+  const error = errorOf({ parameter: 'channel', code: 'invalid_username', detail })
+  const shown = String(await errorPage(error, ASKED)({ isDemo: false }))
+  assert.match(shown, /is no name; the page Channels finds channels by their titles/)
 })

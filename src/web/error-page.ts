@@ -77,7 +77,12 @@ export function errorPage(
 /** The detail without what follows below as a link: the suggested query, the live view. */
 function sentenceOf({ code, errors, detail }: AppError): string {
   if (code === 'invalid_query') return errors[0]?.detail ?? detail
-  return detail.replace(/; \/v1\/\S+ reads it now$/, '')
+  return inPageWords(detail.replace(/; \/v1\/\S+ reads it now$/, ''))
+}
+
+/** Errors are written for callers of the API. */
+function inPageWords(detail: string): string {
+  return detail.replace('/v1/channels?q= finds', 'the page Channels finds')
 }
 
 /** Left out when the heading already says the same. */
@@ -87,7 +92,7 @@ function said(message: string, title: string): Markup | '' {
 
 function problems({ errors }: AppError): Markup {
   return html`<ul>
-    ${errors.map((item) => html`<li>${item.parameter === undefined ? '' : html`<code>${item.parameter}</code>: `}${prose(item.detail)}</li>`)}
+    ${errors.map((item) => html`<li>${item.parameter === undefined ? '' : html`<code>${item.parameter}</code>: `}${prose(inPageWords(item.detail))}</li>`)}
   </ul>`
 }
 

@@ -39,6 +39,20 @@ describe('requests', () => {
     })
   }
 
+  test('a title in place of a name is told where titles are found', async () => {
+    for (const [given, isTitle] of [
+      ['Ferry Desk', true],
+      ['Вести', true],
+      ['1abc', false],
+    ] as const) {
+      const { json } = await service.get(`/v1/search?channel=${encodeURIComponent(given)}`)
+      assert.equal(
+        json.detail.endsWith('; /v1/channels?q= finds channels by their titles'),
+        isTitle,
+      )
+    }
+  })
+
   for (const [query, suggestion] of [
     ['search?query=a', 'q'],
     ['search?q=a&language=en', 'lang'],
