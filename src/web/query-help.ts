@@ -46,7 +46,7 @@ export function helpPage(): Page {
           ${QUERY_OPERATORS.map(
             ({ name, example, meaning }) =>
               html`<tr>
-                <td><code>${name}</code></td>
+                <td class="operator"><code>${name}</code></td>
                 <td>${exampleLink(example)}</td>
                 <td>${plain(meaning)}</td>
               </tr>`,

@@ -42,6 +42,23 @@ export function describeSuggest(open: Open): void {
       await page.waitForURL('**/channels/harbour_news')
     })
 
+    test('show a name on one line of a phone, whatever the title', async () => {
+      const { page, go } = await open({ viewport: { width: 390, height: 740 } })
+      await page.route('**/v1/suggest*', (route) => {
+        const title = 'News of the harbour and of everything that moves there'
+        const data = [{ kind: 'channel', value: 'harbour_news', title }]
+        return route.fulfill({ json: { data, meta: {}, warnings: [] } })
+      })
+      await go('/')
+      await page.locator('input[type=search]').pressSequentially('harb')
+      const heights = ['bdi', 'small'].map(async (part) => {
+        const { height } = (await page.locator(`${option} ${part}`).boundingBox())!
+        return height
+      })
+      const [name, note] = await Promise.all(heights)
+      assert.ok(name! < 1.5 * note!, `${name} px beside ${note} px`)
+    })
+
     test('that do not load leave typing and Enter working', async () => {
       const { page, go } = await open()
       await page.route('**/v1/suggest*', (route) => route.abort())
