@@ -441,10 +441,10 @@ describe('search', () => {
     assert.equal(warning.parameter, 'exclude_channel')
     assert.match(warning.detail, /^all 6 posts of this page are of loud_one; `exclude_channel`/)
     const others = await search(`q=zeppelin&exclude_channel=${warning.suggestion}`)
-    assert.deepEqual(
-      others.data.map(({ id }: { id: string }) => id),
-      ['quiet_one/1', 'quiet_one/2'],
-    )
+    assert.deepEqual(others.data.map(({ id }: { id: string }) => id).toSorted(), [
+      'quiet_one/1',
+      'quiet_one/2',
+    ])
     for (const query of ['', '&limit=3', '&limit=6&sort=newest', '&limit=6&channel=loud_one'])
       assert.deepEqual(await told(query), [], query)
     assert.deepEqual(await told(encodeURIComponent(' from:loud_one') + '&limit=6'), [])
