@@ -9,7 +9,6 @@ import { STREAMS, type StreamOperation } from '../operations/stream-posts.ts'
 import type { Context, Settings } from '../operations/context.ts'
 import { xml } from '../operations/render/rss.ts'
 import { addressOf } from '../operations/address-of.ts'
-import { renderApiDoc, renderErrorsDoc } from './api-doc.ts'
 import { prepare } from './compress.ts'
 import type { Env } from './exchange.ts'
 import { bodyResponse } from './respond.ts'
@@ -37,8 +36,8 @@ export function discoveryRoutes({ settings, clock, evidence }: Context): Hono<En
   serve('/opensearch.xml', 'application/opensearchdescription+xml', () =>
     searchDescription(settings),
   )
-  serve('/docs.md', MARKDOWN, renderApiDoc)
-  serve('/errors.md', MARKDOWN, renderErrorsDoc)
+  serve('/docs.md', MARKDOWN, () => documentOf('api.md'))
+  serve('/errors.md', MARKDOWN, () => documentOf('errors.md'))
   serve('/help.md', MARKDOWN, () => documentOf('query-language.md'))
   serve('/mcp.md', MARKDOWN, () => documentOf('mcp.md'))
   app.get('/.well-known/telegrep-key.json', async (c) => {
@@ -67,8 +66,12 @@ function headersOf(type: string): Record<string, string> {
   }
 }
 
+/** Without the padding that aligns the columns of tables, which would be nearly half of what a model has to read. */
 function documentOf(name: string): string {
-  return readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8')
+  const text = readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8')
+  return text.replaceAll(/^\|.*\|$/gm, (row) =>
+    row.replaceAll(/ +\|/g, ' |').replaceAll(/-{4,}/g, '---'),
+  )
 }
 
 function listOperations({ publicUrl, version }: Settings): object {

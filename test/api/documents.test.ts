@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
 import { type ApiError, createClient, PATHS } from '../../src/client/client.ts'
-import { renderApiDoc, renderErrorsDoc } from '../../src/http/api-doc.ts'
+import { renderApiDoc, renderErrorsDoc } from './api-doc.ts'
 import { ERRORS, type ErrorCode } from '../../src/model/errors.ts'
 import { CATALOGUE } from '../../src/operations/catalogue.ts'
 import { STREAMS } from '../../src/operations/stream-posts.ts'
@@ -43,6 +43,11 @@ describe('documents', () => {
     assert.equal(json.type, 'https://telegrep.example/errors/channel_not_indexed')
     assert.equal((await service.get('/errors/no_such_error')).status, 404)
     assert.equal((await service.get('/errors')).status, 200)
+  })
+
+  test('a model gets the reference as it is generated, without the padding of tables', async () => {
+    assert.equal((await service.get('/docs.md')).text, renderApiDoc())
+    assert.equal((await service.get('/errors.md')).text, renderErrorsDoc())
   })
 
   test('the API reference lists every stream with its events and a curl command', async () => {

@@ -1,6 +1,6 @@
 /** Writes the generated documents: `node test/api/write-docs.ts`. */
 import { writeFileSync } from 'node:fs'
-import { renderApiDoc, renderErrorsDoc } from '../../src/http/api-doc.ts'
+import { renderApiDoc, renderErrorsDoc } from './api-doc.ts'
 import { formatted } from './formatted.ts'
 
 const docs = new URL('../../docs/', import.meta.url)

@@ -1,4 +1,4 @@
-import type { Operation } from '../operations/operation.ts'
+import type { Operation } from '../../src/operations/operation.ts'
 
 /** The objects that replies consist of, for `docs/api.md`. Drawn from the OpenAPI document, so that the two cannot differ. */
 
