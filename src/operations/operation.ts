@@ -54,24 +54,37 @@ export interface Example {
   readonly input: Readonly<Record<string, string | number | boolean | readonly string[]>>
 }
 
-interface Declaration<I extends z.ZodObject, D extends z.ZodType, M extends z.ZodObject> {
+/** What every document tells of an operation, whether it replies once or streams. */
+export interface Described {
   readonly name: string
   /** Below `/v1`; `{username}` and `{slug}` are filled from the input fields of that name. */
   readonly path: `/${string}`
   readonly summary: string
   readonly description: string
-  readonly input: I
-  /** Schema of `data`. */
-  readonly output: D
-  /** Schema of `meta`, without the fields that every reply has. */
-  readonly meta: M
+  readonly input: z.ZodObject
   /** Error codes besides COMMON_ERRORS. */
   readonly errors: readonly ErrorCode[]
-  readonly formats: readonly Format[]
   readonly policies: readonly PolicyName[]
+  readonly examples: readonly Example[]
+}
+
+/** The same of one that replies, and the schemas of `data` and of `meta` without the fields that every reply has. */
+interface Replying extends Described {
+  readonly output: z.ZodType
+  readonly meta: z.ZodObject
+  readonly formats: readonly Format[]
+}
+
+interface Declaration<
+  I extends z.ZodObject,
+  D extends z.ZodType,
+  M extends z.ZodObject,
+> extends Replying {
+  readonly input: I
+  readonly output: D
+  readonly meta: M
   /** Whether an accepted request costs nothing of `daily`. */
   readonly isFree?: (input: z.output<I>) => boolean
-  readonly examples: readonly Example[]
   readonly run: (
     ctx: Context,
     input: z.output<I>,
@@ -88,18 +101,7 @@ interface Declaration<I extends z.ZodObject, D extends z.ZodType, M extends z.Zo
 }
 
 /** A declared operation without its specific types, so that different operations fit into one array. */
-export interface Operation<Data = unknown, Meta extends object = object> {
-  readonly name: string
-  readonly path: string
-  readonly summary: string
-  readonly description: string
-  readonly input: z.ZodObject
-  readonly output: z.ZodType
-  readonly meta: z.ZodObject
-  readonly errors: readonly ErrorCode[]
-  readonly formats: readonly Format[]
-  readonly policies: readonly PolicyName[]
-  readonly examples: readonly Example[]
+export interface Operation<Data = unknown, Meta extends object = object> extends Replying {
   markdown(reply: Reply<Data, Meta>): string
   compact(data: Data): unknown
   items(data: Data): readonly Item[]

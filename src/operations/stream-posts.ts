@@ -1,11 +1,9 @@
 import type { z } from 'zod'
 import { createFollower } from '../follow/follower.ts'
-import type { ErrorCode } from '../model/errors.ts'
-import type { PolicyName } from '../access/tiers.ts'
 import type { Caller } from '../access/caller.ts'
 import type { Context } from './context.ts'
 import { inputError } from './input-error.ts'
-import type { Example } from './operation.ts'
+import type { Described } from './operation.ts'
 import * as p from './parameters.ts'
 import { searchInput } from './search-input.ts'
 import { readSearch, withOpenWindow } from './search-query.ts'
@@ -17,15 +15,7 @@ import type { Sink } from './streams/streams.ts'
  * An operation that streams events as they happen. It has no reply, so it stands beside the catalogue of operations; every
  * document lists it.
  */
-export interface StreamOperation {
-  readonly name: string
-  readonly path: `/${string}`
-  readonly summary: string
-  readonly description: string
-  readonly input: z.ZodObject
-  readonly errors: readonly ErrorCode[]
-  readonly policies: readonly PolicyName[]
-  readonly examples: readonly Example[]
+export interface StreamOperation extends Described {
   /** The kinds of events, each with its description. */
   readonly events: Readonly<Record<string, string>>
   /** Parses raw input; throws an AppError that names every problem. */
