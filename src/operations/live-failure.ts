@@ -8,52 +8,34 @@ export interface LiveFailure {
   readonly isPassing: boolean
 }
 
-const DEFAULT_WAIT_S = 60
+const DEFAULT_WAIT_MS = 60_000
 
 /** What a live read ran into, as an error for the caller. */
 export function liveFailure(met: Met, name: string): LiveFailure {
+  const isPassing = ['throttled', 'broken', 'unreachable'].includes(met.kind)
+  return { error: errorFor(met, name), isPassing }
+}
+
+function errorFor(met: Met, name: string): AppError {
   switch (met.kind) {
     case 'removed':
-      return { error: removedError(name), isPassing: false }
+      return removedError(name)
     case 'nobody':
-      return {
-        error: new AppError('channel_not_found', `nobody on the platform is called ${name}`),
-        isPassing: false,
-      }
-    case 'unavailable':
-      return {
-        error: new AppError(
-          'channel_unavailable',
-          met.detail ?? `${name} cannot be read: ${REASONS[met.reason]}`,
-          {
-            extra: { reason: met.reason },
-          },
-        ),
-        isPassing: false,
-      }
+      return new AppError('channel_not_found', `nobody on the platform is called ${name}`)
+    case 'unavailable': {
+      const detail = met.detail ?? `${name} cannot be read: ${REASONS[met.reason]}`
+      return new AppError('channel_unavailable', detail, { extra: { reason: met.reason } })
+    }
     case 'throttled':
-      return {
-        error: new AppError('upstream_throttled', 'the platform asks us to slow down', {
-          retryAfterS: Math.max(1, Math.ceil((met.retryAfterMs ?? DEFAULT_WAIT_S * 1000) / 1000)),
-        }),
-        isPassing: true,
-      }
+      return new AppError('upstream_throttled', 'the platform asks us to slow down', {
+        retryAfterS: Math.max(1, Math.ceil((met.retryAfterMs ?? DEFAULT_WAIT_MS) / 1000)),
+      })
     case 'broken':
-      return {
-        error: new AppError(
-          'upstream_failed',
-          'the platform gave an answer that could not be read',
-        ),
-        isPassing: true,
-      }
+      return new AppError('upstream_failed', 'the platform gave an answer that could not be read')
     case 'unreachable':
-      return {
-        error:
-          met.what === 'timeout'
-            ? new AppError('upstream_timeout', 'the platform did not answer in time')
-            : new AppError('upstream_failed', 'the platform could not be reached'),
-        isPassing: true,
-      }
+      return met.what === 'timeout'
+        ? new AppError('upstream_timeout', 'the platform did not answer in time')
+        : new AppError('upstream_failed', 'the platform could not be reached')
   }
 }
 
