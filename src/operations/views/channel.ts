@@ -11,7 +11,6 @@ import {
   countView,
   timeView,
   valueCount,
-  viewCount,
   viewCountOrNull,
   viewTime,
   viewTimeOrNull,
@@ -154,24 +153,10 @@ export function viewLiveChannel(
   indexed: Channel | undefined,
   avatar: PictureView | undefined,
 ): z.output<typeof liveChannelView> {
-  return {
-    username: profile.username,
-    platform_id: profile.platformId,
-    url: channelUrl(profile.username),
-    title: servedLine(profile.title),
-    description: servedText(profile.description),
-    avatar_url: profile.avatarUrl,
-    ...(avatar ? { avatar } : {}),
-    verified: profile.verified,
-    language: indexed?.language ?? null,
-    subscribers: viewCountOrNull(profile.subscribers),
-    counters: viewCounters(profile),
-    indexed: indexed !== undefined,
-  }
-}
-
-function channelUrl(username: string): string {
-  return `https://t.me/${username}`
+  const language = indexed?.language ?? null
+  const known = { ...profile, language, aliases: [], languages: [] }
+  const { aliases: _none, languages: _too, ...about } = viewAbout(known, avatar)
+  return { ...about, indexed: indexed !== undefined }
 }
 
 function viewCounters(channel: ChannelProfile): z.output<typeof countersView> {
@@ -184,12 +169,14 @@ function viewCounters(channel: ChannelProfile): z.output<typeof countersView> {
   }
 }
 
-function viewAbout(channel: Channel, avatar: PictureView | undefined) {
+type About = ChannelProfile & Pick<Channel, 'aliases' | 'language' | 'languages'>
+
+function viewAbout(channel: About, avatar: PictureView | undefined) {
   return {
     username: channel.username,
     aliases: [...channel.aliases],
     platform_id: channel.platformId,
-    url: channelUrl(channel.username),
+    url: `https://t.me/${channel.username}`,
     title: servedLine(channel.title),
     description: servedText(channel.description),
     avatar_url: channel.avatarUrl,
@@ -197,7 +184,7 @@ function viewAbout(channel: Channel, avatar: PictureView | undefined) {
     verified: channel.verified,
     language: channel.language,
     languages: channel.languages.map(({ code, share }) => ({ code, share })),
-    subscribers: channel.subscribers && viewCount(channel.subscribers),
+    subscribers: viewCountOrNull(channel.subscribers),
     counters: viewCounters(channel),
   }
 }
