@@ -3,7 +3,7 @@ import type { ChannelCardView } from './channel.ts'
 import { viewTime } from './common.ts'
 import { NO_PICTURES } from './picture.ts'
 import { viewFullPost } from './post.ts'
-import { viewMedia } from './post-parts.ts'
+import { viewEntity, viewMedia } from './post-parts.ts'
 
 /**
  * A post as the archive has it: the fields of `PostFull`, but with the text as its author wrote it, hidden characters
@@ -21,9 +21,7 @@ export function viewArchivedPost(
     ...view,
     ...(incomplete === null ? {} : { incomplete }),
     text: post.text,
-    entities: post.entities.map(({ customId, ...entity }) =>
-      customId === undefined ? entity : { ...entity, custom_id: customId },
-    ),
+    entities: post.entities.map(viewEntity),
     media: post.media.map(viewArchivedMedia),
     poll:
       view.poll && poll

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import {
   ENTITY_TYPES,
   MEDIA_KINDS,
+  type Entity,
   type Forward,
   type Media,
   type Poll,
@@ -27,6 +28,10 @@ export const entityView = z
     collapsed: z.boolean().optional(),
   })
   .meta({ id: 'Entity', description: 'A stretch of `text`; offsets count UTF-16 units.' })
+
+export function viewEntity({ customId, ...entity }: Entity): z.output<typeof entityView> {
+  return customId === undefined ? entity : { ...entity, custom_id: customId }
+}
 
 export const mediaView = z
   .strictObject({
