@@ -53,7 +53,7 @@ export const getSpread = defineOperation({
   description:
     'Posts of the last 30 days that say the same or link to it, earliest first: how each got it, how much later, and how widely it was seen. Only indexed channels are known.',
   input: z.strictObject({
-    username: p.channel('The channel: `durov`, `@durov` or `t.me/durov`.'),
+    username: p.username,
     slug: p.slug('The post’s number on its channel.'),
     limit: p
       .integer('How many posts, earliest first.', {

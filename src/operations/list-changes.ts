@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { nameKey } from '../model/channel-name.ts'
 import { EDIT_KINDS } from '../model/edit.ts'
 import type { ArchivedPost } from '../model/post.ts'
-import { HAS_VALUES } from '../model/query.ts'
 import type { ListedEdit } from '../store/edits.ts'
 import { MAX_QUERY_CHARS } from '../text/query/parse-query.ts'
 import { postHas } from '../text/post-features.ts'
@@ -16,6 +15,7 @@ import { readWords } from './read-words.ts'
 import { changeItem, markdownChange } from './render/change-words.ts'
 import { compactObject } from './render/compact.ts'
 import { ORIGIN } from './render/markdown-words.ts'
+import { has } from './search-input.ts'
 import { CONTENT_ORIGIN, contentOrigin, nextCursor } from './views/common.ts'
 import { changeView, viewChange, type ChangeView } from './views/edit.ts'
 import { readWalk } from './walk.ts'
@@ -43,12 +43,7 @@ const input = z.strictObject({
   exclude_channel: p.channels('Not these channels.').optional(),
   lang: p.languages('Only posts in these languages.').optional(),
   exclude_lang: p.languages('No posts in these languages.').optional(),
-  has: p
-    .choices(
-      'What a post must have, all of them. `media`: any attachment except a poll.',
-      HAS_VALUES,
-    )
-    .optional(),
+  has,
   forwards: p.inclusion('Forwarded posts.'),
   deleted: p.inclusion('Posts that have since been deleted; their text where it is kept.'),
   min_views: p.count('At least this many views.').optional(),

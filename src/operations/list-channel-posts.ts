@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { HAS_VALUES } from '../model/query.ts'
 import type { WordSearch } from '../store/archive.ts'
 import { termHash } from '../store/terms.ts'
 import { MAX_QUERY_CHARS } from '../text/query/parse-query.ts'
@@ -11,7 +10,7 @@ import { readWords } from './read-words.ts'
 import { compactPosts } from './render/compact.ts'
 import { channelOf, markdownPost } from './render/markdown-post.ts'
 import { ORIGIN } from './render/markdown-words.ts'
-import { detail, maxChars } from './search-input.ts'
+import { detail, has, maxChars } from './search-input.ts'
 import { createSnippets } from './snippets.ts'
 import { createTextBudget, fitTexts } from './text-budget.ts'
 import { readWalk } from './walk.ts'
@@ -39,12 +38,7 @@ export const listChannelPosts = defineOperation({
     since: p.instant('Published at or after.').optional(),
     until: p.instant('Published before.').optional(),
     tz: p.tz,
-    has: p
-      .choices(
-        'What a post must have, all of them. `media`: any attachment except a poll.',
-        HAS_VALUES,
-      )
-      .optional(),
+    has,
     forwards: p.inclusion('Forwarded posts.'),
     q: p
       .text('Words the post must hold, all of them, in any form; all time. No operators.', {

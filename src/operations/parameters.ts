@@ -227,11 +227,11 @@ function readChannel(given: string): string {
 
 const CHANNEL_SHOWN = { type: 'string', examples: ['durov'] }
 
-export function channel(description: string) {
-  return one(readChannel, CHANNEL_SHOWN, description)
-}
-
-export const username = channel('The channel: `durov`, `@durov` or `t.me/durov`.')
+export const username = one(
+  readChannel,
+  CHANNEL_SHOWN,
+  'The channel: `durov`, `@durov` or `t.me/durov`.',
+)
 
 export function channels(description: string) {
   return list(readChannel, CHANNEL_SHOWN, description)

@@ -9,6 +9,10 @@ export const detail = p
   .choice('How much of each post: a snippet, everything, or only its id.', DETAILS, 'brief')
   .optional()
 
+export const has = p
+  .choices('What a post must have, all of them. `media`: any attachment except a poll.', HAS_VALUES)
+  .optional()
+
 /** Names are not cut: a shortened name would name something else. */
 export const maxChars = p
   .integer(
@@ -51,12 +55,7 @@ export const searchInput = z.strictObject({
   exclude_url: p.urls('No posts that link to these URLs; repeat for more.').optional(),
   forwarded_from: p.channels('Only posts forwarded from one of these channels.').optional(),
   exclude_forwarded_from: p.channels('No posts forwarded from these channels.').optional(),
-  has: p
-    .choices(
-      'What a post must have, all of them. `media`: any attachment except a poll.',
-      HAS_VALUES,
-    )
-    .optional(),
+  has,
   forwards: p.inclusion('Forwarded posts.'),
   replies: p.inclusion('Replies.'),
   edited: p.inclusion('Edited posts.'),
@@ -91,33 +90,23 @@ export const searchInput = z.strictObject({
 })
 export type SearchInput = z.output<typeof searchInput>
 
-/** Parameters that narrow a search without words: with one of these, `q` may be left out. */
-const FILTERS = [
-  'since',
-  'until',
-  'arrived_since',
-  'channel',
-  'exclude_channel',
-  'lang',
-  'exclude_lang',
-  'hashtag',
-  'exclude_hashtag',
-  'mention',
-  'exclude_mention',
-  'domain',
-  'exclude_domain',
-  'url',
-  'exclude_url',
-  'forwarded_from',
-  'exclude_forwarded_from',
-  'has',
-  'forwards',
-  'replies',
-  'edited',
-  'min_views',
-  'min_reactions',
-  'min_subscribers',
-] as const satisfies readonly (keyof SearchInput)[]
+/** Parameters that do not narrow a search. */
+const NOT_FILTERS: ReadonlySet<string> = new Set<keyof SearchInput>([
+  'q',
+  'sort',
+  'tz',
+  'match',
+  'strict',
+  'collapse',
+  'facets',
+  'detail',
+  'max_chars',
+  'explain',
+  'limit',
+  'cursor',
+])
+/** With one of these, `q` may be left out. */
+const FILTERS = searchInput.keyof().options.filter((name) => !NOT_FILTERS.has(name))
 
 export function hasFilter(input: Readonly<Partial<Record<keyof SearchInput, unknown>>>): boolean {
   return FILTERS.some((name) => input[name] !== undefined)
