@@ -8,6 +8,7 @@ import {
   type KeyObject,
 } from 'node:crypto'
 import { promisify } from 'node:util'
+import { parseJson } from '../model/parse-json.ts'
 
 /** A public key as `/.well-known/telegrep-key.json` and packages show it: a JWK (RFC 8037). */
 export interface PublicKey {
@@ -69,12 +70,7 @@ function keyObject(x: string): KeyObject | undefined {
 
 /** The keys of a document such as `/.well-known/telegrep-key.json`, or a single key; undefined when it holds none. */
 export function readKeys(text: string): readonly PublicKey[] | undefined {
-  let json: unknown
-  try {
-    json = JSON.parse(text)
-  } catch {
-    return undefined
-  }
+  const json = parseJson(text)
   const found = isRecord(json) && Array.isArray(json['keys']) ? (json['keys'] as unknown[]) : [json]
   const keys = found.flatMap((key) =>
     isRecord(key) && key['crv'] === 'Ed25519' && typeof key['x'] === 'string' && keyObject(key['x'])

@@ -1,4 +1,5 @@
 import type { X509Certificate } from 'node:crypto'
+import { parseJson } from '../model/parse-json.ts'
 import {
   FORMAT,
   MANIFEST,
@@ -75,16 +76,9 @@ function entriesOf(zip: Uint8Array, tell: Tell): ZipEntry[] {
 }
 
 function readJson(bytes: Uint8Array | undefined, name: string, tell: Tell): unknown {
-  if (!bytes) {
-    tell(name, 'missing')
-    return undefined
-  }
-  try {
-    return JSON.parse(Buffer.from(bytes).toString()) as unknown
-  } catch {
-    tell(name, 'not JSON')
-    return undefined
-  }
+  const json = bytes && parseJson(Buffer.from(bytes).toString())
+  if (json === undefined) tell(name, bytes ? 'not JSON' : 'missing')
+  return json
 }
 
 function readManifest(bytes: Uint8Array | undefined, tell: Tell): Manifest | undefined {

@@ -1,6 +1,7 @@
 import type { Context as HonoContext, MiddlewareHandler } from 'hono'
 import { AppError, asAppError, errorOf } from '../model/errors.ts'
 import { beginningOf, found } from '../model/found.ts'
+import { parseJson } from '../model/parse-json.ts'
 import type { Context } from '../operations/context.ts'
 import type { Env, QueryContent } from './exchange.ts'
 import { MAX_PARAMETERS } from './raw-input.ts'
@@ -60,7 +61,7 @@ async function readText({ body }: Request): Promise<string> {
 }
 
 function parse(text: string): Readonly<Record<string, unknown>> {
-  const value = tryParse(text)
+  const value = parseJson(text)
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
     if (Object.keys(value).length > MAX_PARAMETERS)
       throw new AppError('invalid_request', `expected at most ${MAX_PARAMETERS} parameters`)
@@ -71,14 +72,6 @@ function parse(text: string): Readonly<Record<string, unknown>> {
   }
   const what = value === undefined ? 'what is no JSON' : found(value)
   throw new AppError('invalid_request', `expected a JSON object of parameters, found ${what}`)
-}
-
-function tryParse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /**

@@ -7,6 +7,7 @@ import {
 import type { Caller } from '../access/caller.ts'
 import { AppError, asAppError } from '../model/errors.ts'
 import { found } from '../model/found.ts'
+import { parseJson } from '../model/parse-json.ts'
 import type { Context } from '../operations/context.ts'
 import { MAX_STREAMS } from '../operations/streams/stream-limit.ts'
 import { failure } from './answer.ts'
@@ -172,7 +173,7 @@ export async function createMcpHttp(
         if (isSpent) throw paid
         return errorReply(413, REFUSED, `expected a body of at most ${MAX_BODY_BYTES} bytes`)
       }
-      const body = parse(read.text)
+      const body = parseJson(read.text)
       if (body === undefined) return errorReply(400, PARSE_ERROR, 'the body is not JSON')
       const messages = messagesOf(body)
       if (messages.length > MAX_BATCH) {
@@ -201,14 +202,6 @@ export async function createMcpHttp(
 /** The caller for which the shared list is made. */
 const NOBODY: CallSource = {
   caller: { id: 'nobody', tier: { name: 'none', policies: {} }, key: null },
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 function messagesOf(body: unknown): readonly Message[] {

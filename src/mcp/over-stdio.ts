@@ -7,6 +7,7 @@ import { randomUUID } from 'node:crypto'
 import { PassThrough, type Readable } from 'node:stream'
 import type { Caller } from '../access/caller.ts'
 import { AppError } from '../model/errors.ts'
+import { parseJson } from '../model/parse-json.ts'
 import type { Context } from '../operations/context.ts'
 import { NEWS } from './news-resource.ts'
 import { createServer, createShared, type McpEvents } from './server.ts'
@@ -94,11 +95,7 @@ function refuseOtherThanJson(input: Readable): void {
     const lines = [begun + first, ...rest]
     begun = lines.pop()!
     for (const line of lines) {
-      try {
-        if (line.trim() !== '') JSON.parse(line)
-      } catch {
-        refuse(PARSE_ERROR)
-      }
+      if (line.trim() !== '' && parseJson(line) === undefined) refuse(PARSE_ERROR)
     }
   })
 }

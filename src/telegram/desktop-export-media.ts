@@ -1,3 +1,4 @@
+import { parseJson } from '../model/parse-json.ts'
 import { makeMedia, type Media, type MediaKind } from '../model/post.ts'
 import { count, isFields, string, type Fields } from './desktop-export-fields.ts'
 
@@ -80,14 +81,8 @@ function readFile(record: Fields, asOf: number): Media {
 
 /** The program writes this one object as a string of JSON. */
 function readInvoice(record: Fields): Media {
-  let invoice = record['invoice_information']
-  if (typeof invoice === 'string') {
-    try {
-      invoice = JSON.parse(invoice) as unknown
-    } catch {
-      return makeMedia('invoice')
-    }
-  }
+  const told = record['invoice_information']
+  const invoice = typeof told === 'string' ? parseJson(told) : told
   if (!isFields(invoice)) return makeMedia('invoice')
   return makeMedia('invoice', {
     title: string(invoice['title']),

@@ -1,5 +1,6 @@
 import { lookup } from 'node:dns/promises'
 import { AppError } from '../model/errors.ts'
+import { parseJson } from '../model/parse-json.ts'
 import { WEBHOOK_BODIES, type QuietHours, type Sinks, type Watch } from '../model/watch.ts'
 import { hasFilter, searchInput } from '../operations/search-input.ts'
 import { suggest } from '../text/suggest.ts'
@@ -141,13 +142,9 @@ function argvOf(command: unknown): readonly string[] {
 }
 
 function listOf(command: string): unknown {
-  if (!command.trimStart().startsWith('['))
-    return command.split(/\s+/).filter((word) => word !== '')
-  try {
-    return JSON.parse(command)
-  } catch {
-    return undefined
-  }
+  return command.trimStart().startsWith('[')
+    ? parseJson(command)
+    : command.split(/\s+/).filter((word) => word !== '')
 }
 
 function chatOf(chat: unknown): string {
