@@ -1,27 +1,9 @@
 import type { Command } from './command.ts'
-import {
-  add,
-  backfill,
-  backup,
-  exportPosts,
-  importPosts,
-  reindex,
-  remove,
-  restore,
-} from './table/archive.ts'
-import { evidence, verify } from './table/evidence.ts'
-import { changes, channel, channels, follow, live, post, search } from './table/queries.ts'
-import { crawl, demo, index, mcp, serve } from './table/services.ts'
-import {
-  doctor,
-  keysCreate,
-  keysList,
-  keysRevoke,
-  keysRotate,
-  migrateStore,
-  stats,
-  status,
-} from './table/upkeep.ts'
+import * as archive from './table/archive.ts'
+import * as proof from './table/evidence.ts'
+import * as queries from './table/queries.ts'
+import * as services from './table/services.ts'
+import * as upkeep from './table/upkeep.ts'
 import { WATCH_COMMANDS } from './table/watches.ts'
 
 /** Defined here because it refers to all the others. */
@@ -42,36 +24,36 @@ const completion: Command = {
 
 /** Every command, in the order of the help. A command's code is loaded when it runs. */
 export const COMMANDS: readonly Command[] = [
-  serve,
-  demo,
-  add,
-  search,
-  follow,
-  live,
-  channel,
-  post,
-  changes,
-  channels,
-  evidence,
-  verify,
-  stats,
-  status,
-  doctor,
-  crawl,
-  index,
-  backfill,
-  remove,
-  importPosts,
-  exportPosts,
-  backup,
-  restore,
-  reindex,
-  migrateStore,
-  keysCreate,
-  keysList,
-  keysRotate,
-  keysRevoke,
+  services.serve,
+  services.demo,
+  archive.add,
+  queries.search,
+  queries.follow,
+  queries.live,
+  queries.channel,
+  queries.post,
+  queries.changes,
+  queries.channels,
+  proof.evidence,
+  proof.verify,
+  upkeep.stats,
+  upkeep.status,
+  upkeep.doctor,
+  services.crawl,
+  services.index,
+  archive.backfill,
+  archive.remove,
+  archive.importPosts,
+  archive.exportPosts,
+  archive.backup,
+  archive.restore,
+  archive.reindex,
+  upkeep.migrateStore,
+  upkeep.keysCreate,
+  upkeep.keysList,
+  upkeep.keysRotate,
+  upkeep.keysRevoke,
   ...WATCH_COMMANDS,
-  mcp,
+  services.mcp,
   completion,
 ]
