@@ -19,21 +19,14 @@ export interface Printer {
   readonly isTerminal: boolean
 }
 
-interface Style {
-  bold(text: string): string
-  dim(text: string): string
-  red(text: string): string
-  green(text: string): string
-  yellow(text: string): string
-  /** A match in a snippet. */
-  mark(text: string): string
-}
+/** The control code of each style; `mark` is for a match in a snippet. */
+const CODES = { bold: '1', dim: '2', red: '31', green: '32', mark: '1;33' } as const
 
-const CODES = { bold: '1', dim: '2', red: '31', green: '32', yellow: '33', mark: '1;33' } as const
+type Style = Readonly<Record<keyof typeof CODES, (text: string) => string>>
 
 const CONTROLS =
   // oxlint-disable-next-line no-control-regex
-  /(?!\u001b\[(?:[012]|3[123]|1;33)m)[\0-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]|\r(?!\n)/g
+  /(?!\u001b\[(?:[012]|3[12]|1;33)m)[\0-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]|\r(?!\n)/g
 
 /** JSON escapes control characters below U+0020, but not these, which also control a terminal. */
 const RAW_CONTROLS = /[\u007f-\u009f]/g
@@ -89,16 +82,11 @@ export function createPrinter(
 }
 
 function createStyle(color: boolean): Style {
-  const paint = (code: string) => (text: string) =>
-    color ? `\u001b[${code}m${text}\u001b[0m` : text
-  return {
-    bold: paint(CODES.bold),
-    dim: paint(CODES.dim),
-    red: paint(CODES.red),
-    green: paint(CODES.green),
-    yellow: paint(CODES.yellow),
-    mark: paint(CODES.mark),
-  }
+  const styles = Object.entries(CODES).map(([name, code]) => [
+    name,
+    (text: string) => (color ? `\u001b[${code}m${text}\u001b[0m` : text),
+  ])
+  return Object.fromEntries(styles) as Style
 }
 
 /** How many columns a text takes: East Asian wide characters and emoji take two, combining marks none. */
