@@ -1,6 +1,7 @@
 import { SECOND_MS } from '../model/time.ts'
 import type { ArchiveTotals } from '../store/archive.ts'
 import { formatCount, formatDuration } from './format.ts'
+import { bar } from './progress.ts'
 
 /** A page shows about this many posts, and a first visit reads at most this many pages. */
 const POSTS_OF_PAGE = 20
@@ -29,12 +30,8 @@ export function firstReads(totals: ArchiveTotals, ratePerS: number): FirstReads 
   return { waiting, read, leftMs: waiting === 0 ? 0 : Math.max(SECOND_MS, leftMs) }
 }
 
-const BAR = 24
-
 /** `█████░░░ 120 of 400 channels read, about 6 min left`. No time is shown while the platform does not answer. */
 export function firstReadsLine({ waiting, read, leftMs }: FirstReads, isAway = false): string {
   const all = waiting + read
-  const filled = Math.round((read / Math.max(1, all)) * BAR)
-  const bar = `${'█'.repeat(filled)}${'░'.repeat(BAR - filled)}`
-  return `${bar} ${formatCount(read)} of ${formatCount(all)} channels read, ${isAway ? 'the platform does not answer' : `about ${formatDuration(leftMs)} left`}`
+  return `${bar(read, all)} ${formatCount(read)} of ${formatCount(all)} channels read, ${isAway ? 'the platform does not answer' : `about ${formatDuration(leftMs)} left`}`
 }

@@ -25,7 +25,7 @@ function operationFlags(operation: Pick<Operation, 'input'>): Record<string, Fla
   )
 }
 
-function flagOf(name: string): string {
+export function flagOf(name: string): string {
   return name.replaceAll('_', '-')
 }
 

@@ -30,7 +30,8 @@ export function createProgress(print: Printer, clock: Clock, what: string, unit:
   }
 }
 
-function bar(done: number, total: number | null): string {
+/** Empty while the total is unknown. */
+export function bar(done: number, total: number | null): string {
   if (total === null || total === 0) return ''
   const filled = Math.round((Math.min(done, total) / total) * BAR)
   return `${'█'.repeat(filled)}${'░'.repeat(BAR - filled)}`

@@ -33,9 +33,6 @@ interface BackfillProgress {
   /** Posts below this number are still to be read; null when the walk is over. */
   readonly before: number | null
   readonly posts: number
-  readonly oldestPostAt: number | null
-  /** The first post was reached and nothing is missing above it. */
-  readonly isComplete: boolean
 }
 
 /** How far a backfill has come; undefined when the channel is gone from the archive. */
@@ -49,12 +46,7 @@ export async function backfillProgress(
   ])
   if (!channel) return undefined
   const open = gaps.filter((gap) => gap.kind === 'backfill').map((gap) => gap.before)
-  return {
-    before: open.length === 0 ? null : Math.max(...open),
-    posts: channel.posts,
-    oldestPostAt: channel.firstPostAt,
-    isComplete: channel.archiveComplete,
-  }
+  return { before: open.length === 0 ? null : Math.max(...open), posts: channel.posts }
 }
 
 /** Not below the oldest archived post: posts from a live read or a file may lie below others that nobody has read. */

@@ -22,7 +22,6 @@ import { createUnreadReplies } from './unread-replies.ts'
 
 export interface Listener extends AsyncDisposable {
   readonly port: number
-  readonly host: string
 }
 
 interface ListenOptions {
@@ -167,12 +166,8 @@ export async function listen(app: Hono<Env>, options: ListenOptions): Promise<Li
     toldSince = options.clock.elapsed()
     options.onUntaken?.(error)
   })
-  const { port, address } = server.address() as AddressInfo
-  return {
-    port,
-    host: address,
-    [Symbol.asyncDispose]: () => drain(server, open, options.clock),
-  }
+  const { port } = server.address() as AddressInfo
+  return { port, [Symbol.asyncDispose]: () => drain(server, open, options.clock) }
 }
 
 /** After a refusal, nothing is read from the connection for a while. */

@@ -23,21 +23,17 @@ import { explain, explainWarning } from '../explain.ts'
 import { plural } from '../format.ts'
 import { nextCommand } from '../invocation.ts'
 import { wordsOf } from '../operands.ts'
-import { inputOf, queryFlags } from '../operation-flags.ts'
+import { flagOf, inputOf, queryFlags } from '../operation-flags.ts'
 
 const NO_SINK =
   'expected whom to tell: --webhook <address>, --command <program args>, --telegram <chat>, --email <address> or --feed, such as --webhook https://example.com/storms'
 
 /** The flags of a search that make sense for a watch. */
 export function watchFlags(): Flags {
-  const left = new Set(['all', 'format', 'url', 'key', ...NOT_WATCHED.map(dashed)])
+  const left = new Set(['all', 'format', 'url', 'key', ...NOT_WATCHED.map(flagOf)])
   return Object.fromEntries(
     Object.entries(queryFlags('search_posts')).filter(([name]) => !left.has(name)),
   )
-}
-
-function dashed(name: string): string {
-  return name.replaceAll('_', '-')
 }
 
 export async function addWatch(call: CommandCall): Promise<void> {
@@ -50,7 +46,7 @@ export async function addWatch(call: CommandCall): Promise<void> {
     ...inputOf(searchPosts, flags),
     ...Object.fromEntries(
       OWN_WORDS.flatMap((name) =>
-        flags[dashed(name)] === undefined ? [] : [[name, flags[dashed(name)]]],
+        flags[flagOf(name)] === undefined ? [] : [[name, flags[flagOf(name)]]],
       ),
     ),
   }
