@@ -13,14 +13,15 @@ import type { Store } from '../../store/store.ts'
 import type { PageOutcome } from '../../telegram/source.ts'
 import { ANALYZER_VERSION } from '../../text/analyze.ts'
 import type { CommandCall, Exit } from '../command.ts'
+import { verifyStore } from '../copy-store.ts'
 import { explain } from '../explain.ts'
 import { formatAge, formatBytes, formatCount, formatDuration, plural } from '../format.ts'
 import { nextCommand } from '../invocation.ts'
-import { createProgress } from '../progress.ts'
 import { showRow } from '../show-row.ts'
 import { isSkewTooLarge, skewOf, describeSkew } from '../../ready.ts'
 import { VERSION } from '../../version.ts'
 import { watchOverview } from '../../watch/watch-overview.ts'
+import { allWatches, isStopped } from './watch.ts'
 
 interface Finding {
   readonly check: string
@@ -84,30 +85,21 @@ async function examine(call: CommandCall): Promise<Finding[]> {
 async function checkWatches({ store, config, clock }: App, call: CommandCall): Promise<Finding[]> {
   const { watches, pending, dead, behindSince } = await watchOverview(store)
   if (watches === 0) return []
-  const stopped: string[] = []
-  for (let after: string | null = null; ;) {
-    const page = await store.watches.list(after, 500)
-    if (page.length === 0) break
-    stopped.push(...page.filter((watch) => Object.keys(watch.stopped).length > 0).map(nameOf))
-    if (page.some(({ sinks }) => sinks.telegram) && config.senders.bot.token === null)
-      stopped.push('those to Telegram (TELEGREP_BOT_TOKEN_FILE is not set)')
-    if (page.some(({ sinks }) => sinks.email) && config.senders.mail === null)
-      stopped.push('those by mail (TELEGREP_SMTP_URL is not set)')
-    after = nameOf(page.at(-1)!)
-  }
+  const all = await allWatches(store)
+  const stopped = all.filter(isStopped).map(({ name }) => name)
+  if (all.some(({ sinks }) => sinks.telegram) && config.senders.bot.token === null)
+    stopped.push('those to Telegram (TELEGREP_BOT_TOKEN_FILE is not set)')
+  if (all.some(({ sinks }) => sinks.email) && config.senders.mail === null)
+    stopped.push('those by mail (TELEGREP_SMTP_URL is not set)')
   const wrongs = [
     ...(dead === 0 ? [] : [`${plural(dead, 'dead letter')} (${nextCommand(call, 'watch dead')})`]),
-    ...(stopped.length === 0 ? [] : [`not told: ${[...new Set(stopped)].slice(0, 5).join(', ')}`]),
+    ...(stopped.length === 0 ? [] : [`not told: ${stopped.slice(0, 5).join(', ')}`]),
     ...(behindSince === null || clock.now() - behindSince < MAX_BEHIND_MS
       ? []
       : [`behind since ${formatAge(behindSince, clock.now())}: does a process index?`]),
   ]
   const figures = `${plural(watches, 'watch', 'watches')}, ${plural(pending, 'delivery', 'deliveries')} waiting`
   return [{ check: 'watches', ok: wrongs.length === 0, detail: [figures, ...wrongs].join('; ') }]
-}
-
-function nameOf({ name }: { readonly name: string }): string {
-  return name
 }
 
 async function checkVersions(store: Store): Promise<Finding> {
@@ -118,15 +110,11 @@ async function checkVersions(store: Store): Promise<Finding> {
 }
 
 async function checkIntegrity(store: Store, call: CommandCall): Promise<Finding> {
-  const progress = createProgress(call.print, systemClock, 'verifying', 'steps')
-  const problems = await store
-    .verify((done, total) => progress.update(done, total))
-    .catch((error: unknown) => {
-      // A table is missing; the other findings are still reported.
-      if (error instanceof AppError) return [error.message]
-      throw error
-    })
-  progress.end()
+  const problems = await verifyStore(store, call.print).catch((error: unknown) => {
+    // A table is missing; the other findings are still reported.
+    if (error instanceof AppError) return [error.message]
+    throw error
+  })
   const detail = problems.length === 0 ? 'the store is sound' : problems.slice(0, 5).join('; ')
   return { check: 'integrity', ok: problems.length === 0, detail }
 }

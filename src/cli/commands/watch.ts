@@ -18,7 +18,7 @@ const DEAD_SHOWN = 1000
 export async function listWatches(call: CommandCall): Promise<void> {
   const { print, json } = call
   await using store = await openLocalStore(call)
-  const watches = await allOf(store)
+  const watches = await allWatches(store)
   if (json) print.json(watches.map(viewWatch))
   else if (watches.length === 0)
     print.note(`There are no watches yet: ${TELEGREP} watch add --help`)
@@ -67,7 +67,7 @@ function asDefined(query: Watch['query']): Record<string, string | true> {
   return least === EVERYTHING.min_views ? { everything: true, ...rest } : query
 }
 
-async function allOf({ watches }: Store): Promise<Watch[]> {
+export async function allWatches({ watches }: Store): Promise<Watch[]> {
   const all: Watch[] = []
   for (;;) {
     const page = await watches.list(all.at(-1)?.name ?? null, PAGE)
@@ -177,7 +177,7 @@ export async function resendDead(call: CommandCall): Promise<void> {
   const watch = name === undefined ? null : await store.watches.get(name)
   if (watch === undefined) throw noSuchWatch(call, name!)
   // Whoever resends missed messages to a receiver also wants it to get new ones.
-  const stopped = (watch ? [watch] : await allOf(store)).filter(isStopped)
+  const stopped = (watch ? [watch] : await allWatches(store)).filter(isStopped)
   for (const one of stopped) await store.watches.put(one)
   const resent = await store.deliveries.resend(watch?.id ?? null)
   if (call.json) call.print.json({ resent })
@@ -187,6 +187,6 @@ export async function resendDead(call: CommandCall): Promise<void> {
   }
 }
 
-function isStopped({ stopped }: Watch): boolean {
+export function isStopped({ stopped }: Watch): boolean {
   return Object.keys(stopped).length > 0
 }
