@@ -1,6 +1,6 @@
 /** Runs the visit of a leased channel up to its settlement: the result is written however the visit ended. */
 import type { Clock } from '../model/clock.ts'
-import { SECOND_MS } from '../model/time.ts'
+import { MINUTE_MS, SECOND_MS } from '../model/time.ts'
 import { NOTHING_WRITTEN, type ReadingResult } from '../store/archive.ts'
 import type { Gap, Lease, LeasedVisit, VisitResult } from '../store/frontier.ts'
 import { keptSince, type Store } from '../store/store.ts'
@@ -12,7 +12,6 @@ import { afterCrash } from './failures.ts'
 import type { Pricing } from './policy.ts'
 import type { Politeness } from './politeness.ts'
 import { createHiddenPosts } from './reading-builder.ts'
-import { createSoftThrottle } from './soft-throttle.ts'
 import { visit, type VisitEnd } from './visit.ts'
 
 /** Long enough for a slow request with its retries; short enough that the channels of a dead host are soon visited again. */
@@ -146,7 +145,7 @@ function settle(
 function createFinish(options: Settling & Pick<VisitRunnerOptions, 'politeness'>) {
   const { store, clock, politeness } = options
   const { frontier, archive } = store
-  const softThrottle = createSoftThrottle()
+  const isThrottledBy = createSoftThrottle()
   return async (
     { channel }: LeasedVisit,
     lease: Lease,
@@ -161,7 +160,7 @@ function createFinish(options: Settling & Pick<VisitRunnerOptions, 'politeness'>
         return written
       }
       case 'failed':
-        if (end.isSoftThrottle && softThrottle.isSuspected(lease.channelId, clock.now())) {
+        if (end.isSoftThrottle && isThrottledBy(lease.channelId, clock.now())) {
           await politeness.backOff({ retryAfterMs: null })
         }
         return settle(options, lease, end.result)
@@ -182,6 +181,23 @@ function createFinish(options: Settling & Pick<VisitRunnerOptions, 'politeness'>
       case 'lease_lost':
         return 'stale'
     }
+  }
+}
+
+/** How close to each other two channels have to look empty. */
+const EMPTY_WITHIN_MS = 10 * MINUTE_MS
+
+/**
+ * The platform slows readers down without saying so by answering "No posts found" for channels that have some. A single
+ * channel may be odd and must not stop the crawl; two within minutes are a sign of throttling. Notes a channel that looked
+ * empty, and returns whether the platform seems to be throttling us.
+ */
+function createSoftThrottle(): (channelId: number, now: number) => boolean {
+  const seen = new Map<number, number>()
+  return (channelId, now) => {
+    for (const [id, at] of seen) if (now - at > EMPTY_WITHIN_MS) seen.delete(id)
+    seen.set(channelId, now)
+    return seen.size >= 2
   }
 }
 

@@ -3,7 +3,7 @@ import { systemClock } from '../../model/clock.ts'
 import { AppError } from '../../model/errors.ts'
 import { DAY_MS, HOUR_S } from '../../model/time.ts'
 import { openSearchIndex } from '../../search/open-search-index.ts'
-import type { FrontierOverview } from '../../store/frontier.ts'
+import type { FrontierOverview, Schedule } from '../../store/frontier.ts'
 import { PENDING_BOUND, indexConsumer } from '../../store/changes.ts'
 import type { PictureTotals } from '../../store/pictures.ts'
 import { ANALYZER_VERSION } from '../../text/analyze.ts'
@@ -21,7 +21,6 @@ import {
 } from '../format.ts'
 import { nextCommand } from '../invocation.ts'
 import { openLocalStore } from '../local.ts'
-import { lagByDecile } from '../lag-by-decile.ts'
 import { showRow } from '../show-row.ts'
 import { watchOverview } from '../../watch/watch-overview.ts'
 
@@ -58,6 +57,25 @@ async function gather(call: CommandCall) {
   const deciles = lagByDecile(sample.schedules, now)
   const known = { now, totals, waiting, frontier, candidates, budget, description, held }
   return { ...known, pictures, watching, doubt, bytes, reads, deciles }
+}
+
+/** Mean time between a visit and the next by tenths of the channels, slowest posters first; fewer when there are few. */
+function lagByDecile(schedules: readonly Schedule[], now: number): number[] {
+  const visited = schedules
+    .filter((s) => s.lastVisitAt !== null)
+    .map((s) => ({
+      rate: s.seen / Math.max(s.exposureDays, 0.01),
+      wait: Math.max(s.nextVisitAt, now) - (s.lastVisitAt as number),
+    }))
+    .toSorted((a, b) => a.rate - b.rate)
+  const groups = Math.min(10, visited.length)
+  return Array.from({ length: groups }, (_, i) => {
+    const part = visited.slice(
+      Math.floor((i * visited.length) / groups),
+      Math.floor(((i + 1) * visited.length) / groups),
+    )
+    return part.reduce((sum, { wait }) => sum + wait, 0) / part.length
+  })
 }
 
 /** The values for programs. */

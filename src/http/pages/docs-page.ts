@@ -1,8 +1,8 @@
 import { Hono } from 'hono'
 import { ERRORS } from '../../model/errors.ts'
-import { CATALOGUE } from '../../operations/catalogue.ts'
+import { CATALOGUE, TYPED_CATALOGUE } from '../../operations/catalogue.ts'
 import type { Settings } from '../../operations/context.ts'
-import { STREAMS } from '../../operations/stream-posts.ts'
+import { STREAMS, type StreamOperation } from '../../operations/stream-posts.ts'
 import type { Operation } from '../../operations/operation.ts'
 import { html, prose, type Markup } from '../../web/markup.ts'
 import { addressOf } from '../../operations/address-of.ts'
@@ -11,7 +11,6 @@ import { exampleOf } from '../examples.ts'
 import type { Env } from '../exchange.ts'
 import { parametersOf, type ApiParameter } from '../openapi.ts'
 import { page, SCRIPT, send } from './page.ts'
-import { streamSection } from './stream-section.ts'
 
 /** The API reference, drawn from the catalogue. Its forms also work without the script: they are plain GETs. */
 export function docsPages(settings: Settings): Hono<Env> {
@@ -121,6 +120,26 @@ function section(operation: Operation, settings: Settings): Markup {
     <p>
       Errors:
       ${operation.errors.map((code) => html`<a href="/errors/${code}"><code>${code}</code></a> (${ERRORS[code].status}) `)}
+    </p>
+  </section>`
+}
+
+/** A stream in the reference. It has no form, because its reply never ends. */
+function streamSection(stream: StreamOperation, { publicUrl }: Settings): Markup {
+  const own = Object.keys(stream.input.shape).filter(
+    (name) => !(name in TYPED_CATALOGUE.search_posts.input.shape),
+  )
+  const address = `${publicUrl}/v1${addressOf(stream.path, stream.examples[0]?.input ?? {})}`
+  return html`<section id="${stream.name}">
+    <h2><code>GET ${stream.path}</code></h2>
+    <p><strong>${stream.summary}.</strong> ${prose(stream.description)}</p>
+    <pre tabindex="0" aria-label="curl line">curl -N '${address}'</pre>
+    <ul>
+      ${Object.entries(stream.events).map(([name, told]) => html`<li><code>${name}</code>: ${prose(told)}</li>`)}
+    </ul>
+    <p>
+      Parameters of its own: ${own.map((name) => html`<code>${name}</code> `)}; the others are those
+      of <a href="#search_posts">search_posts</a>. All: <a href="/v1/openapi.json">OpenAPI</a>.
     </p>
   </section>`
 }
