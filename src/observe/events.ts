@@ -23,21 +23,20 @@ export function createEvents(log: Logger, metrics: Metrics, clock: Pick<Clock, '
     maxEntries: 100,
   })
 
-  /** How often a problem occurred since it was last logged; undefined when it is too early to log it again. */
-  function timesUntold(trouble: string): number | undefined {
+  /** How often a problem occurred since it was last logged, if ever; undefined when it is too early to log it again. */
+  function timesUntold(trouble: string): { readonly again?: number } | undefined {
     const before = failures.get(trouble)
     if (before && clock.elapsed() - before.since < TOLD_AGAIN_MS) {
       before.again++
       return undefined
     }
     failures.set(trouble, { since: clock.elapsed(), again: 0 })
-    return before?.again ?? 0
+    return before && before.again > 0 ? { again: before.again } : {}
   }
 
   function workerWaits(reason: string, worker: string): void {
-    const again = timesUntold(`${worker} ${reason}`)
-    if (again === undefined) return
-    log.warn({ reason, worker, ...(again > 0 && { again }) }, 'worker waits')
+    const often = timesUntold(`${worker} ${reason}`)
+    if (often) log.warn({ reason, worker, ...often }, 'worker waits')
   }
 
   return {
@@ -47,22 +46,18 @@ export function createEvents(log: Logger, metrics: Metrics, clock: Pick<Clock, '
       log.debug({ ...event, ms: Math.round(event.ms * 10) / 10 }, 'request served')
     },
     requestFailed(error: unknown, event: { requestId: string; operation: string }) {
-      log.error(
-        { err: error, requestId: event.requestId, operation: event.operation },
-        'request failed',
-      )
+      const { requestId, operation } = event
+      log.error({ err: error, requestId, operation }, 'request failed')
     },
     /** Whoever asked was not told the address of what is down. */
     requestRefused({ message }: AppError) {
-      const again = timesUntold(`requests ${message}`)
-      if (again === undefined) return
-      log.warn({ reason: message, ...(again > 0 && { again }) }, 'requests are refused')
+      const often = timesUntold(`requests ${message}`)
+      if (often) log.warn({ reason: message, ...often }, 'requests are refused')
     },
     /** When the store is unavailable, followers are told through their streams, so a warning is enough here. */
     streamsFailed(error: unknown) {
-      const again = timesUntold(`streams ${String(error)}`)
-      if (again === undefined) return
-      const often = again > 0 ? { again } : {}
+      const often = timesUntold(`streams ${String(error)}`)
+      if (!often) return
       if (error instanceof AppError) log.warn({ reason: error.message, ...often }, 'streams wait')
       else log.error({ err: error, ...often }, 'streams could not be told')
     },
@@ -200,9 +195,8 @@ export function createEvents(log: Logger, metrics: Metrics, clock: Pick<Clock, '
     /** A store or index that is unavailable is no bug of ours, and a stack trace would help nobody. */
     workerFailed(error: unknown, worker: string) {
       if (isUnavailable(error)) return workerWaits(error.message, worker)
-      const again = timesUntold(`${worker} ${String(error)}`)
-      if (again === undefined) return
-      log.error({ err: error, worker, ...(again > 0 && { again }) }, 'worker failed')
+      const often = timesUntold(`${worker} ${String(error)}`)
+      if (often) log.error({ err: error, worker, ...often }, 'worker failed')
     },
   }
 }

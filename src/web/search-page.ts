@@ -93,7 +93,7 @@ export function searchPage(search: SearchPage): Page {
             (100 posts in full)
           </p>
         </div>
-        <div class="side">${facets(meta, parameters)}</div>
+        <div class="side">${facets(meta, parameters, linkTo)}</div>
       </div>
     </div>`,
   })
@@ -220,8 +220,7 @@ const FACETS = [
 ] as const
 const FACET_ROWS = 8
 
-function facets(meta: SearchMeta, parameters: Parameters): Markup {
-  const linkTo: LinkTo = (changes) => addressWith('/', parameters, changes)
+function facets(meta: SearchMeta, parameters: Parameters, linkTo: LinkTo): Markup {
   return html`${FACETS.map(([name, title]) => {
     const values = meta.facets?.[name] ?? []
     if (values.length === 0) return ''
