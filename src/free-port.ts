@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import { addressOf, type Config } from './config.ts'
 import { explainListenFailure } from './listen-failure.ts'
@@ -10,13 +11,8 @@ export async function withFreePort(config: Config): Promise<Config> {
   return { ...config, port, publicUrl: isDerived ? addressOf(config.host, port) : config.publicUrl }
 }
 
-function freePort(host: string): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once('error', reject)
-    server.listen(0, host, () => {
-      const { port } = server.address() as AddressInfo
-      server.close(() => resolve(port))
-    })
-  })
+async function freePort(host: string): Promise<number> {
+  await using server = createServer().listen(0, host)
+  await once(server, 'listening')
+  return (server.address() as AddressInfo).port
 }

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { addressOf } from './config.ts'
 import type { App } from './app.ts'
 import { addChannels } from './crawl/add-channels.ts'
@@ -212,9 +213,6 @@ async function addNamed({ store, clock, events }: App, names: readonly string[])
   }
 }
 
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve()
-    else signal.addEventListener('abort', () => resolve(), { once: true })
-  })
+async function aborted(signal: AbortSignal): Promise<void> {
+  if (!signal.aborted) await once(signal, 'abort')
 }

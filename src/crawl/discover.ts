@@ -67,13 +67,9 @@ export function judgeCandidate(page: ChannelPage, known: ReadonlySet<string>): C
 }
 
 function mostForwardedFrom(posts: readonly Post[]): number {
-  const counts = new Map<string, number>()
-  for (const { forwardedFrom } of posts) {
-    if (!forwardedFrom) continue
-    const source = forwardedFrom.username ?? forwardedFrom.name
-    counts.set(source, (counts.get(source) ?? 0) + 1)
-  }
-  return Math.max(0, ...counts.values())
+  const sources = posts.flatMap(({ forwardedFrom: from }) => from?.username ?? from?.name ?? [])
+  const groups = Map.groupBy(sources, (source) => source).values()
+  return Math.max(0, ...groups.map((group) => group.length))
 }
 
 /** Equal for two copies of a text; undefined for texts too short to prove anything. */

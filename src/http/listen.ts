@@ -1,6 +1,7 @@
 import { getRequestListener } from '@hono/node-server'
 import type { Hono } from 'hono'
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import {
   createServer,
   STATUS_CODES,
@@ -153,13 +154,7 @@ export async function listen(app: Hono<Env>, options: ListenOptions): Promise<Li
     open.add(socket)
     socket.once('close', () => open.delete(socket))
   })
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(options.port, options.host, () => {
-      server.off('error', reject)
-      resolve()
-    })
-  })
+  await once(server.listen(options.port, options.host), 'listening')
   let toldSince = -Infinity
   server.on('error', (error) => {
     if (options.clock.elapsed() - toldSince < TOLD_AGAIN_MS) return
@@ -285,12 +280,7 @@ function reasonOf({ code, rawPacket }: ParseError): AppError {
 /** Stops accepting, lets running requests finish, then closes whatever is left. */
 async function drain(server: Server, open: ReadonlySet<Socket>, clock: Clock): Promise<void> {
   let isClosed = false
-  const closed = new Promise<void>((resolve) => {
-    server.close(() => {
-      isClosed = true
-      resolve()
-    })
-  })
+  const closed = new Promise((resolve) => server.close(resolve)).then(() => (isClosed = true))
   const drainingSince = clock.elapsed()
   while (!isClosed && clock.elapsed() - drainingSince < DRAIN_MS) {
     // A connection that was busy a moment ago stays open for another request, which must not come.

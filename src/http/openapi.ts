@@ -216,11 +216,8 @@ function headersOf(): Json {
 }
 
 function failures(operation: Pick<Operation, 'errors'>): Json {
-  const byStatus = new Map<number, ErrorCode[]>()
-  for (const code of new Set<ErrorCode>([...COMMON_ERRORS, ...operation.errors])) {
-    const { status } = ERRORS[code]
-    byStatus.set(status, [...(byStatus.get(status) ?? []), code])
-  }
+  const all = new Set<ErrorCode>([...COMMON_ERRORS, ...operation.errors])
+  const byStatus = Map.groupBy(all, (code) => ERRORS[code].status)
   return Object.fromEntries(
     [...byStatus].map(([status, codes]) => [
       status,

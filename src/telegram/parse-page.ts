@@ -119,11 +119,8 @@ function oneOf(a: ReadPost, b: ReadPost): ReadPost {
 }
 
 function majority(ids: readonly number[]): number | null {
-  const counts = new Map<number, number>()
-  for (const id of ids) counts.set(id, (counts.get(id) ?? 0) + 1)
-  let best: number | null = null
-  for (const [id, count] of counts) if (best === null || count > counts.get(best)!) best = id
-  return best
+  const groups = [...Map.groupBy(ids, (id) => id).values()]
+  return groups.toSorted((a, b) => b.length - a.length)[0]?.[0] ?? null
 }
 
 function numbersOf(posts: readonly ReadPost[]): number[] {
