@@ -1,3 +1,4 @@
+import type { Item, ItemMedia } from '../operations/render/items.ts'
 import { minute } from '../operations/render/markdown-words.ts'
 import { INCOMPLETE_WORDS } from '../operations/views/incomplete.ts'
 import type { Printer } from './print.ts'
@@ -5,36 +6,8 @@ import { formatBytes, formatCount, formatDuration } from './format.ts'
 import { showRow } from './show-row.ts'
 import { wrap } from './wrap.ts'
 
-interface ShownMedia {
-  readonly kind: string
-  readonly duration_s: number | null
-  readonly file_name: string | null
-  readonly size: { readonly value: number } | null
-  readonly title: string | null
-}
-
 /** A post from a list or from its own address. */
-export interface ShownPost {
-  readonly url: string
-  readonly published_at: string
-  readonly channel: { readonly title: string; readonly username: string }
-  readonly snippet?: string
-  readonly highlights?: readonly { readonly start: number; readonly end: number }[]
-  readonly text?: string
-  readonly incomplete?: keyof typeof INCOMPLETE_WORDS | undefined
-  readonly views: { readonly raw: string } | null
-  readonly matched?: string
-  readonly missing?: readonly string[] | undefined
-  readonly cluster?: { readonly size: number; readonly channels: number } | undefined
-  readonly forwarded_from?: { readonly name: string; readonly post_url: string | null } | null
-  readonly reply_to?: { readonly url: string } | null
-  readonly media:
-    readonly ShownMedia[] | { readonly kinds: readonly string[]; readonly count: number }
-  readonly poll?: {
-    readonly question: string
-    readonly options: readonly { readonly text: string; readonly percent: number | null }[]
-  } | null
-}
+export type ShownPost = Item & Required<Pick<Item, 'channel' | 'media' | 'published_at' | 'views'>>
 
 const INDENT = '  '
 
@@ -89,7 +62,7 @@ function summaryLines({ kinds, count }: { kinds: readonly string[]; count: numbe
   return [`[${kinds.join(', ')}${count > kinds.length ? `, ${count} in all` : ''}]`]
 }
 
-function mediaLine({ kind, title, file_name, duration_s, size }: ShownMedia): string {
+function mediaLine({ kind, title, file_name, duration_s, size }: ItemMedia): string {
   const facts = [
     kind,
     title,

@@ -1,69 +1,23 @@
+import type { z } from 'zod'
 import { cutText } from '../../model/cut-text.ts'
-import type { INCOMPLETE_WORDS } from '../views/incomplete.ts'
+import type { briefHitView } from '../views/hit.ts'
+import type { idView, postView } from '../views/post.ts'
+
+type Full = z.output<typeof postView>
+type Brief = z.output<typeof briefHitView>
+type Shared = Omit<Full, 'media' | 'reactions'> & Omit<Brief, 'media' | 'reactions'>
+type Id = z.output<typeof idView>
 
 /** A post of any detail, as the line-based formats see it: they show whatever is there. */
-export interface Item {
-  readonly id: string
-  readonly slug: string
-  readonly url: string
+export interface Item extends Id, Partial<Omit<Shared, keyof Id>> {
   /** Distinguishes the entries of a feed when several are of one post. */
   readonly guid?: string
-  readonly channel?: {
-    readonly username: string
-    readonly title: string
-    readonly language: string | null
-  }
-  readonly published_at?: string
-  readonly first_captured_at?: string
-  readonly edited?: boolean
-  readonly language?: string | null
-  readonly text?: string
-  readonly markdown?: string
-  readonly html?: string
-  readonly snippet?: string
-  readonly views?: { readonly value: number; readonly raw: string } | null
-  /** In full a list; in brief the sum and the most used reaction. */
-  readonly reactions?:
-    readonly { readonly count: { readonly value: number } }[] | { readonly total: number }
-  /** In full a list; in brief the kinds. */
-  readonly media?:
-    | readonly ItemMedia[]
-    | { readonly kinds: readonly string[]; readonly thumbnail?: ItemPicture | undefined }
-  readonly poll?: {
-    readonly question: string
-    readonly options: readonly { readonly text: string; readonly percent: number | null }[]
-    readonly voters: { readonly raw: string } | null
-  } | null
-  readonly link_preview?: {
-    readonly url: string
-    readonly title: string | null
-    readonly description: string | null
-    readonly picture?: ItemPicture | undefined
-  } | null
-  readonly links?: readonly string[]
-  readonly hashtags?: readonly string[]
-  readonly mentions?: readonly string[]
-  readonly forwarded_from?: {
-    readonly name: string
-    readonly username: string | null
-    readonly post_url: string | null
-  } | null
-  readonly reply_to?: { readonly url: string; readonly text: string | null } | null
-  readonly author?: string | null
-  readonly buttons?: readonly (readonly { readonly text: string; readonly url: string | null }[])[]
-  readonly versions?: readonly {
-    readonly captured_at: string
-    readonly text: string | null
-    readonly named?: readonly { readonly before: string | null; readonly after: string | null }[]
-  }[]
-  readonly score?: number
-  readonly matched?: string
-  readonly missing?: readonly string[] | undefined
-  readonly deleted_at?: string | undefined
-  readonly incomplete?: keyof typeof INCOMPLETE_WORDS | undefined
-  readonly cluster?:
-    { readonly size: number; readonly channels: number; readonly first: string | null } | undefined
+  /** In full lists; in brief the kinds, and the sum with the most used reaction. */
+  readonly media?: Full['media'] | Brief['media']
+  readonly reactions?: Full['reactions'] | Brief['reactions']
 }
+
+export type ItemMedia = Full['media'][number]
 
 /** The parts of a feed. */
 export interface FeedParts {
@@ -74,18 +28,6 @@ export interface FeedParts {
   /** The next page's address; null at the end. */
   readonly next: string | null
   readonly items: readonly Item[]
-}
-
-export interface ItemMedia {
-  readonly kind: string
-  readonly title: string | null
-  readonly file_name: string | null
-  readonly duration_s?: number | null
-  readonly picture?: ItemPicture | undefined
-}
-
-interface ItemPicture {
-  readonly url: string
 }
 
 /** True for the answer to `explain`, which holds no posts. */

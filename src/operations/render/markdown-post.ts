@@ -104,7 +104,7 @@ function attachedTo({ link_preview: preview, buttons = [], ...item }: Item): str
 
 function versionsOf({ versions = [] }: Item): string {
   return versions
-    .map(({ captured_at, text, named = [] }) => {
+    .map(({ captured_at, text, named }) => {
       const shown = text === null ? 'only its hash is kept' : toMarkdown(text, [])
       const changes = named.map(({ before, after }) => line(`${before ?? '–'} → ${after ?? '–'}`))
       const then = changes.length > 0 ? `\n\nThen changed: ${changes.join(', ')}` : ''
