@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import type { VisitFinished } from '../src/crawl/crawl-events.ts'
+import type { VisitFinished } from '../src/model/visit-finished.ts'
 import type { Channel } from '../src/model/channel.ts'
 import { systemClock, type Clock } from '../src/model/clock.ts'
 import { MAX_POST_NUMBER } from '../src/model/post.ts'

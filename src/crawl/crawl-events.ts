@@ -1,23 +1,8 @@
+import type { VisitFinished } from '../model/visit-finished.ts'
 import type { ReadingResult } from '../store/archive.ts'
 import type { LeasedVisit } from '../store/frontier.ts'
 import { failureName } from './failures.ts'
 import type { VisitEnd } from './visit.ts'
-
-export interface VisitFinished {
-  readonly channel: string
-  /** `page`; the failure met instead of one; `opted_out`, `other_channel` or `stale`; or the surprise that is doubted. */
-  readonly outcome: string
-  readonly requests: number
-  readonly added: number
-  readonly changed: number
-  readonly deleted: number
-  readonly tookMs: number
-  /** How late the visit began. */
-  readonly lateMs: number
-  /** The age of each new post when it was found; empty for a first visit. */
-  readonly delaysMs: readonly number[]
-  readonly openGaps: number
-}
 
 /** Events for observers; the crawler does not wait for them. */
 export interface CrawlEvents {

@@ -3,6 +3,7 @@ import type { Clock } from '../model/clock.ts'
 import { AppError, isUnavailable } from '../model/errors.ts'
 import type { RequestServed } from '../model/request-served.ts'
 import { DAY_MS, MINUTE_MS } from '../model/time.ts'
+import type { VisitFinished } from '../model/visit-finished.ts'
 import type { Logger } from './log.ts'
 import type { Metrics } from './metrics.ts'
 
@@ -98,18 +99,7 @@ export function createEvents(log: Logger, metrics: Metrics, clock: Pick<Clock, '
       silences += 1
       if (silences === SILENCES_TOLD) log.warn(event, 'the platform cannot be read')
     },
-    visitFinished(event: {
-      channel: string
-      outcome: string
-      requests: number
-      added: number
-      changed: number
-      deleted: number
-      tookMs: number
-      delaysMs: readonly number[]
-      lateMs: number
-      openGaps: number
-    }) {
+    visitFinished(event: VisitFinished) {
       metrics.visits.inc(1, { outcome: event.outcome })
       metrics.postsAdded.inc(event.added)
       metrics.postsChanged.inc(event.changed)

@@ -1,10 +1,7 @@
 import { html, type Markup } from './markup.ts'
+import type { Change } from './views.ts'
 
-interface Named {
-  readonly kind: string
-  readonly before: string | null
-  readonly after: string | null
-}
+type Named = Change['named'][number]
 
 /** The kinds of a change that none of the named changes covers. */
 export function unnamedKinds<K extends string>(kinds: readonly K[], named: readonly Named[]): K[] {

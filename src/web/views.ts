@@ -10,6 +10,7 @@ type TypesOf<N extends keyof typeof TYPED_CATALOGUE> = NonNullable<
 type DataOf<N extends keyof typeof TYPED_CATALOGUE> = TypesOf<N>['data']
 
 export type BriefPost = z.output<typeof briefPostView>
+export type Count = NonNullable<BriefPost['views']>
 export type Hit = z.output<typeof briefHitView>
 export type FullPost = z.output<typeof fullPostView>
 export type Post = DataOf<'get_post'>

@@ -2,22 +2,17 @@ import { span } from '../model/duration.ts'
 import { LANGUAGES } from '../model/language-names.ts'
 import { DAY_MS } from '../model/time.ts'
 import { html, type Markup } from './markup.ts'
+import type { Count } from './views.ts'
 
 /** How pages write numbers, times and languages. */
 
-interface CountLike {
-  readonly value: number
-  readonly approx: boolean
-  readonly raw: string
-}
-
-export function count(value: CountLike | null): string {
+export function count(value: Count | null): string {
   if (value === null) return '–'
   return value.approx ? value.raw : number(value.value)
 }
 
 /** `4.2K views`, `1 view`. */
-export function views(value: CountLike): string {
+export function views(value: Count): string {
   return `${count(value)} ${value.value === 1 ? 'view' : 'views'}`
 }
 
