@@ -6,6 +6,7 @@ import {
   type ClientOptions,
   type InputOf,
   type ReplyOf,
+  type RequestOptions,
 } from '../client/client.ts'
 import { whyUnreachable } from '../client/why-unreachable.ts'
 import { MissingPartError } from '../operations/address-of.ts'
@@ -87,7 +88,11 @@ function openRemote(call: CommandCall, url: string): Asker {
     }
   }
   return {
-    ask: (name, input) => told<unknown>(client[name](input as never, { signal })) as never,
+    ask(name, input) {
+      // A union of the methods cannot be called: each infers from an input of its own.
+      const method: (input: never, options: RequestOptions) => Promise<unknown> = client[name]
+      return told(method(input as never, { signal })) as never
+    },
     text: (name, input, format) => told(client.text(name, { ...input, format }, { signal })),
     async [Symbol.asyncDispose]() {},
   }

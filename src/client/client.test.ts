@@ -57,3 +57,34 @@ test('a reply is typed by the detail that was asked for', async () => {
   // @ts-expect-error there is no such parameter
   await client.search_posts({ q: 'flood', limt: 5 })
 })
+
+test('a reply is typed by the default, too, where a parameter may be undefined', async () => {
+  const fetch = async () => Response.json({ data: [], meta: { next_cursor: null }, warnings: [] })
+  const client = createClient({ url: 'http://127.0.0.1:1', fetch })
+  const isFull: boolean = JSON.parse('false')
+  const optional: { readonly q: string; readonly detail?: 'full' } = { q: 'flood' }
+
+  const chosen = await client.search_posts({ q: 'flood', detail: isFull ? 'full' : undefined })
+  // @ts-expect-error a brief hit has no text
+  const ofChosen = chosen.data.map((hit) => hit.text)
+  const perhaps = await client.search_posts(optional)
+  // @ts-expect-error a brief hit has no text
+  const ofPerhaps = perhaps.data.map((hit) => hit.text)
+  const spread = await client.search_posts({
+    q: 'flood',
+    ...(isFull ? { detail: 'full' as const } : {}),
+  })
+  // @ts-expect-error a brief hit has no text
+  const ofSpread = spread.data.map((hit) => hit.text)
+  const explained = await client.search_posts({ q: 'flood', explain: isFull || undefined })
+  // @ts-expect-error a list of hits has no cost
+  const cost = explained.data.cost
+  const brief = await client.search_posts({ q: 'flood', detail: undefined, explain: undefined })
+  const snippets: string[] = brief.data.map((hit) => hit.snippet)
+  assert.deepEqual([ofChosen, ofPerhaps, ofSpread, cost, snippets], [[], [], [], undefined, []])
+
+  for await (const page of client.pages('list_channel_posts', { ...optional, username: 'durov' })) {
+    // @ts-expect-error a brief post has no text
+    assert.deepEqual(page.data[0]?.text, undefined)
+  }
+})

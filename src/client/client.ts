@@ -2,8 +2,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import { addressOf } from '../operations/address-of.ts'
 import type { OperationName } from '../operations/catalogue.ts'
-import type { Detail } from '../operations/search-input.ts'
-import type { InputOf, ReplyOf } from './reply-of.ts'
+import type { InputOf, Known, ReplyOf } from './reply-of.ts'
 import { request, type ClientOptions } from './request.ts'
 
 export { ApiError } from './api-error.ts'
@@ -19,18 +18,18 @@ export type { ClientOptions } from './request.ts'
  *     const { data } = await telegrep.search_posts({ q: 'climate summit' })
  */
 export type Client = {
-  readonly [N in OperationName]: <D extends Detail = 'brief', E extends boolean = false>(
+  readonly [N in OperationName]: <const I extends Known<N, I>>(
     ...asked: {} extends InputOf<N>
-      ? [input?: InputOf<N, D, E>, options?: RequestOptions]
-      : [input: InputOf<N, D, E>, options?: RequestOptions]
-  ) => Promise<ReplyOf<N, D, E>>
+      ? [input?: I, options?: RequestOptions]
+      : [input: I, options?: RequestOptions]
+  ) => Promise<ReplyOf<N, I>>
 } & {
   /** Every page from here on; stops at the end or when the loop does. */
-  pages<N extends PagedName, D extends Detail = 'brief', E extends boolean = false>(
+  pages<N extends PagedName, const I extends Known<N, I>>(
     name: N,
-    input: InputOf<N, D, E>,
+    input: I,
     options?: RequestOptions,
-  ): AsyncGenerator<ReplyOf<N, D, E>, void, undefined>
+  ): AsyncGenerator<ReplyOf<N, I>, void, undefined>
   /** A reply in another format, as text; JSON by default. */
   text(
     name: OperationName,
@@ -73,14 +72,14 @@ export function createClient(options: ClientOptions): Client {
     return request(options, address, { headers: { Accept: accept }, ...callOptions })
   }
 
-  async function call<N extends OperationName, D extends Detail, E extends boolean>(
+  async function call<N extends OperationName, I>(
     name: N,
-    input: InputOf<N, D, E>,
+    input: I,
     callOptions?: RequestOptions,
-  ): Promise<ReplyOf<N, D, E>> {
+  ): Promise<ReplyOf<N, I>> {
     const asked = input as Record<string, unknown>
     const response = await ask(name, asked, 'application/json', callOptions)
-    return (await response.json()) as ReplyOf<N, D, E>
+    return (await response.json()) as ReplyOf<N, I>
   }
 
   const methods = Object.fromEntries(
@@ -93,15 +92,15 @@ export function createClient(options: ClientOptions): Client {
 
   return {
     ...methods,
-    async *pages<N extends PagedName, D extends Detail, E extends boolean>(
+    async *pages<N extends PagedName, const I extends Known<N, I>>(
       name: N,
-      input: InputOf<N, D, E>,
+      input: I,
       callOptions?: RequestOptions,
     ) {
       let cursor: string | null | undefined
       do {
         const asked = cursor ? { ...(input as object), cursor } : input
-        const reply = await call<N, D, E>(name, asked as typeof input, callOptions)
+        const reply = await call(name, asked as I, callOptions)
         yield reply
         cursor = (reply.meta as unknown as { next_cursor: string | null }).next_cursor
       } while (cursor !== null)

@@ -21,32 +21,34 @@ interface Shown<Post> {
 
 type Explanation = Exclude<Typed<'search_posts'>['data'], readonly unknown[]>
 
-/** The parameters of an operation. A caller's `detail` and `explain` decide what the reply holds. */
-export type InputOf<
-  N extends OperationName,
-  D extends Detail = Detail,
-  E extends boolean = boolean,
-> = N extends 'search_posts'
-  ? Omit<Typed<N>['input'], 'detail' | 'explain'> & {
-      readonly detail?: D | undefined
-      readonly explain?: E | undefined
-    }
-  : N extends 'list_channel_posts'
-    ? Omit<Typed<N>['input'], 'detail'> & { readonly detail?: D | undefined }
-    : Typed<N>['input']
+export type InputOf<N extends OperationName> = Typed<N>['input']
 
-type DataOf<N extends OperationName, D extends Detail, E extends boolean> = N extends 'search_posts'
-  ? (false extends E ? Shown<Listed<N>>[D][] : never) | (true extends E ? Explanation : never)
+/** An input without parameters that there are not: inference alone would let a mistyped name pass. */
+export type Known<N extends OperationName, I> = InputOf<N> & {
+  readonly [K in Exclude<keyof I, keyof InputOf<N>>]: never
+}
+
+/** A parameter as given, undefined where it may be left out. One input of a union may have it and another not. */
+type Given<I, K extends string> = I extends unknown ? (K extends keyof I ? I[K] : undefined) : never
+type OrDefault<Value, Default> =
+  Exclude<Value, undefined> | (undefined extends Value ? Default : never)
+
+type DetailOf<I> = OrDefault<Given<I, 'detail'>, 'brief'> & Detail
+type PostsOf<N extends OperationName, I> = Shown<Listed<N>>[DetailOf<I>][]
+
+type SearchOf<I, IsExplained> =
+  | (false extends IsExplained ? PostsOf<'search_posts', I> : never)
+  | (true extends IsExplained ? Explanation : never)
+
+type DataOf<N extends OperationName, I> = N extends 'search_posts'
+  ? SearchOf<I, OrDefault<Given<I, 'explain'>, false>>
   : N extends 'list_channel_posts'
-    ? Shown<Listed<N>>[D][]
+    ? PostsOf<N, I>
     : Typed<N>['data']
 
-export interface ReplyOf<
-  N extends OperationName,
-  D extends Detail = Detail,
-  E extends boolean = boolean,
-> {
-  readonly data: DataOf<N, D, E>
+/** The reply to an input: its `detail` and `explain` decide what the data is. */
+export interface ReplyOf<N extends OperationName, I = InputOf<N>> {
+  readonly data: DataOf<N, I>
   readonly meta: Typed<N>['meta'] & { readonly request_id: string; readonly took_ms: number }
   readonly warnings: readonly Warning[]
 }
