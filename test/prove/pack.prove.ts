@@ -41,7 +41,11 @@ try {
     assert.match(run('search', 'has:link', '--limit', '1', '--url', url), /t\.me/)
     const page = await fetch(url)
     assert.match(await page.text(), /Search public Telegram channels/)
-    console.log('the demo serves API and page, and the command line searches it')
+    const reference = await fetch(`${url}/docs.md`)
+    assert.match(await reference.text(), /^# API/)
+    const errors = await fetch(`${url}/errors.md`)
+    assert.match(await errors.text(), /^# Errors/)
+    console.log('the demo serves API, page and reference, and the command line searches it')
   } finally {
     demo.kill('SIGINT')
     const code = await new Promise((resolve) => demo.once('exit', resolve))
