@@ -16,6 +16,12 @@ test('null, empty texts and empty lists count as left out', () => {
   })
 })
 
+test('a list of lists is left to be refused, however deep it is', () => {
+  let nested: unknown = []
+  for (let depth = 0; depth < 100_000; depth++) nested = [nested]
+  assert.deepEqual(Object.keys(givenArguments({ lang: nested }, SCHEMA)), ['lang'])
+})
+
 test('a list may be given as its JSON, a text stays as it is', () => {
   const of = (lang: unknown) => givenArguments({ lang }, SCHEMA)['lang']
   assert.deepEqual(of('["en", "ru"]'), ['en', 'ru'])

@@ -29,6 +29,9 @@ function listIn(value: unknown): unknown {
 }
 
 function isBlank(value: unknown): boolean {
-  if (Array.isArray(value)) return value.every(isBlank)
+  return Array.isArray(value) ? value.every(isEmpty) : isEmpty(value)
+}
+
+function isEmpty(value: unknown): boolean {
   return value === null || (typeof value === 'string' && value.trim() === '')
 }
