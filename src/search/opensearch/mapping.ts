@@ -77,6 +77,9 @@ const MAPPING = {
   },
 }
 
+/** The order of `compareNewest`. */
+export const NEWEST = { sec: 'desc', ch: 'asc', no: 'desc' } as const
+
 /** Shards and replicas of the indices. */
 export type Layout = NonNullable<ClusterLocation['layout']>
 
@@ -88,7 +91,7 @@ export function weekIndex({ shards = 1, replicas }: Layout, aliases: readonly st
       ...replicasOf(replicas),
       refresh_interval: '-1',
       // The newest posts come first in every segment, so that a search for them can stop early.
-      sort: { field: ['sec', 'ch', 'no'], order: ['desc', 'asc', 'asc'] },
+      sort: { field: Object.keys(NEWEST), order: Object.values(NEWEST) },
       'merge.policy.expunge_deletes_allowed': 0,
       analysis: {
         analyzer: { terms: { type: 'custom', tokenizer: 'spaces' } },

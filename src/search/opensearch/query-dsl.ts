@@ -4,7 +4,7 @@ import { LENGTH_S } from '../facet-values.ts'
 import type { NumberRange } from '../number-ranges.ts'
 import type { Plan } from '../plan.ts'
 import { isWord } from '../terms.ts'
-import { LIVE } from './mapping.ts'
+import { LIVE, NEWEST } from './mapping.ts'
 
 /** Translates a plan into requests to the engine. Pure: the same plan gives the same JSON. */
 
@@ -97,15 +97,15 @@ function queryOfRange({ name, from, to }: NumberRange): Query[] {
 /** Fields to sort by, with directions. */
 type Sort = readonly Readonly<Record<string, 'asc' | 'desc'>>[]
 
-const NEWEST: Sort = [{ sec: 'desc' }, { ch: 'asc' }, { no: 'desc' }]
+const BY_TIME: Sort = Object.entries(NEWEST).map(([field, order]) => ({ [field]: order }))
 export const EARLIEST: Sort = [{ sec: 'asc' }, { ch: 'asc' }, { no: 'asc' }]
 
 export const ORDERS: Readonly<Record<'newest' | 'oldest' | 'views' | 'prior' | 'score', Sort>> = {
-  newest: NEWEST,
+  newest: BY_TIME,
   oldest: [{ sec: 'asc' }, { ch: 'desc' }, { no: 'asc' }],
-  views: [{ views: 'desc' }, ...NEWEST],
-  prior: [{ prior: 'desc' }, ...NEWEST],
-  score: [{ _score: 'desc' }, ...NEWEST],
+  views: [{ views: 'desc' }, ...BY_TIME],
+  prior: [{ prior: 'desc' }, ...BY_TIME],
+  score: [{ _score: 'desc' }, ...BY_TIME],
 }
 
 /** Values that each shard returns for a facet: if there are more, a count may be too low, and the engine says so. */
