@@ -109,6 +109,8 @@ async function tellIndex(store: Store, call: IndexingCall): Promise<IndexedWhen>
       done += posts
       progress.update(done, Math.max(done, waiting.count))
     },
+    // After an upgrade everything is indexed anew, which takes minutes.
+    rebuilding: (posts, total) => progress.update(posts, Math.max(posts, total)),
   })
   progress.end()
   return drained === undefined ? 'by the running server' : 'now'

@@ -205,7 +205,7 @@ function indexLine({ held, totals, waiting, now }: Found, call: CommandCall): st
       ? 'none yet'
       : `missing: ${nextCommand(call, 'serve')} or reindex makes it`
   const rebuilt = held.rebuilding ? '; being rebuilt' : ''
-  if (waiting.isBehind) return `lacks posts of the archive until it is rebuilt${rebuilt}`
+  if (waiting.isBehind) return `may lack posts until it is rebuilt${rebuilt}`
   if (waiting.count === 0) return `up to date${rebuilt}`
   const changes =
     waiting.count < PENDING_BOUND
