@@ -282,7 +282,7 @@ export function createIndexer(options: IndexerOptions): Indexer {
   }
 
   async function noteRebuild(state: RebuildState): Promise<void> {
-    await changes.noteRebuild(consumer, state)
+    await changes.noteRebuild(consumer, behind, state)
     behind = state
   }
 
@@ -290,7 +290,13 @@ export function createIndexer(options: IndexerOptions): Indexer {
     async drain(signal) {
       await register()
       await tellPlace()
-      if (behind !== 'none' || isPutBack) await runRebuild(signal)
+      try {
+        if (behind !== 'none' || isPutBack) await runRebuild(signal)
+      } catch (error) {
+        // As where there is no room for a second index. Not beside a half-filled one, which could then not be resumed.
+        if (!isPutBack && !isHalfway) await drain(signal)
+        throw error
+      }
       return drain(signal)
     },
     async rebuild(signal) {

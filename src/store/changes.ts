@@ -11,8 +11,11 @@ export interface Changes {
    * it by.
    */
   register(consumer: string): Promise<{ readonly rebuild: RebuildState }>
-  /** Notes how far a consumer's rebuild has come, so that a crash does not make it forget that one is due. */
-  noteRebuild(consumer: string, rebuild: RebuildState): Promise<void>
+  /**
+   * Notes how far a consumer's rebuild has come, so that a crash does not make it forget that one is due. Does nothing if the
+   * consumer is no longer at `from`: it was unregistered meanwhile, and has missed changes again.
+   */
+  noteRebuild(consumer: string, from: RebuildState, to: RebuildState): Promise<void>
   /** Forgets a consumer and its changes. The changes of the last consumer are kept for the next one to register. */
   unregister(consumer: string): Promise<void>
   consumers(): Promise<readonly Consumer[]>

@@ -146,15 +146,20 @@ export function describeChanges(open: OpenStore): void {
       const { changes } = store
       const isBehind = async (consumer: string) => (await changes.pending(consumer, 9)).isBehind
       assert.equal(await isBehind('late'), true, 'before it is registered')
-      for (const rebuild of ['due', 'begun', 'none'] as const) {
-        if (rebuild !== 'due') await changes.noteRebuild('late', rebuild)
+      for (const [from, rebuild] of [
+        ['none', 'due'],
+        ['due', 'begun'],
+        ['begun', 'none'],
+      ] as const) {
+        await changes.noteRebuild('late', from, rebuild)
         assert.deepEqual(await changes.register('late'), { rebuild })
         assert.deepEqual(await changes.register('late'), { rebuild }, 'however often it asks')
         assert.equal(await isBehind('late'), rebuild !== 'none')
       }
       await changes.unregister('late')
-      await changes.noteRebuild('late', 'begun')
       assert.deepEqual(await changes.register('late'), { rebuild: 'due' }, 'once more')
+      await changes.noteRebuild('late', 'begun', 'none')
+      assert.deepEqual(await changes.register('late'), { rebuild: 'due' }, 'another was meant')
       assert.equal(await isBehind(CONSUMER), false, 'who was there before has missed nothing')
     })
 

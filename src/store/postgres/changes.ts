@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { NOBODY, STRENGTH, changeOf, type Changes, type Consumer } from '../changes.ts'
-import { noteRebuild, register, unregister } from './consumers.ts'
+import { register, unregister } from './consumers.ts'
 import type { ChangeMark } from '../plan/rows.ts'
 import { MAX_POST_NUMBER } from '../../model/post.ts'
 import { UNCOUNTED } from '../post-codec.ts'
@@ -29,7 +29,9 @@ export function createChanges(
 ): Changes {
   return {
     register: (consumer) => register(db, consumer, now),
-    noteRebuild: (consumer, rebuild) => noteRebuild(db, consumer, rebuild),
+    async noteRebuild(consumer, from, to) {
+      await db.run(NOTE_REBUILD, consumer, from, to)
+    },
     unregister: (consumer) => unregister(db, consumer),
     consumers: () => db.all<Consumer>(CONSUMERS, NOBODY),
 
@@ -126,6 +128,7 @@ const MARK = `with marked as materialized (
   insert into changes as c (consumer, channel_id, number, what, at, seq)
   select id, channel_id, number, what, at, seq from marked order by id, channel_id, number ${ON_WAITING}`
 const ID = (value: string) => `(select id from consumers where name = ${value})`
+const NOTE_REBUILD = 'update consumers set rebuild = $3 where name = $1 and rebuild = $2'
 const CONSUMERS = 'select name, seen_at as "seenAt" from consumers where name <> $1 order by name'
 // Changes claimed by a clock that was ahead count as free. The `seq`s are passed on as an array: for a limit given as a
 // parameter the planner expects so many rows that it would read the whole queue instead of seeking these.

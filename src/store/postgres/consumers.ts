@@ -29,14 +29,6 @@ export async function register(db: Database, consumer: string, now: Now): Promis
   return { rebuild: joined.rebuild }
 }
 
-export async function noteRebuild(
-  db: Database,
-  consumer: string,
-  rebuild: RebuildState,
-): Promise<void> {
-  await db.run('update consumers set rebuild = $1 where name = $2', rebuild, consumer)
-}
-
 async function copyQueue(db: Database, from: number, { id, last }: Joined): Promise<void> {
   for (let after = 0; ;) {
     const values = [from, after, last, ROWS_A_STEP, id] as const

@@ -54,9 +54,14 @@ export function createChanges(db: Database, clock: Clock): Changes {
         db.run(COPY, id)
         return { rebuild }
       }),
-    noteRebuild: (consumer, rebuild) =>
+    noteRebuild: (consumer, from, to) =>
       db.write(() => {
-        db.run('update consumers set rebuild = ? where name = ?', rebuild, consumer)
+        db.run(
+          'update consumers set rebuild = ? where name = ? and rebuild = ?',
+          to,
+          consumer,
+          from,
+        )
       }),
     unregister: (consumer) =>
       db.write(() => {

@@ -27,9 +27,9 @@ export function createChanges(state: MemoryState, clock: Clock): Changes {
       consumers.set(consumer, { ...begun, seenAt })
       return { rebuild: begun.rebuild }
     },
-    async noteRebuild(consumer, rebuild) {
+    async noteRebuild(consumer, from, to) {
       const known = consumers.get(consumer)
-      if (known) known.rebuild = rebuild
+      if (known?.rebuild === from) known.rebuild = to
     },
     async unregister(consumer) {
       const unregistered = consumers.get(consumer)
