@@ -100,7 +100,10 @@ function explainItems(items: readonly ErrorItem[], call?: Named): string | undef
     .map(({ parameter, detail, suggestion }) => {
       const isFlag = parameter !== undefined && !OPERANDS.includes(parameter)
       const flag = isFlag ? `--${parameter.replaceAll('_', '-')}: ` : ''
-      const said = detail.replace('/v1/channels?q= finds', `${nextCommand(call, 'channels')} finds`)
+      const said = detail.replace(
+        '/v1/channels?q= finds',
+        () => `${nextCommand(call, 'channels')} finds`,
+      )
       return `${flag}${said}${suggestion === undefined ? '' : `; did you mean ${suggestion}?`}`
     })
     .join('\n  ')

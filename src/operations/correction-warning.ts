@@ -22,7 +22,8 @@ export function correctionWarning(
   }
   const listed = (part: 'word' | 'nearest') =>
     [...new Set(corrections.map((each) => `\`${each[part]}\``))].join(' and ')
-  const those = corrections.length > 1 ? 'those words' : 'that word'
+  const those =
+    new Set(corrections.map(({ nearest }) => nearest)).size > 1 ? 'those words' : 'that word'
   const detail = `no post contains ${listed('word')}; did you mean ${listed('nearest')}?${FOLLOWS[found](those)}`
   return [{ code: 'word_not_held', parameter: 'q', detail, suggestion }]
 }

@@ -8,12 +8,12 @@ export interface LiveFailure {
   readonly isPassing: boolean
 }
 
+const PASSING: ReadonlySet<string> = new Set<Met['kind']>(['throttled', 'broken', 'unreachable'])
 const DEFAULT_WAIT_MS = 60_000
 
 /** What a live read ran into, as an error for the caller. */
 export function liveFailure(met: Met, name: string): LiveFailure {
-  const isPassing = ['throttled', 'broken', 'unreachable'].includes(met.kind)
-  return { error: errorFor(met, name), isPassing }
+  return { error: errorFor(met, name), isPassing: PASSING.has(met.kind) }
 }
 
 function errorFor(met: Met, name: string): AppError {

@@ -18,13 +18,14 @@ export async function nameWarning(
   if (name === undefined) return []
   const [channel] = (await lookUpChannels(ctx, [name])).values()
   if (!channel) return []
-  const { username } = channel
+  const { id, username } = channel
   const [code, parameter] = ['query_is_name', 'q'] as const
   if (post) {
+    if (!(await ctx.store.archive.post(id, post.number))) return []
     const detail = `this finds posts that link to it; the post itself is at /v1/channels/${username}/posts/${post.number}`
     return [{ code, parameter, detail }]
   }
   const suggestion = `from:${username}`
-  const detail = `this finds posts that mention ${username}; ${suggestion} finds its own, and the channel is at /v1/channels/${username}`
+  const detail = `this finds posts that mention ${name}; ${suggestion} finds its own, and the channel is at /v1/channels/${username}`
   return [{ code, parameter, detail, suggestion }]
 }

@@ -68,7 +68,7 @@ export interface Described {
   readonly examples: readonly Example[]
 }
 
-/** The same of one that replies, and the schemas of `data` and of `meta` without the fields that every reply has. */
+/** What documents also tell of an operation that replies once. `meta` lacks the fields that every reply has. */
 interface Replying extends Described {
   readonly output: z.ZodType
   readonly meta: z.ZodObject

@@ -5,7 +5,7 @@ import { leavesOf } from '../model/query-tree.ts'
 import type { Warning } from './warnings.ts'
 
 /** A pasted post is not repeated in full: `suggestion` has it. */
-const READ_CHARS = 100
+const READ_CHARS = 200
 
 /** Warns when a query was not read literally. */
 export function readingWarnings({

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { sampleProfile, sampleReading } from '../../src/store/contract/samples.ts'
 import { makePost, startService, type Service } from './harness.ts'
 
 describe('a query that is nothing but a name or a link', () => {
@@ -26,15 +27,33 @@ describe('a query that is nothing but a name or a link', () => {
   for (const q of ['@ferry_desk', 'https://t.me/ferry_desk'])
     test(`${q} says how to find the channel’s own posts`, async () => {
       const detail =
-        'this finds posts that mention Ferry_Desk; from:Ferry_Desk finds its own, and the channel is at /v1/channels/Ferry_Desk'
+        'this finds posts that mention ferry_desk; from:Ferry_Desk finds its own, and the channel is at /v1/channels/Ferry_Desk'
       const suggestion = 'from:Ferry_Desk'
       assert.deepEqual(await warningsOf(q), [
         { code: 'query_is_name', parameter: 'q', detail, suggestion },
       ])
     })
 
-  test('a name that is not indexed, or that stands beside words, is no reason to warn', async () => {
-    for (const q of ['@nobody_here', 'https://t.me/nobody_here/7', '@ferry_desk aground'])
-      assert.deepEqual(await warningsOf(q), [], q)
+  for (const q of [
+    '@nobody_here',
+    'https://t.me/nobody_here/7',
+    'https://t.me/ferry_desk/8',
+    '@ferry_desk aground',
+  ])
+    test(`${q} is no reason to warn`, async () => {
+      assert.deepEqual(await warningsOf(q), [])
+    })
+
+  test('a former name says what is searched for and what the channel is called now', async () => {
+    const { archive } = service.store
+    const { id } = (await archive.channel('ferry_desk'))!
+    const profile = sampleProfile('Harbour_Desk')
+    await archive.record(sampleReading(id, { at: service.clock.now(), profile }))
+    const detail =
+      'this finds posts that mention ferry_desk; from:Harbour_Desk finds its own, and the channel is at /v1/channels/Harbour_Desk'
+    const suggestion = 'from:Harbour_Desk'
+    assert.deepEqual(await warningsOf('@ferry_desk'), [
+      { code: 'query_is_name', parameter: 'q', detail, suggestion },
+    ])
   })
 })

@@ -99,7 +99,7 @@ describe('text pasted into a search', () => {
     assert.equal(warnings[0].code, 'query_repaired')
     assert.match(
       warnings[0].detail,
-      /at most 512 characters, found \d+; read as: New ferry .{60,90}…$/,
+      /at most 512 characters, found \d+; read as: New ferry .{160,190}…$/,
     )
     assert.ok(warnings[0].suggestion.length > 100)
   })

@@ -12,7 +12,7 @@ type Id = z.output<typeof idView>
 export interface Item extends Id, Partial<Omit<Shared, keyof Id>> {
   /** Distinguishes the entries of a feed when several are of one post. */
   readonly guid?: string
-  /** In full lists; in brief the kinds, and the sum with the most used reaction. */
+  /** Each medium and each reaction, or a summary of them in brief replies. */
   readonly media?: Full['media'] | Brief['media']
   readonly reactions?: Full['reactions'] | Brief['reactions']
 }

@@ -29,7 +29,7 @@ function foundOf({ total, query }: SearchMeta, shown: number): string {
     return value === 0
       ? `No post contains all the words; ${shown} ${shown === 1 ? 'contains' : 'contain'} some.`
       : `${posts(shown)}; ${all} ${value === 1 ? 'holds' : 'hold'} all the words, the others some.`
-  if (value === 0) return 'No post matches.'
+  if (value === 0 && relation === 'eq') return 'No post matches.'
   return relation === 'eq' && shown === value ? `${posts(shown)}.` : `${shown} of ${all} posts.`
 }
 
