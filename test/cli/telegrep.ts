@@ -51,7 +51,9 @@ export function runLine(line: string, options: RunOptions): Promise<Ran> {
 
 /** Runs a line on a terminal of 80 columns, which `script` provides. */
 export function runOnTerminal(line: string, options: RunOptions): Promise<Ran> {
-  return run('script', ['-qec', `stty cols 80 rows 24; ${line}`, '/dev/null'], options)
+  // With the shell named, because dash, unlike bash, dies of a Ctrl-C that the command it waits for has handled.
+  const env = { ...options.env, SHELL: '/bin/bash' }
+  return run('script', ['-qec', `stty cols 80 rows 24; ${line}`, '/dev/null'], { ...options, env })
 }
 
 function run(command: string, args: readonly string[], options: RunOptions): Promise<Ran> {
