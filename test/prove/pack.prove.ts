@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -69,16 +69,14 @@ try {
     execFileSync(process.execPath, ['use.mjs'], { cwd: folder }).toString().trim(),
     'function',
   )
-  writeFileSync(
-    join(folder, 'use.mts'),
-    "import { createClient } from 'telegrep/client'\n" +
-      'export const { data } = await createClient({ url: "http://x" }).get_meta()\n' +
-      'export const tier: string = data.tier\n',
-  )
+  const guide = readFileSync(join(root, 'docs/client.md'), 'utf8')
+  const blocks = [...guide.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code]) => code)
+  assert.ok(blocks.length > 2)
+  writeFileSync(join(folder, 'guide.mts'), blocks.join('\n'))
   const tsc = [join(root, 'node_modules/typescript/bin/tsc'), '--noEmit', '--strict']
-  const options = ['--target', 'es2024', '--module', 'nodenext', '--types', '', 'use.mts']
+  const options = ['--target', 'es2024', '--module', 'nodenext', '--types', '', 'guide.mts']
   execFileSync(process.execPath, [...tsc, ...options], { cwd: folder, stdio: 'inherit' })
-  console.log('telegrep/client can be imported, and its types need nothing beside them')
+  console.log('telegrep/client can be imported, and the code of its guide compiles')
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }

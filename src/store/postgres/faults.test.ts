@@ -137,9 +137,8 @@ describe('PostgreSQL that fails', { skip: whyNoEngines() }, () => {
     proxy.hang()
     const since = performance.now()
     await assert.rejects(store.ping(), isUnavailable)
-    assert.ok(performance.now() - since < 12_000)
     await store[Symbol.asyncDispose]()
-    assert.ok(performance.now() - since < 20_000)
+    assert.ok(performance.now() - since < 30_000, 'TCP itself would take minutes')
     // A socket left open would keep the process from ending.
     const left = sockets.filter((socket) => socket.remotePort === proxy.port).length
     assert.equal(left, 0)
