@@ -17,6 +17,7 @@ describe('parseCount', () => {
     ['97\u00a0957 members, 4\u00a0138 online', 97_957, false, '97\u00a0957'],
     ['11.3M subscribers', 11_300_000, true, '11.3M'],
     ['1,234', 1_234, false, '1,234'],
+    ['12,34,567', 1_234_567, false, '12,34,567'],
     ['5 Members', 5, false, '5 Members'],
     ['no subscribers', 0, false, 'no'],
   ]
@@ -35,6 +36,16 @@ describe('parseCount', () => {
     '1001B',
     '1.2.3K',
     '99999999999999999B',
+    '1.2k',
+    '1.2T',
+    '1.2К',
+    '1.2',
+    '12.3万',
+    '12 тыс.',
+    '12 mln',
+    '1e6',
+    '1٬234',
+    '1’234',
   ]) {
     test(`finds no count in ${JSON.stringify(raw)}`, () => {
       assert.equal(parseCount(raw, AT), undefined)

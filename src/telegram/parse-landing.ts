@@ -50,9 +50,7 @@ export function readLanding(root: Element, at: number): Landing {
   }
   const title = findClass(page, 'tgme_page_title')
   const extras = findAllClass(page, 'tgme_page_extra').map(readLine)
-  const subscribers = countOf(extras, /\bsubscribers?\b/, at)
-  const members = countOf(extras, /\bmembers?\b/, at)
-  const state = classify(page, metas, { username, extras, subscribers, members })
+  const state = classify(page, metas, { username, extras })
   const description = findClass(page, 'tgme_page_description')
   const photo = findClass(page, 'tgme_page_photo_image')
   const profile = title &&
@@ -63,7 +61,7 @@ export function readLanding(root: Element, at: number): Landing {
       description: description ? readText(description).text : '',
       avatarUrl: photo ? imageOf(photo) : pictureOf(metas),
       verified: findClass(title, 'verified-icon') !== undefined,
-      subscribers: subscribers ?? members,
+      subscribers: countOf(extras, SUBSCRIBERS, at) ?? countOf(extras, MEMBERS, at),
       counters: NO_COUNTERS,
     }
   return { state, profile: profile || null }
@@ -72,19 +70,22 @@ export function readLanding(root: Element, at: number): Landing {
 interface Signs {
   readonly username: string | null
   readonly extras: readonly string[]
-  readonly subscribers: Count | null
-  readonly members: Count | null
 }
+
+const SUBSCRIBERS = /\bsubscribers?\b/
+const MEMBERS = /\bmembers?\b/
 
 /** Checks signs in the order of trust: a link to the preview and counts of readers, then buttons and sentences. */
 function classify(page: Element, metas: ReadonlyMap<string, string>, signs: Signs): LandingState {
   // The description is skipped, because its author may link to any preview there.
   const hasPreview = find(page, isContextLink, isDescription) !== undefined
   if (hasPreview) return 'channel'
-  if (signs.subscribers) return 'preview_disabled'
-  if (signs.members) return 'group'
+  // The words count, even beside a number in an unknown form.
+  const says = (words: RegExp) => signs.extras.some((extra) => words.test(extra))
+  if (says(SUBSCRIBERS)) return 'preview_disabled'
+  if (says(MEMBERS)) return 'group'
   const action = readLine(findClass(page, 'tgme_page_action'))
-  if (signs.extras.some((extra) => /\bmonthly users?\b/.test(extra)) || action === 'Start Bot') {
+  if (says(/\bmonthly users?\b/) || action === 'Start Bot') {
     return 'bot'
   }
   const words = readText(page).text

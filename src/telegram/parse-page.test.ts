@@ -55,6 +55,12 @@ describe('page states', () => {
     assert.equal(page(fixture('landing-nobody.html')).state, 'nobody')
   })
 
+  test('a landing page is recognised by its words even if the number beside them is unreadable', () => {
+    const html = fixture('landing-preview-off.html').replace('no subscribers', '12.3k subscribers')
+    assert.equal(page(html).state, 'preview_disabled')
+    assert.equal(page(html).profile?.subscribers, null)
+  })
+
   test('a group whose description links to a preview is still a group', () => {
     const html = fixture('landing-group.html').replace('t.me/harbour_desk', 't.me/s/harbour_desk')
     assert.ok(html.includes('https://t.me/s/harbour_desk'))
