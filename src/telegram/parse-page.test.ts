@@ -280,6 +280,22 @@ describe('posts', () => {
     assert.equal(codes(parsed).filter((code) => code === 'post_empty').length, parsed.posts.length)
   })
 
+  test('a post of another channel among those of a channel is dropped, and does not rename it', () => {
+    const view = Buffer.from('{"c":-4711,"p":1,"t":1,"h":""}').toString('base64url')
+    const foreign = message(99, text('bought')).replace('pierside/99', 'sponsor/99')
+    for (const more of ['', `data-view="${view}"`]) {
+      const own = [1, 2, 3].map((number) => message(number, text(`own ${number}`), more))
+      const parsed = page(
+        fixture('page-text.html').replace(/<section class="tgme_channel[^]*<\/section>/, () =>
+          [...own, foreign].join(''),
+        ),
+      )
+      assert.deepEqual(parsed.numbers, [1, 2, 3])
+      assert.equal(parsed.profile?.username, 'pierside')
+      assert.ok(codes(parsed).includes('foreign_post'))
+    }
+  })
+
   test('a post shown twice counts once; different posts under one number are dropped, but not missing', () => {
     const twice = page(message(1, text('same')) + message(1, text('same')))
     assert.deepEqual([twice.posts.length, codes(twice)], [1, ['post_repeated']])

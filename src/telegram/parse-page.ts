@@ -1,4 +1,5 @@
 import type { ChannelProfile } from '../model/channel.ts'
+import { nameKey } from '../model/channel-name.ts'
 import { contentSha256 } from '../model/content-hash.ts'
 import type { Post } from '../model/post.ts'
 import { attribute, findAllClass, findClass, hasClass, type Element } from './html.ts'
@@ -87,17 +88,21 @@ function readPosts(root: Element, context: ReadContext): PostsRead {
   return { posts, saysNone }
 }
 
-/** A channel may have several names, but only one id; posts with another id belong to another channel and are dropped. */
+/**
+ * A channel may have several names, but only one id: posts with another id belong to another channel and are dropped. So are
+ * posts without an id under another name than most.
+ */
 function sortByChannel(
   posts: readonly ReadPost[],
   warn: Warn,
 ): { own: ReadPost[]; platformId: number | null } {
   const platformId = majority(posts.map((post) => post.platformId).filter((id) => id !== null))
+  const slug = majority(posts.map((post) => nameKey(post.username)))
   const byNumber = new Map<number, ReadPost>()
   for (const read of posts) {
     const { number, username } = read
     const isForeign =
-      platformId !== null && read.platformId !== null && read.platformId !== platformId
+      read.platformId === null ? nameKey(username) !== slug : read.platformId !== platformId
     if (isForeign) warn('foreign_post', `${username}/${number} of ${read.platformId}`, number)
     else if (byNumber.has(number)) {
       warn('post_repeated', `${username}/${number}`, number)
@@ -118,8 +123,8 @@ function oneOf(a: ReadPost, b: ReadPost): ReadPost {
     : { ...a, post: null }
 }
 
-function majority(ids: readonly number[]): number | null {
-  const groups = [...Map.groupBy(ids, (id) => id).values()]
+function majority<T>(all: readonly T[]): T | null {
+  const groups = [...Map.groupBy(all, (each) => each).values()]
   return groups.toSorted((a, b) => b.length - a.length)[0]?.[0] ?? null
 }
 
