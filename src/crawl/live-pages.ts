@@ -72,6 +72,10 @@ export async function assemble(
       cutBy = found
       break
     }
+    if (isOfAnother(parts, part.fetched)) {
+      cutBy = UNTRUSTED
+      break
+    }
     isCached &&= part.isCached
     parts.push(part.fetched)
     before = nextBefore(parts, request)
@@ -83,9 +87,26 @@ export async function assemble(
   const { fetched } = await get(null)
   const newest = readOf([fetched], request)
   if (newest) return { ...newest, posts: [], source }
-  return fetched.found.kind === 'page' || fetched.found.kind === 'none'
-    ? { kind: 'broken', what: 'layout_unknown' }
-    : fetched.found
+  return fetched.found.kind === 'page' || fetched.found.kind === 'none' ? UNTRUSTED : fetched.found
+}
+
+/** An answer that is not what was asked for. */
+export const UNTRUSTED = { kind: 'broken', what: 'layout_unknown' } as const
+
+/** Whether the name has gone to another channel since the first of the pages was read. */
+export function isOfAnother(parts: readonly Fetched[], { found }: Fetched): boolean {
+  const first = parts[0]?.found
+  if (first?.kind !== 'page' || found.kind !== 'page') return false
+  const [own, shown] = [first.page.profile.platformId, found.page.profile.platformId]
+  return own !== null && shown !== null && own !== shown
+}
+
+/** What a page shows below `before`; undefined if nothing, as when the platform answers with its newest page instead. */
+export function below(before: number | null, page: ChannelPage): ChannelPage | undefined {
+  if (before === null) return page
+  const numbers = page.numbers.filter((number) => number < before)
+  if (numbers.length === 0) return undefined
+  return { ...page, numbers, posts: page.posts.filter(({ number }) => number < before) }
 }
 
 /** Where to continue reading; null when there are enough posts, or no more. */

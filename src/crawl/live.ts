@@ -12,8 +12,11 @@ import type { Source } from '../telegram/source.ts'
 import { createLiveArchiver, withoutRemoved } from './archive-live-page.ts'
 import {
   assemble,
+  below,
+  isOfAnother,
   nextBefore,
   readOf,
+  UNTRUSTED,
   type Fetched,
   type LiveFailure,
   type LiveRead,
@@ -104,7 +107,9 @@ export function createLiveReader(options: LiveReaderOptions): LiveReader {
       return isLeftOut ? met({ kind: 'removed' }) : met({ kind: 'none', profile }, known?.id)
     }
     if (outcome.kind !== 'page') return met(outcome)
-    const handed = await archivePage(name, known, outcome.page)
+    const page = below(before, outcome.page)
+    if (!page) return met(UNTRUSTED)
+    const handed = await archivePage(name, known, page)
     return handed.kind === 'page' ? met(handed, handed.channelId) : met(handed)
   }
 
@@ -160,6 +165,7 @@ export function createLiveReader(options: LiveReaderOptions): LiveReader {
         if (found.kind !== 'page' && found.kind !== 'none') {
           return parts.length === 0 ? found : undefined
         }
+        if (isOfAnother(parts, fetched)) return undefined
         parts.push(fetched)
         before = nextBefore(parts, request)
       } while (before !== null)
