@@ -67,6 +67,46 @@ describe('a post number far below the others of its page', () => {
   })
 })
 
+describe('a post number above the others of its page', () => {
+  for (const number of [150, 300, 5_000, 90_000]) {
+    test(`is read, and posts after it are still found once it is gone (number ${number} after 40)`, async () => {
+      const s = await open()
+      s.platform.publish(s.channel, 40)
+      await s.visit()
+      const honest = s.channel.posts
+      s.channel.posts = [...honest, postOf(number, START)]
+      s.pass(HOUR_MS)
+      await s.visit()
+      assert.deepEqual(await s.archived(), [...through(1, 40), number])
+      s.channel.posts = honest
+      for (let i = 0; i < 2; i++) {
+        s.pass(HOUR_MS)
+        s.platform.publish(s.channel, 60)
+        await s.visit()
+      }
+      assert.deepEqual(await s.archived(), through(1, 160))
+      assert.equal((await s.schedule()).newestNumber, 160)
+    })
+  }
+
+  test('costs no further page when the newest posts were really deleted', async () => {
+    const s = await open()
+    s.platform.publish(s.channel, 5)
+    s.channel.posts.push(postOf(900, START))
+    await s.visit()
+    s.channel.posts.pop()
+    const asked: number[] = []
+    for (let i = 0; i < 3; i++) {
+      s.platform.asked.length = 0
+      s.pass(HOUR_MS)
+      await s.visit()
+      asked.push(s.platform.asked.filter((each) => each.number === null).length)
+    }
+    assert.deepEqual(asked, [1, 1, 1])
+    assert.deepEqual(await s.archived(), through(1, 5))
+  })
+})
+
 describe('a post with a wrong date', () => {
   for (const number of [800, 790, 781, 700]) {
     test(`does not end a first visit (number ${number} of 800)`, async () => {

@@ -1,3 +1,4 @@
+import { MAX_POST_NUMBER } from '../model/post.ts'
 import type { ChannelPage } from '../telegram/source.ts'
 
 /** The posts of a page follow each other; even a channel that deletes a lot leaves no hole this large between two of them. */
@@ -53,16 +54,20 @@ export function goesBackTo(until: number, { numbers, posts }: ChannelPage): bool
 const MAX_STRAY = 20
 
 /**
- * The cursor, if it can be believed. Null, as before a first visit, if an absurd number has put it above everything that the
- * page shows: the walk that follows then reads what was missed meanwhile. `countAbove` counts archived posts above a number.
+ * The cursor, if it can be believed. A wrong number may have put it above everything that the page shows: then it is the
+ * newest archived post that is not above the page, so that the walk reads what was missed meanwhile. Null, as before a first
+ * visit, if it is far above: by now, others may have archived posts above those that were missed.
  */
 export async function plausibleCursor(
   page: ChannelPage,
   newestNumber: number | null,
-  countAbove: (number: number) => Promise<number>,
+  archived: (from: number, to: number) => Promise<readonly number[]>,
 ): Promise<number | null> {
   if (newestNumber === null) return null
   const highest = withPlausibleNumbers(page, null).numbers.at(-1) ?? 0
-  if (newestNumber - highest <= MAX_JUMP) return newestNumber
-  return (await countAbove(highest)) <= MAX_STRAY ? null : newestNumber
+  if (newestNumber <= highest) return newestNumber
+  const above = await archived(highest + 1, MAX_POST_NUMBER)
+  if (above.length > MAX_STRAY) return newestNumber
+  if (newestNumber - highest > MIN_HOLE) return null
+  return (await archived(Math.max(1, highest - MIN_HOLE), highest)).at(-1) ?? null
 }

@@ -106,10 +106,9 @@ export async function visit(
 
 async function withSoundCursor(leased: LeasedVisit, page: ChannelPage, archive: Archive) {
   const { channel, schedule } = leased
-  const newestNumber = await plausibleCursor(page, schedule.newestNumber, async (number) => {
-    const above = await archive.numbersBetween(channel.id, number + 1, MAX_POST_NUMBER)
-    return above.length
-  })
+  const newestNumber = await plausibleCursor(page, schedule.newestNumber, (from, to) =>
+    archive.numbersBetween(channel.id, from, to),
+  )
   return { ...leased, schedule: { ...schedule, newestNumber } }
 }
 
