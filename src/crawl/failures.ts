@@ -28,7 +28,8 @@ export function judgeFailure(
   switch (outcome.kind) {
     case 'unavailable':
       return {
-        schedule: retry('unavailable'),
+        // A page that lost its posts for a moment must not keep a channel away for a day.
+        schedule: retry(schedule.newestNumber === null ? 'unavailable' : 'withdrawn'),
         status: 'unavailable',
         reason: outcome.detail ?? outcome.reason,
       }
@@ -82,8 +83,18 @@ export function failureName(outcome: NoPage): string {
   }
 }
 
-/** How a failed visit is retried: soon and with doubling waits for passing failures, after days for lasting states. */
-type Failure = 'passing' | 'unavailable' | 'nobody'
+/**
+ * How a failed visit is retried, each time after twice the wait: soon for passing failures, after days for lasting states,
+ * and in between for a lasting state of a channel that was readable before.
+ */
+type Failure = 'passing' | 'withdrawn' | 'unavailable' | 'nobody'
+
+const FIRST_WAIT_MS: Readonly<Record<Failure, number>> = {
+  passing: 30 * SECOND_MS,
+  withdrawn: 10 * MINUTE_MS,
+  unavailable: DAY_MS,
+  nobody: DAY_MS,
+}
 
 export function planRetry(
   s: Schedule,
@@ -92,10 +103,11 @@ export function planRetry(
 ): Schedule {
   const fails = s.fails + 1
   const doubled = 2 ** Math.min(s.fails, 16)
+  const ceiling = FIRST_WAIT_MS[failure.kind] * doubled
   const wait =
     failure.kind === 'passing'
-      ? Math.min(30 * SECOND_MS * doubled, POLICY.maxIntervalMs) * (0.5 + 0.5 * random)
-      : Math.min(DAY_MS * doubled, 30 * DAY_MS) * (0.9 + 0.1 * random)
+      ? Math.min(ceiling, POLICY.maxIntervalMs) * (0.5 + 0.5 * random)
+      : Math.min(ceiling, 30 * DAY_MS) * (0.9 + 0.1 * random)
   const next = failure.at + wait
   return { ...s, fails, lastFailure: failure.name, nextVisitAt: next, earliestVisitAt: next }
 }

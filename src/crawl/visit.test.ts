@@ -12,6 +12,12 @@ const EMPTY: NoPage = { kind: 'empty', profile: null }
 const TRUNCATED: NoPage = { kind: 'broken', what: 'truncated' }
 const DRIFT: NoPage = { kind: 'broken', what: 'layout_unknown' }
 const PAUSED: NoPage = { kind: 'throttled', sign: 'status', retryAfterMs: 1000 }
+const WITHDRAWN: NoPage = {
+  kind: 'unavailable',
+  reason: 'preview_disabled',
+  detail: null,
+  profile: null,
+}
 
 describe('a visit', () => {
   test('goes back 500 posts if it is the first', async () => {
@@ -194,6 +200,23 @@ describe('a visit', () => {
     await s.visit()
     assert.equal((await s.status()).reason, 'parser_mismatch')
     assert.equal((await s.store.archive.post(s.id, 3))?.text, 'post 3')
+  })
+
+  test('asks again within minutes for a channel that becomes unavailable, then ever more rarely', async () => {
+    const s = await open()
+    const waitMs = async () => {
+      s.platform.answers.push(WITHDRAWN)
+      await s.visit()
+      return (await s.schedule()).nextVisitAt - s.clock.now()
+    }
+    assert.ok((await waitMs()) > 0.8 * DAY_MS)
+    s.platform.publish(s.channel, 5)
+    await s.visit()
+    const waits: number[] = []
+    for (let i = 0; i < 16; i++) waits.push(await waitMs())
+    assert.equal((await s.status()).status, 'unavailable')
+    assert.ok(waits[0]! <= 10 * MINUTE_MS)
+    assert.ok(waits[15]! > 28 * DAY_MS && waits[15]! <= 30 * DAY_MS)
   })
 
   test('gives a channel up only after its name led nowhere three times', async () => {
