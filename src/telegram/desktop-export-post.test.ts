@@ -33,6 +33,13 @@ describe('a record of a desktop export', () => {
     assert.ok(author!.length > 4_000 && author!.isWellFormed())
   })
 
+  test('a text of more than a thousand parts is kept whole', () => {
+    const parts = Array.from({ length: 1_500 }, (_, i) => ({ type: 'hashtag', text: `#${i} ` }))
+    const { text, entities } = one({ text_entities: parts })
+    assert.ok(text.endsWith('#1499 '))
+    assert.equal(entities.length, 1_000)
+  })
+
   test('a record of an old file is read without seconds and without a list of entities', () => {
     const post = one({
       date_unixtime: undefined,

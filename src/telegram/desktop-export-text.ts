@@ -25,7 +25,7 @@ const TYPES: ReadonlyMap<string, EntityType> = new Map([
   ['mention_name', 'text_link'],
   ['custom_emoji', 'custom_emoji'],
 ])
-const MAX_PARTS = 1_000
+const MAX_ENTITIES = 1_000
 
 type Part = Readonly<Record<string, unknown>>
 
@@ -38,7 +38,7 @@ export function readWords(
   if (!Array.isArray(parts)) return { text: '', entities: [] }
   let text = ''
   const entities: Entity[] = []
-  for (const part of parts.slice(0, MAX_PARTS) as unknown[]) {
+  for (const part of parts as unknown[]) {
     const words = typeof part === 'string' ? part : wordsOf(part)
     const offset = text.length
     if (offset + words.length > MAX_TEXT) {
@@ -47,7 +47,8 @@ export function readWords(
     }
     text += words
     const entity = typeof part === 'string' ? undefined : entityOf(part as Part, words)
-    if (entity && words !== '') entities.push({ ...entity, offset, length: words.length })
+    if (entity && words !== '' && entities.length < MAX_ENTITIES)
+      entities.push({ ...entity, offset, length: words.length })
   }
   return { text, entities }
 }
