@@ -31,7 +31,7 @@ export async function* importItems(
     if (other !== undefined) yield { kind: 'problem', where: name, reason: other }
     else if (channel !== null && isPostLine(head) && !isDesktopExport(head))
       yield { kind: 'problem', where: name, reason: NO_CHANNEL_NEEDED }
-    else if (channel !== null) yield* desktopPosts(whole, name, () => Promise.resolve(channel))
+    else if (channel !== null) yield* named(whole, name, { store, channel })
     else if (isDesktopExport(head)) yield* recognised(whole, name, store)
     else yield* postLines(whole, name)
   }
@@ -98,6 +98,22 @@ async function* postLines(
 const NOT_LINES =
   'expected one JSON object a line (jq -c . makes it so), or the result.json of Telegram Desktop; found an object over many lines'
 
+/** The caller says whose posts they are. A channel that was read before has a number, and the file must have the same. */
+async function* named(
+  bytes: AsyncIterable<Uint8Array>,
+  file: string,
+  { store, channel }: { readonly store: Store; readonly channel: string },
+): AsyncGenerator<ImportItem> {
+  const own = (await store.archive.channel(channel))?.platformId ?? null
+  const isOther = (platformId: number | null) =>
+    own !== null && platformId !== null && own !== platformId
+  yield* desktopPosts(bytes, file, {
+    channels: 'one',
+    nameOf: async (platformId) => (isOther(platformId) ? undefined : channel),
+    whyUnknown: `${channel} has the number ${own}, so these are posts of another channel`,
+  })
+}
+
 /** The file has the channel's id, not its username; a channel that was read before has both. */
 async function* recognised(
   bytes: AsyncIterable<Uint8Array>,
@@ -105,27 +121,35 @@ async function* recognised(
   store: Store,
 ): AsyncGenerator<ImportItem> {
   const names = new Map<number | null, string | undefined>()
-  yield* desktopPosts(bytes, file, async (platformId) => {
-    if (!names.has(platformId)) {
-      const found = platformId === null ? undefined : await findByPlatformId(store, platformId)
-      names.set(platformId, found)
-    }
-    return names.get(platformId)
+  yield* desktopPosts(bytes, file, {
+    channels: 'all',
+    async nameOf(platformId) {
+      if (!names.has(platformId)) {
+        const found = platformId === null ? undefined : await findByPlatformId(store, platformId)
+        names.set(platformId, found)
+      }
+      return names.get(platformId)
+    },
+    whyUnknown: NAME_UNKNOWN,
   })
 }
+
+const NAME_UNKNOWN =
+  'no channel of that number was read here, and the file does not tell its username; say it with --channel <username>'
 
 /** Posts of chats whose channel `nameOf` knows; each other chat is reported once. */
 async function* desktopPosts(
   bytes: AsyncIterable<Uint8Array>,
   file: string,
-  nameOf: (platformId: number | null) => Promise<string | undefined>,
+  options: {
+    readonly channels: 'one' | 'all'
+    readonly nameOf: (platformId: number | null) => Promise<string | undefined>
+    readonly whyUnknown: string
+  },
 ): AsyncGenerator<ImportItem> {
+  const { channels, nameOf, whyUnknown } = options
   const unknown = new Set<string>()
-  const isGiven = (await nameOf(null)) !== undefined
-  const items = readDesktopExport(bytes, {
-    channels: isGiven ? 'one' : 'all',
-    now: systemClock.now(),
-  })
+  const items = readDesktopExport(bytes, { channels, now: systemClock.now() })
   for await (const read of items) {
     if (read.kind === 'problem') {
       yield { kind: 'problem', where: `${file} ${read.where}`, reason: read.reason }
@@ -140,7 +164,7 @@ async function* desktopPosts(
     const chat = `“${read.title ?? 'without a name'}”, number ${read.platformId ?? 'unknown'}`
     if (unknown.has(chat)) continue
     unknown.add(chat)
-    const reason = `a Telegram Desktop export of ${chat}: no channel of that number was read here, and the file does not tell its username; say it with --channel <username>`
+    const reason = `a Telegram Desktop export of ${chat}: ${whyUnknown}`
     yield { kind: 'problem', where: file, reason }
   }
 }
