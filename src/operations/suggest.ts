@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ArchivedPost } from '../model/post.ts'
-import type { QueryNode } from '../model/query.ts'
+import type { FacetName, QueryNode } from '../model/query.ts'
 import { ALL_CHANNELS } from '../store/archive.ts'
 import { analyze } from '../text/analyze.ts'
 import { HAS_UNSPACED } from '../text/characters.ts'
@@ -68,7 +68,7 @@ export const suggest = defineOperation({
             .then(({ items }) => items),
       [...beginning].length < LEAST_LETTERS || sign === '@'
         ? []
-        : newestPosts(ctx, words, beginning, signal),
+        : newestPosts(ctx, { words, beginning, sign }, signal),
     ])
     const data: Suggestion[] = [
       ...channels.map(({ username, title }) => ({
@@ -106,20 +106,31 @@ function readBeginning(q: string) {
 
 async function newestPosts(
   ctx: Context,
-  words: readonly string[],
-  beginning: string,
+  { words, beginning, sign }: ReturnType<typeof readBeginning>,
   signal: AbortSignal,
 ): Promise<readonly ArchivedPost[]> {
   const { query } = await readSearch(ctx, { since: '30d', sort: 'newest', limit: SAMPLE })
-  const place = { start: 0, end: 0 }
-  const nodes: QueryNode[] = [
-    ...words.map((text) => ({ kind: 'word' as const, text, ...place })),
-    { kind: HAS_UNSPACED.test(beginning) ? 'word' : 'prefix', text: beginning, ...place },
-  ]
-  const root: QueryNode = nodes.length === 1 ? nodes[0]! : { kind: 'and', nodes }
-  const { hits } = await ctx.index.search({ ...query, root }, signal)
-  const posts = await ctx.store.archive.posts(hits)
+  const kind = HAS_UNSPACED.test(beginning) ? 'word' : 'prefix'
+  const begun: QueryNode = { kind, text: beginning, ...PLACE }
+  const find = (last: QueryNode, facets: readonly FacetName[] = []) =>
+    ctx.index.search({ ...query, root: allOf(words, last), facets }, signal)
+  let found = await find(begun, sign === '#' ? ['hashtag'] : [])
+  // The newest posts with a common word need not hold the hashtag that begins like it.
+  const tags = (found.facets.hashtag ?? []).filter(({ value }) => value.startsWith(beginning))
+  if (tags.length > 0) {
+    const nodes = tags.map(({ value }) => ({ kind: 'hashtag' as const, value, ...PLACE }))
+    found = await find(nodes.length === 1 ? nodes[0]! : { kind: 'or', nodes })
+  }
+  const posts = await ctx.store.archive.posts(found.hits)
   return posts.filter((post) => post !== undefined)
+}
+
+const PLACE = { start: 0, end: 0 }
+
+function allOf(words: readonly string[], last: QueryNode): QueryNode {
+  if (words.length === 0) return last
+  const before = words.map((text) => ({ kind: 'word' as const, text, ...PLACE }))
+  return { kind: 'and', nodes: [...before, last] }
 }
 
 /** How a post writes the words that start like this, keyed by their folded form. */

@@ -84,6 +84,28 @@ describe('suggestions', () => {
     assert.equal((await suggested('stor', '&limit=1')).length, 3)
   })
 
+  test('after # are hashtags, however many newer posts hold the word alone', async () => {
+    const now = service.clock.now()
+    const tag = { type: 'hashtag' as const, offset: 0, length: 6 }
+    const tagged = makePost({
+      number: 400,
+      publishedAt: now - 9_000,
+      text: '#Tidal',
+      entities: [tag],
+    })
+    const plain = Array.from({ length: 70 }, (_, i) =>
+      makePost({ number: 401 + i, publishedAt: now - 8_000, text: `The tide turned ${i} times` }),
+    )
+    const text = '#Tides of today'
+    const tides = { ...tagged, number: 399, text, entities: [{ ...tag, length: 6 }] }
+    await service.publish({ username: 'tide_table' }, [tides, tagged, ...plain])
+    assert.deepEqual(await suggested('#tid'), [
+      { kind: 'hashtag', value: 'tidal', posts: 1 },
+      { kind: 'hashtag', value: 'tides', posts: 1 },
+    ])
+    assert.deepEqual(await suggested('today #tid'), [{ kind: 'hashtag', value: 'tides', posts: 1 }])
+  })
+
   test('for one letter are channels only; without any match there are none', async () => {
     assert.deepEqual(
       (await suggested('s')).map(({ kind, value }) => `${kind} ${value}`).toSorted(),
