@@ -26,6 +26,41 @@ export function describeSuggest(open: Open): void {
       assert.ok((await page.locator('article').count()) > 0)
     })
 
+    test('leave what is typed before a word: a minus, a quote, an alternative', async () => {
+      const { page, go } = await open()
+      const box = page.locator('input[type=search]')
+      const taken = async (typed: string) => {
+        await go('/')
+        await box.pressSequentially(typed)
+        await page.locator(option, { hasText: 'lighthouse' }).click()
+        await page.waitForURL('**/?q=*')
+        return new URL(page.url()).searchParams.get('q')
+      }
+      assert.equal(await taken('ships -lightho'), 'ships -lighthouse')
+      assert.equal(await taken('"lightho'), '"lighthouse')
+      assert.equal(await taken('(ships|lightho'), '(ships|lighthouse')
+    })
+
+    test('are no channels behind a minus, and nothing behind an operator', async () => {
+      const { page, go } = await open()
+      await go('/')
+      const box = page.locator('input[type=search]')
+      await box.pressSequentially('-harbou')
+      await page.locator(option, { hasText: '-harbour' }).first().waitFor()
+      assert.equal(await page.locator(option, { hasText: '@' }).count(), 0)
+      const asked: string[] = []
+      page.on('request', (request) => asked.push(request.url()))
+      await box.fill('')
+      await box.pressSequentially('from:harb')
+      await box.fill('')
+      await box.pressSequentially('ship')
+      await page.locator(option, { hasText: 'ships' }).waitFor()
+      assert.deepEqual(
+        asked.filter((url) => url.includes('harb')),
+        [],
+      )
+    })
+
     test('lead to a channel, and Esc closes the list and keeps the text', async () => {
       const { page, go } = await open()
       await go('/?q=ships')

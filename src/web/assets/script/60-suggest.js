@@ -46,9 +46,13 @@ function choose(index) {
   else box.setAttribute('aria-activedescendant', options[index].item.id)
 }
 
+const lastWord = () => /\S*$/u.exec(box.value)[0]
+/** What a query has before a word: a minus, a quote, a bracket, an alternative. */
+const signs = () => /^(?:.*[|("=])?-?/u.exec(lastWord())[0]
+
 /** The typed text with its last word completed. */
 function completed({ kind, value }) {
-  const before = box.value.replace(/\S+$/u, '')
+  const before = box.value.replace(/\S+$/u, '') + signs()
   return before + (kind === 'hashtag' ? `#${value}` : value)
 }
 
@@ -107,7 +111,9 @@ async function ask() {
     isSpent = !reply.ok || isShort(reply.headers)
     if (!reply.ok) return close()
     const { data } = await reply.json()
-    if (box.value === typed && document.activeElement === box) show(data.slice(0, 8))
+    // A channel is a place to go to, no word to exclude or to quote.
+    const fitting = data.filter(({ kind }) => kind !== 'channel' || signs() === '')
+    if (box.value === typed && document.activeElement === box) show(fitting.slice(0, 8))
   } catch {
     // Another letter was typed, or the server does not answer; the box works without suggestions.
   }
@@ -115,8 +121,11 @@ async function ask() {
 
 function onInput(event) {
   clearTimeout(timer)
-  const last = /\S*$/u.exec(box.value)[0].replace(/^[@#]/u, '')
-  if (isSpent || event.isComposing || [...last].length < LEAST_LETTERS) return close()
+  const last = lastWord().replace(/^[@#]/u, '')
+  // No word of a post completes the value of an operator, as in from:durov.
+  const isValue = /^[-(]*[a-z_]+:/u.test(last)
+  const isBrief = [...last].length < LEAST_LETTERS
+  if (isSpent || event.isComposing || isValue || isBrief) return close()
   timer = setTimeout(ask, WAIT_MS)
 }
 
