@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openMemory } from '../../test/open-memory.ts'
 import { openPlainIndex } from '../../test/plain-index.ts'
+import { AppError } from '../model/errors.ts'
 import { createManualClock } from '../simulator/clocks.ts'
 import { createOverview } from './overview.ts'
 
@@ -35,6 +36,24 @@ test('index figures stay as last known when they cannot be read, and are `unavai
   isFull = false
   const known = await overview.index()
   isFull = true
+  await clock.advance(3_000)
+  assert.deepEqual(await overview.index(), known)
+})
+
+test('an index that can no longer be reached keeps its last known figures and says so until it is back', async () => {
+  const clock = createManualClock(Date.UTC(2026, 8, 1))
+  await using store = await openMemory(clock)
+  await using plain = await openPlainIndex(clock)
+  const { index } = plain
+  let isAway = false
+  const away = new AppError('unavailable', 'node 7 is down', { detail: 'it cannot be reached' })
+  const state = () => (isAway ? Promise.reject(away) : Promise.resolve(index.state()))
+  const overview = createOverview({ store, index: { ...index, state }, clock, settings })
+  const known = await overview.index()
+  isAway = true
+  await clock.advance(3_000)
+  assert.deepEqual(await overview.index(), { ...known, problem: 'it cannot be reached' })
+  isAway = false
   await clock.advance(3_000)
   assert.deepEqual(await overview.index(), known)
 })

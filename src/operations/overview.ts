@@ -59,9 +59,10 @@ export function createOverview(options: {
   }
 }
 
-/** Stands for an index that was never reached, so that the rest of the overview does not wait for it. */
-function awayIndex(problem: string): IndexState {
-  return { ...EMPTY_STATE, kind: 'away', analyzerVersion: ANALYZER_VERSION, problem }
+/** Stands for an index that cannot be reached, with what was last known of it: searches are refused, and this says why. */
+function awayIndex(problem: string, known?: IndexState): IndexState {
+  const never: IndexState = { ...EMPTY_STATE, kind: 'away', analyzerVersion: ANALYZER_VERSION }
+  return { ...(known ?? never), problem }
 }
 
 /**
@@ -72,7 +73,7 @@ function remember<T>(
   clock: Clock,
   ms: number,
   load: () => Promise<T>,
-  instead?: (why: string) => T,
+  instead?: (why: string, known: T | undefined) => T,
 ): () => Promise<T> {
   let held: Promise<T> | undefined
   let since = 0
@@ -81,12 +82,11 @@ function remember<T>(
     try {
       last = { value: await load() }
     } catch (cause) {
-      if (!last) {
-        held = undefined
-        if (cause instanceof AppError && instead) return instead(cause.detail)
-        if (cause instanceof AppError) throw cause
-        throw new AppError('unavailable', 'store or index cannot be read just now', { cause })
-      }
+      if (!last) held = undefined
+      if (cause instanceof AppError && instead) return instead(cause.detail, last?.value)
+      if (last) return last.value
+      if (cause instanceof AppError) throw cause
+      throw new AppError('unavailable', 'store or index cannot be read just now', { cause })
     }
     return last.value
   }
