@@ -11,7 +11,7 @@ import { html, type Markup } from './markup.ts'
 import { namedChanges, unnamedKinds } from './named-changes.ts'
 import type { Change, Warning } from './views.ts'
 import { wordings } from './wordings.ts'
-import { ago, moment, views as viewsOf } from './words.ts'
+import { ago, counted, moment } from './words.ts'
 
 const FIELDS: readonly Field[] = [
   {
@@ -96,7 +96,7 @@ function changeCard(change: Change, context: RenderContext): Markup {
         >published ${moment(change.published_at)}, ${isDeletion ? 'deleted' : 'changed'} within
         ${span(afterS)}</span
       >
-      ${views === null ? '' : html`<span>${viewsOf(views)}</span>`}
+      ${views === null ? '' : html`<span>${counted(views, 'view')}</span>`}
       ${change.deleted_at !== undefined && change.after === null && change.before === null ? '' : html`<a href="${postPath(id)}" data-open>Open</a>`}
     </footer>
   </article>`

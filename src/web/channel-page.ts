@@ -9,8 +9,8 @@ import type { RenderContext } from './render-context.ts'
 import { html, type Markup } from './markup.ts'
 import { notice } from './notice.ts'
 import { postCard, verifiedBadge } from './post-card.ts'
-import type { BriefPost, ChannelProfile, LiveRead, Warning } from './views.ts'
-import { count } from './words.ts'
+import type { BriefPost, ChannelProfile, Count, LiveRead, Warning } from './views.ts'
+import { counted } from './words.ts'
 
 const WITH = { '': 'without', true: 'with' }
 
@@ -45,8 +45,9 @@ export function channelPage(options: {
     rss: addressWith(`${api}/posts`, followed, { format: 'rss' }),
     jsonFeed: addressWith(`${api}/posts`, followed, { format: 'jsonfeed' }),
   }
+  const title = `${profile.title || profile.username} (@${profile.username})`
   return page({
-    title: `${profile.title || profile.username} (@${profile.username}) – Telegrep`,
+    title: `${title} – Telegrep`,
     alternates: feedLinks(feeds, isPart ? 'These posts' : 'Posts of the channel'),
     warnings: options.warnings,
     body: html`${profileHead(
@@ -88,12 +89,17 @@ export function profileHead(
     <div>
       <h1><bdi>${profile.title || profile.username}</bdi> ${verifiedBadge(profile)}</h1>
       <p class="facts">
-        <span>@${profile.username}</span> <span>${count(profile.subscribers)} subscribers</span>
-        ${Object.entries(profile.counters).map(([name, n]) => (n === null ? '' : html`<span>${count(n)} ${name}</span> `))}
+        <span>@${profile.username}</span> ${factOf(profile.subscribers, 'subscriber')}
+        ${Object.entries(profile.counters).map(([name, n]) => factOf(n, name.slice(0, -1)))}
         <a href="${profile.url}" rel="noopener noreferrer">On Telegram</a>
       </p>
       <p class="text" dir="auto">${profile.description}</p>
       ${actions}
     </div>
   </div>`
+}
+
+/** An imported channel, for example, has no known subscribers. */
+export function factOf(value: Count | null, one: string): Markup | '' {
+  return value === null ? '' : html`<span>${counted(value, one)}</span> `
 }

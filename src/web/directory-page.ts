@@ -3,6 +3,7 @@ import { CHANNEL_STATUSES } from '../model/channel.ts'
 import { parseChannelName } from '../model/channel-name.ts'
 import { addressWith, channelPath, type LinkTo, type Parameters } from './address.ts'
 import { avatar } from './avatar.ts'
+import { factOf } from './channel-page.ts'
 import { ownLabels, finder, type Field } from './form.ts'
 import { moreLink, page, type Page } from './layout.ts'
 import type { RenderContext } from './render-context.ts'
@@ -10,7 +11,7 @@ import { html, type Markup } from './markup.ts'
 import { OPML_PATH } from './opml.ts'
 import { verifiedBadge } from './post-card.ts'
 import type { ListedChannel, Warning } from './views.ts'
-import { ago, withoutEmptyLines, count, language, plural } from './words.ts'
+import { ago, withoutEmptyLines, language, plural } from './words.ts'
 
 const FIELDS: readonly Field[] = [
   { name: 'lang', label: 'Languages', type: 'text', hint: 'en, ru' },
@@ -92,7 +93,7 @@ function channelCard(channel: ListedChannel, context: RenderContext): Markup {
     </header>
     ${description === '' ? '' : html`<p class="text" dir="auto">${withoutEmptyLines(cutText(description, 240))}</p>`}
     <footer>
-      <span>${count(channel.subscribers)} subscribers</span>
+      ${factOf(channel.subscribers, 'subscriber')}
       <span>${plural(channel.posts, 'post')}</span>
       ${channel.language === null ? '' : html`<span>${language(channel.language)}</span>`}
       ${last === null ? '' : html`<span>last post ${ago(last, context.now)}</span>`}

@@ -7,7 +7,7 @@ import { avatar } from './avatar.ts'
 import { pictureOver } from './picture.ts'
 import { langAttribute, marksOf, verifiedBadge, whatIsMissing } from './post-card.ts'
 import type { FullPost } from './views.ts'
-import { age, ago, count, language, moment, views } from './words.ts'
+import { age, ago, count, language, moment, counted } from './words.ts'
 
 /** A whole post. Its HTML is made from entities with our own allow-list, never taken from the platform. */
 export function fullPost(
@@ -31,7 +31,7 @@ export function fullPost(
     ${buttons(post)}
     <footer>
       ${isInList ? html`<a href="${postPath(post.id)}" data-open>Open</a> ` : ''}
-      ${post.views === null ? '' : html`<span>${views(post.views)}</span> `}
+      ${post.views === null ? '' : html`<span>${counted(post.views, 'view')}</span> `}
       ${post.author === null ? '' : html`<span>signed <bdi>${post.author}</bdi></span> `}
       ${post.via_bot === null ? '' : html`<span>via ${post.via_bot}</span> `}
       ${post.language === null ? '' : html`<span>${language(post.language)}</span> `}
@@ -89,7 +89,7 @@ function poll(post: FullPost): Markup | '' {
   const { question, type, options, voters } = post.poll
   return html`<section class="preview poll">
     <h2 dir="auto">${question}</h2>
-    <p class="soft">${type}${voters === null ? '' : `, ${count(voters)} voters`}</p>
+    <p class="soft">${type}${voters === null ? '' : `, ${counted(voters, 'voter')}`}</p>
     <ul class="plain">
       ${options.map(
         (o) =>

@@ -11,7 +11,7 @@ import { langAttribute } from './post-card.ts'
 import { coverageLine } from './search-page.ts'
 import { mediaWords } from './thumbnail.ts'
 import type { Hit, Language, ListedChannel, Status } from './views.ts'
-import { ago, withoutEmptyLines, language, plural, views } from './words.ts'
+import { ago, withoutEmptyLines, language, plural, counted } from './words.ts'
 
 /** Searches that find something in any index. */
 const EXAMPLES = [
@@ -80,7 +80,11 @@ function frontLists({ stories, mostSeen, newChannels }: Front, context: RenderCo
     ${column(
       'Most viewed today',
       mostSeen.map((hit) =>
-        story(hit, context, hit.views === null ? '' : html`<strong>${views(hit.views)}</strong>`),
+        story(
+          hit,
+          context,
+          hit.views === null ? '' : html`<strong>${counted(hit.views, 'view')}</strong>`,
+        ),
       ),
       addressWith('/', {}, { since: '24h', sort: 'views' }),
     )}

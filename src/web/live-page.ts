@@ -10,7 +10,7 @@ import { age, moment } from './words.ts'
 const SOURCES = {
   live: 'Read from the platform',
   cache: 'Read from the platform',
-  archive: 'From the archive, last visited',
+  archive: 'From the archive, as of',
 } as const
 
 export function livePage(options: {

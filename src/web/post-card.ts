@@ -6,7 +6,7 @@ import type { RenderContext } from './render-context.ts'
 import { html, type Markup } from './markup.ts'
 import { mediaWords, thumbnail } from './thumbnail.ts'
 import type { BriefPost, FullPost, Hit, Spread } from './views.ts'
-import { ago, withoutEmptyLines, language, moment, plural, views } from './words.ts'
+import { ago, withoutEmptyLines, language, moment, plural, counted } from './words.ts'
 
 /** A post in a list: who and when, its text, a picture beside it, and its counts on one line. */
 export function postCard(
@@ -29,7 +29,7 @@ export function postCard(
       ${thumbnail(post)}
     </div>
     <footer>
-      ${post.views === null ? '' : html`<span>${views(post.views)}</span> `}
+      ${post.views === null ? '' : html`<span>${counted(post.views, 'view')}</span> `}
       ${post.reactions.total > 0 ? html`<span>${plural(post.reactions.total, 'reaction')}</span> ` : ''}
       ${post.media.count === 0 ? '' : html`<span>${mediaWords(post.media)}</span> `}
       ${post.language === null ? '' : html`<span>${language(post.language)}</span> `}

@@ -7,8 +7,9 @@ import { count, moment, number, plural } from './words.ts'
 
 /** Who posted it first and who spread it: a picture, and the same as a table. */
 export function spreadOf(post: Post, spread: Spread | undefined): Markup | '' {
-  if (!spread || spread.members.length < 2) return ''
-  const { members, size, channels, linked, reach } = spread
+  if (!spread) return UNKNOWN
+  if (spread.members.length < 2) return ''
+  const { members, size, channels, linked } = spread
   const isFirst = members[0]?.id === post.id
   const left = size + linked - members.length
   return html`<section id="duplicates">
@@ -19,7 +20,7 @@ export function spreadOf(post: Post, spread: Spread | undefined): Markup | '' {
       days${linked === 0 ? '' : `, ${linked === 1 ? '1 post that links' : `${number(linked)} posts that link`} to them`},
       earliest first.
       ${isFirst ? 'This one is the earliest' : html`<a href="${postPath(members[0]!.id)}">${members[0]!.id}</a> is the earliest`}
-      in what is indexed. Seen ${number(reach.views)} times.
+      in what is indexed. ${seenWords(spread, left)}
     </p>
     ${spreadPicture(members, spread.edges, post.id)}
     <div class="scroller" tabindex="0" role="region" aria-label="Who carried it on">
@@ -41,6 +42,19 @@ export function spreadOf(post: Post, spread: Spread | undefined): Markup | '' {
     ${left > 0 ? html`<p class="soft">${plural(left, 'later post')} not shown.</p>` : ''}
   </section>`
 }
+
+/** The views of what is shown, which may not be all; most counters of the platform are rounded. */
+function seenWords({ members, reach }: Spread, left: number): string {
+  if (reach.views === 0) return ''
+  const about = members.some(({ views }) => views?.approx === true) ? 'about ' : ''
+  return `${left > 0 ? 'Those below were seen' : 'Seen'} ${about}${plural(reach.views, 'time')}.`
+}
+
+/** Without a word, a reader would take it that nobody carried the post on. */
+const UNKNOWN = html`<section id="duplicates">
+  <h2>Who said it first</h2>
+  <p class="soft">This cannot be told just now, because the index does not answer.</p>
+</section>`
 
 type Member = Spread['members'][number]
 

@@ -16,7 +16,7 @@ export function statusPage(
     title: 'Status – Telegrep',
     here: '/status',
     body: html`<h1>Status</h1>
-      ${index.problem === null ? '' : html`<p class="notice bad">Searches are refused just now: ${index.problem}.</p>`}
+      ${index.problem === null ? '' : html`<p class="notice bad">Searches are refused just now: ${index.problem}${index.rebuilding ? '; it is being built anew from the archive' : ''}.</p>`}
       <div class="pair">
         ${table('Coverage', [
           ['Channels', number(archive.channels)],
@@ -28,6 +28,7 @@ export function statusPage(
           ['Newest post', archive.newest_post_at === null ? '–' : age(archive.newest_post_at, now)],
           ['Index behind by', `${index.lag_s.toFixed(1)} s`],
           ['Changes waiting', number(index.pending_changes)],
+          ...(index.rebuilding ? [['Index', 'being rebuilt'] as const] : []),
           ['Channels due', number(visits.due)],
           ['Channels late', number(visits.late)],
         ])}

@@ -12,8 +12,8 @@ export function count(value: Count | null): string {
 }
 
 /** `4.2K views`, `1 view`. */
-export function views(value: Count): string {
-  return `${count(value)} ${value.value === 1 ? 'view' : 'views'}`
+export function counted(value: Count, one: string): string {
+  return `${count(value)} ${value.value === 1 ? one : `${one}s`}`
 }
 
 // The first formatter of a process loads ICU's tables, so it is created only when needed.
