@@ -9,6 +9,7 @@ import type { RenderContext } from './render-context.ts'
 import { html, type Markup } from './markup.ts'
 import { notice } from './notice.ts'
 import { postCard, verifiedBadge } from './post-card.ts'
+import { sharingHead } from './sharing.ts'
 import type { BriefPost, ChannelProfile, Count, LiveRead, Warning } from './views.ts'
 import { counted } from './words.ts'
 
@@ -48,6 +49,7 @@ export function channelPage(options: {
   const title = `${profile.title || profile.username} (@${profile.username})`
   return page({
     title: `${title} – Telegrep`,
+    head: sharingHead({ title, text: profile.description, picture: profile.avatar?.url }),
     alternates: feedLinks(feeds, isPart ? 'These posts' : 'Posts of the channel'),
     warnings: options.warnings,
     body: html`${profileHead(

@@ -6,6 +6,7 @@ import { page, type Page } from './layout.ts'
 import type { RenderContext } from './render-context.ts'
 import { html, type Markup } from './markup.ts'
 import { namedChanges, unnamedKinds } from './named-changes.ts'
+import { sharingHead } from './sharing.ts'
 import { spreadOf } from './spread.ts'
 import type { Post, Spread, Warning } from './views.ts'
 import { wordings } from './wordings.ts'
@@ -23,7 +24,12 @@ export function postPage(options: {
   return page({
     title: `${name}: ${cutText(post.text, 60) || post.slug} – Telegrep`,
     alternates: [{ href: api, type: 'application/json', title: 'This post as JSON' }],
-    head: citationHead(post),
+    head: html`${citationHead(post)}
+    ${sharingHead({
+      title: `${name} (@${post.channel.username})`,
+      text: post.text,
+      picture: post.media.find((media) => media.picture)?.picture?.url,
+    })}`,
     warnings: options.warnings,
     body: html`<div class="reading">
       ${fullPost(post, context)} ${versionsOf(post, api)} ${spreadOf(post, spread)}

@@ -197,6 +197,20 @@ describe('feeds and metadata of the pages', () => {
     assert.match(text, /<strong aria-current="true">Oldest</)
   })
 
+  test('posts and channels have a title, text and site for messengers in which they are shared', async () => {
+    const shared = async (path: string) => {
+      const $ = load((await get(path)).text)
+      const field = (name: string) => $(`head > meta[property="og:${name}"]`).attr('content')
+      return { title: field('title'), text: field('description'), site: field('site_name') }
+    }
+    const post = await shared(RICH.path)
+    assert.equal(post.title, 'Harbour news (@harbour_news)')
+    assert.match(post.text ?? '', /^Captains of fourteen ships signed .* pier\.$/)
+    assert.equal(post.site, 'Telegrep')
+    const channel = { title: post.title, text: undefined, site: post.site }
+    assert.deepEqual(await shared('/channels/harbour_news'), channel)
+  })
+
   test('a post has citation metadata with author, title, date and address', async () => {
     const $ = load((await get(RICH.path)).text)
     const meta = (name: string) => $(`head > meta[name="${name}"]`).attr('content')
