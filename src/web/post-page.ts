@@ -76,7 +76,7 @@ by ${e.capture}, parser ${e.parser_version}`
   return html`<section id="evidence">
     <h2>Evidence</h2>
     <pre id="note" tabindex="0" aria-label="Evidence">${note}</pre>
-    <p>
+    <p class="follow">
       <a class="button" href="${api}/evidence?format=zip" download>Take the evidence home</a>
       <button type="button" data-copy="note" aria-live="polite" hidden>Copy</button>
     </p>

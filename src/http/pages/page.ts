@@ -22,7 +22,7 @@ export function send(c: Context<Env>, body: Prepared, fields: Headers = {}): Pro
 export function page(title: string, body: Markup, markdown?: string): string {
   const type = 'text/markdown'
   const alternates = markdown === undefined ? [] : [{ href: markdown, type, title }]
-  const shown = frame({ title: `${title} · Telegrep`, here: '/docs', body, alternates })
+  const shown = frame({ title: `${title} – Telegrep`, here: '/docs', body, alternates })
   // The page shows no posts, so it need not say that a demo's posts are simulated.
   return String(shown({ isDemo: false }))
 }
