@@ -52,7 +52,9 @@ export async function openStage(name = 'daily_news') {
       })
     },
     /** `isKilled`: nothing but the checkpoints is written. */
-    async visit(options: { reserve?: number; isKilled?: boolean } = {}): Promise<VisitEnd> {
+    async visit(
+      options: { reserve?: number; isKilled?: boolean; isOtherRead?: boolean } = {},
+    ): Promise<VisitEnd> {
       await store.frontier.makeDue(id, 0)
       const lease = { owner: 'test', limit: 1, ttlMs: MINUTE_MS, eager: false }
       const [leased] = await store.frontier.lease(lease)
@@ -66,6 +68,7 @@ export async function openStage(name = 'daily_news') {
         random: () => 0.5,
         mayUseReserve: async () => reserve-- > 0,
         hidden,
+        isOtherRead: () => options.isOtherRead ?? true,
         keptSince: -Infinity,
         checkpoint: async (part: Parameters<Frontier['checkpoint']>[1]) =>
           (await store.frontier.checkpoint(leased.lease, part)) !== 'stale',

@@ -4,6 +4,7 @@ import { describe, test } from 'node:test'
 import { START, openCrawler } from '../../test/open-crawler.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../model/time.ts'
 import { ended, samplePost, sampleReading } from '../store/contract/samples.ts'
+import { createManualClock } from '../simulator/clocks.ts'
 import { addChannels } from './add-channels.ts'
 import { startBackfill } from './backfill.ts'
 import { createOwner, isDeadHere } from '../store/owner.ts'
@@ -86,6 +87,27 @@ describe('the crawler', () => {
     assert.ok((await s.store.budget.state(1)).ratePerS < 1)
     assert.equal((await s.store.archive.totals()).posts, 6)
     await crawler.stop()
+  })
+
+  test('believes that a channel deleted all its posts only while it can read another', async () => {
+    for (const emptied of [3, 1]) {
+      const clock = createManualClock(START)
+      const s = await openCrawler(clock)
+      const channels = await s.add('alpha_news', 'beta_news', 'gamma_news')
+      for (const channel of channels) s.platform.publish(channel, 3)
+      const crawlFor = async (ms: number) => {
+        const crawler = s.start()
+        await s.pass(ms)
+        await crawler.stop()
+      }
+      await crawlFor(20 * SECOND_MS)
+      for (const channel of channels.slice(0, emptied)) channel.posts = []
+      await crawlFor(4 * MINUTE_MS)
+      assert.equal((await s.store.archive.totals()).posts, 9)
+      await clock.advance(7 * HOUR_MS)
+      await crawlFor(20 * MINUTE_MS)
+      assert.equal((await s.store.archive.totals()).posts, emptied === 3 ? 9 : 6)
+    }
   })
 
   test('stops when most visits fail and tries again one by one', async () => {

@@ -126,7 +126,11 @@ export function createReadingBuilder(options: {
       // Album members are not posts of their own: the album as shown tells what became of them.
       const own = numbers.filter((_, i) => archived[i] && archived[i].deletedAt === null)
       const missing = own.toSorted((a, b) => b - a)
-      const weighed = weighVanished(vanished, missing, { shown: archivedShown, at: now })
+      const isAnyShown = profile !== null
+      const weighed = weighVanished(vanished, missing, {
+        shown: isAnyShown ? archivedShown : null,
+        at: now,
+      })
       vanished = weighed.waiting
       for (const number of weighed.believed.slice(0, MAX_CONFIRMATIONS)) {
         const outcome = await reader.post(number)

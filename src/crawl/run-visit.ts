@@ -1,6 +1,6 @@
 /** Runs the visit of a leased channel up to its settlement: the result is written however the visit ended. */
 import type { Clock } from '../model/clock.ts'
-import { MINUTE_MS, SECOND_MS } from '../model/time.ts'
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../model/time.ts'
 import { NOTHING_WRITTEN, type ReadingResult } from '../store/archive.ts'
 import type { Gap, Lease, LeasedVisit, VisitResult } from '../store/frontier.ts'
 import { keptSince, type Store } from '../store/store.ts'
@@ -54,6 +54,7 @@ export function createVisitRunner(options: VisitRunnerOptions): VisitRunner {
   const { frontier, archive } = store
   const hidden = createHiddenPosts(clock)
   const finish = createFinish(options)
+  const reads = createLastReads(clock)
   const active = new Map<number, ActiveVisit>()
   let wrongSince = -Infinity
 
@@ -66,6 +67,7 @@ export function createVisitRunner(options: VisitRunnerOptions): VisitRunner {
         archive,
         clock,
         hidden,
+        isOtherRead: () => reads.isOtherRead(leased.channel.id),
         keptSince: keptSince(store.retention, startedAt),
         random: options.random,
         pricing: options.pricing(),
@@ -81,6 +83,7 @@ export function createVisitRunner(options: VisitRunnerOptions): VisitRunner {
       return
     }
     const written = await finish(leased, held.lease, end)
+    if (end.kind === 'read') reads.note(leased.channel.id)
     options.breaker.note(isSystemic(end))
     events.visitFinished(describeVisit(leased, end, written, { startedAt, now: clock.now() }))
   }
@@ -181,6 +184,24 @@ function createFinish(options: Settling & Pick<VisitRunnerOptions, 'politeness'>
       case 'lease_lost':
         return 'stale'
     }
+  }
+}
+
+/** How long ago another channel may have been read for the platform to count as showing posts. */
+const SHOWING_MS = HOUR_MS
+
+/** Remembers when the last two channels were read. */
+function createLastReads(clock: Clock) {
+  const since = new Map<number, number>()
+  return {
+    note(channelId: number): void {
+      since.delete(channelId)
+      since.set(channelId, clock.elapsed())
+      const [oldest] = since.keys()
+      if (since.size > 2) since.delete(oldest!)
+    },
+    isOtherRead: (channelId: number): boolean =>
+      since.entries().some(([id, at]) => id !== channelId && clock.elapsed() - at <= SHOWING_MS),
   }
 }
 

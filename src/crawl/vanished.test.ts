@@ -55,6 +55,25 @@ describe('many posts that vanish at once', () => {
     assert.deepEqual(await s.archived(), [])
   })
 
+  test('are kept, however few, while the platform shows no posts of any channel', async () => {
+    for (const count of [3, 5]) {
+      const s = await open()
+      s.platform.publish(s.channel, count)
+      await s.visit()
+      s.channel.posts = []
+      for (let days = 0; days < 3; days++) {
+        await s.visit({ isOtherRead: false })
+        s.pass(DAY_MS)
+      }
+      assert.equal((await s.archived()).length, count)
+      await s.visit()
+      assert.equal((await s.archived()).length, count)
+      s.pass(6 * HOUR_MS)
+      await s.visit()
+      assert.deepEqual(await s.archived(), [])
+    }
+  })
+
   test('from a long cleared history are looked up in batches of at most 1,000', async (t) => {
     const s = await open()
     s.platform.publish(s.channel, 1_500)

@@ -2,7 +2,7 @@
  * Many posts that vanish at once: their owner may have deleted them, or the platform may be hiding them for a while, even on
  * their own pages. A deletion cannot be undone once texts are redacted, so it is believed only hours later, and until then
  * nothing is changed. When they were first missed is stored in the schedule. If only a few are missing, their deletion is
- * believed as soon as their own pages confirm it. Pure.
+ * believed as soon as their own pages confirm it, unless the channel shows nothing else either. Pure.
  */
 import { HOUR_MS } from '../model/time.ts'
 import type { Schedule } from '../store/frontier.ts'
@@ -33,17 +33,19 @@ type Doubt = Pick<Schedule, 'doubt' | 'doubtedAt'>
 
 /**
  * Which of the missing posts may be believed deleted once their own pages confirm it, and which have to wait. `missing` are
- * archived and not shown, newest first; `shown` is how many archived posts the same visit did see.
+ * archived and not shown, newest first; `shown` is how many archived posts the same visit did see, null if there was no page
+ * with posts at all.
  */
 export function weighVanished(
   before: Vanished | null,
   missing: readonly number[],
-  { shown, at }: { readonly shown: number; readonly at: number },
+  { shown, at }: { readonly shown: number | null; readonly at: number },
 ): { readonly believed: readonly number[]; readonly waiting: Vanished | null } {
   const known = new Set(before?.numbers)
   const again = missing.filter((number) => known.has(number))
   const fresh = missing.filter((number) => !known.has(number))
-  const isMass = fresh.length > A_FEW && (fresh.length >= MANY || fresh.length > shown)
+  const isMass =
+    shown === null || (fresh.length > A_FEW && (fresh.length >= MANY || fresh.length > shown))
   const quick = isMass ? [] : fresh
   if (before === null || again.length === 0) {
     const waiting = isMass ? { numbers: fresh.slice(0, MAX_REMEMBERED), at } : null

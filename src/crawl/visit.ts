@@ -28,6 +28,8 @@ interface VisitDeps {
   /** Takes one request from the reserve; false when it is used up. */
   readonly mayUseReserve: (purpose: Gap['kind']) => Promise<boolean>
   readonly hidden: HiddenPosts
+  /** Whether another channel was read lately: only then does the platform show us posts at all. */
+  readonly isOtherRead: () => boolean
   /** Posts older than this are not kept. */
   readonly keptSince: number
   /** Writes part of a long walk; false when the lease was lost. */
@@ -193,7 +195,8 @@ async function readOn(v: Visiting): Promise<VisitEnd> {
 
 /**
  * Decides whether "no posts" for a channel that had some is a soft throttle, or all were deleted. The newest archived post is
- * requested by itself; only if it is gone are the others requested, too.
+ * requested by itself; only if it is gone are the others requested, too. A platform that shows us no other channel's posts
+ * either is not believed that these are gone.
  */
 async function isMasked(
   { channel, schedule }: LeasedVisit,
@@ -206,7 +209,7 @@ async function isMasked(
   const last = archived.at(-1)
   if (last === undefined) return false
   const outcome = await reader.post(last)
-  if (outcome.kind === 'deleted') {
+  if (outcome.kind === 'deleted' && deps.isOtherRead()) {
     builder.suspect(archived)
     await builder.confirm(reader, deps.clock.now())
   }
