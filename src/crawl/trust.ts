@@ -39,6 +39,22 @@ export function areRedated(
 }
 
 /**
+ * Whether the page shows what is archived, to the second. Another channel's posts never do, whatever numeric id a page shows:
+ * then its form has changed, and not the owner of the name.
+ */
+export function areSamePosts(
+  posts: readonly Post[],
+  archived: readonly (ArchivedPost | undefined)[],
+): boolean {
+  const known = posts.filter((_, i) => archived[i])
+  const same = posts.filter(
+    ({ publishedAt, text }, i) =>
+      archived[i]?.publishedAt === publishedAt && archived[i].text === text,
+  )
+  return same.length > 0 && same.length * 2 > known.length
+}
+
+/**
  * A post's date never changes, and dates grow with numbers: a post whose date does not lie between those of its neighbours
  * keeps its known date.
  */

@@ -254,12 +254,13 @@ describe('a visit', () => {
       const s = await open()
       s.platform.publish(s.channel, 3)
       await s.visit()
-      const own = s.channel.profile
+      const { profile: own, posts } = s.channel
       for (let i = 0; i < 3; i++) {
         s.channel.profile = { ...own, ...stray, description: '#telegrep_optout' }
+        s.channel.posts = posts.map((post) => ({ ...post, text: 'of another' }))
         assert.equal((await s.visit()).kind, 'doubted')
         s.pass(HOUR_MS)
-        s.channel.profile = own
+        Object.assign(s.channel, { profile: own, posts })
         assert.equal((await s.visit()).kind, 'read')
         s.pass(HOUR_MS)
       }

@@ -15,6 +15,7 @@ import { createReadingBuilder, type HiddenPosts, type ReadingBuilder } from './r
 import { isSilent, updateRates, planNext, type Pricing } from './policy.ts'
 import { withPlausibleNumbers, plausibleCursor } from './plausible-numbers.ts'
 import { fillGaps, joinArchive, keptStretches, openGaps, refreshGap, type OpenGap } from './gaps.ts'
+import { areSamePosts } from './trust.ts'
 import { vanishedOf, withVanished } from './vanished.ts'
 import { createPageReader, type PageReader } from './walk.ts'
 
@@ -91,6 +92,9 @@ export async function visit(
   if (page.numbers.length === 0) return fail({ kind: 'broken', what: 'truncated' })
   const surprise = surpriseOf(channel, page.profile)
   if (surprise === 'opt_out_of_unknown') return fail({ kind: 'broken', what: 'truncated' })
+  if (surprise === 'other_channel' && (await showsArchived(channel.id, page, deps.archive))) {
+    return fail({ kind: 'broken', what: 'layout_unknown' })
+  }
   if (surprise) {
     const end = afterSurprise(leased, page, surprise)
     if (end) return { ...end, requests: reader.requests }
@@ -112,6 +116,11 @@ async function withSoundCursor(leased: LeasedVisit, page: ChannelPage, archive: 
     archive.numbersBetween(channel.id, from, to),
   )
   return { ...leased, schedule: { ...schedule, newestNumber } }
+}
+
+async function showsArchived(channelId: number, { posts }: ChannelPage, archive: Archive) {
+  const archived = await archive.posts(posts.map(({ number }) => ({ channelId, number })))
+  return areSamePosts(posts, archived)
 }
 
 /** Undefined when the visit may continue, because the new name or dates were confirmed by an earlier observation. */
