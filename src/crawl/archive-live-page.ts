@@ -78,13 +78,20 @@ export function createLiveArchiver(options: {
     }
     const reading = { channelId, at, parserVersion, profile, posts, deleted: [] }
     await archive.record({ ...reading, capture: 'live' })
-    // Imported channels are visited only once somebody asks for them; unless `autoIndex` is off, that may be any caller.
-    if (channel.status === 'imported' && options.autoIndex !== 'off') {
-      await store.frontier.makeDue(channelId, at)
-    }
+    if (isWorthAVisit(channel, options)) await store.frontier.makeDue(channelId, at)
     want(channelId)
     return { kind: 'page', page: { ...page, posts }, channelId }
   }
+}
+
+function isWorthAVisit(
+  { status }: Channel,
+  { autoIndex }: { readonly autoIndex: 'off' | 'live' | 'discover' },
+): boolean {
+  // Imported channels are visited only once somebody asks for them; unless `autoIndex` is off, that may be any caller.
+  if (status === 'imported') return autoIndex !== 'off'
+  // Its next visit may be weeks away, although it can be read again.
+  return status === 'unavailable' || status === 'gone'
 }
 
 /**

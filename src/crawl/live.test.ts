@@ -1,47 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { openMemory } from '../../test/open-memory.ts'
-import { createFakePlatform, postOf } from '../../test/fake-platform.ts'
-import { createManualClock } from '../simulator/clocks.ts'
+import { postOf } from '../../test/fake-platform.ts'
+import { START, openLive as open } from '../../test/open-live.ts'
+import { DAY_MS } from '../model/time.ts'
 import type { PageOutcome } from '../telegram/source.ts'
-import { createLiveReader, type LiveReaderOptions } from './live.ts'
-import type { LiveRequest } from './live-pages.ts'
-import { createPoliteness } from './politeness.ts'
-
-const START = Date.UTC(2026, 8, 1)
-
-async function open(overrides: Partial<LiveReaderOptions> = {}) {
-  const clock = createManualClock(START)
-  const store = await openMemory(clock)
-  const platform = createFakePlatform(clock)
-  const channel = platform.add('daily_news', 1000)
-  platform.publish(channel, 65)
-  const politeness = createPoliteness({ budget: store.budget, ratePerS: 10, clock })
-  const { source } = platform
-  const live = createLiveReader({
-    source,
-    store,
-    politeness,
-    clock,
-    autoIndex: 'off',
-    ...overrides,
-  })
-  const ask = (request: Partial<LiveRequest> = {}): LiveRequest => ({
-    name: 'daily_news',
-    limit: null,
-    before: null,
-    maxAgeMs: 30_000,
-    signal: new AbortController().signal,
-    ...request,
-  })
-  const read = (request: Partial<LiveRequest> = {}) => live.read(ask(request))
-  const index = async () => {
-    const added = await store.archive.addChannel('daily_news', { at: START, status: 'queued' })
-    assert.ok(added.outcome !== 'removed')
-    return added.channel.id
-  }
-  return { clock, store, platform, channel, politeness, live, ask, read, index }
-}
 
 describe('a live read', () => {
   test('raises the channel’s demand in the schedule, at most once every few seconds', async () => {
@@ -134,42 +96,6 @@ describe('a live read', () => {
     assert.equal(read.posts.at(-1)?.number, 1)
   })
 
-  test('never repeats a post or shows one that is too new, if the platform ignores where to begin', async () => {
-    const s = await open()
-    const { source } = s.platform
-    const page = source.page.bind(source)
-    source.page = (name, before, read) => page(name, before === null ? null : before + 5, read)
-    const overlapping = await s.read({ limit: 50 })
-    assert.ok(overlapping.kind === 'read')
-    assert.deepEqual(
-      overlapping.posts.map((post) => post.number),
-      Array.from({ length: 50 }, (_, i) => 65 - i),
-    )
-    source.page = (name, _before, read) => page(name, null, read)
-    const fifty = await s.read({ limit: 50, maxAgeMs: 0 })
-    assert.ok(fifty.kind === 'read')
-    assert.equal(fifty.posts.length, 20)
-    assert.equal(fifty.cutBy?.kind, 'broken')
-    assert.equal((await s.read({ before: 11, maxAgeMs: 0 })).kind, 'broken')
-  })
-
-  test('shows no posts of another channel that takes the name over between two pages', async () => {
-    const s = await open()
-    const { source } = s.platform
-    const page = source.page.bind(source)
-    source.page = async (name, before, read) => {
-      if (before !== null) s.channel.profile = { ...s.channel.profile, platformId: 4711 }
-      return page(name, before, read)
-    }
-    for (let i = 0; i < 2; i++) {
-      const fifty = await s.read({ limit: 50 })
-      assert.ok(fifty.kind === 'read')
-      assert.equal(fifty.posts.length, 20)
-      assert.equal(fifty.cutBy?.kind, 'broken')
-      assert.equal(s.live.cached(s.ask({ limit: 50 })), undefined)
-    }
-  })
-
   test('is never older than the requested age, and age 0 forces a fetch', async () => {
     const s = await open()
     await s.read()
@@ -250,6 +176,23 @@ describe('a live read', () => {
       assert.ok(added.outcome === 'added')
       await s.read()
       assert.equal((await s.store.frontier.schedule(added.channel.id)) !== undefined, isCrawled)
+    }
+  })
+
+  test('of a channel that could not be read any more makes a visit due', async () => {
+    const s = await open()
+    const id = await s.index()
+    const asked = { owner: 'test', limit: 1, ttlMs: 60_000, eager: false }
+    for (const status of ['unavailable', 'gone', 'active'] as const) {
+      await s.store.frontier.makeDue(id, 0)
+      const [leased] = await s.store.frontier.lease(asked)
+      const schedule = { ...leased!.schedule, nextVisitAt: START + 30 * DAY_MS }
+      const rest = { reading: null, reason: null, gaps: [], walked: [] }
+      await s.store.frontier.settle(leased!.lease, { schedule, status, ...rest })
+      await s.read({ maxAgeMs: 0 })
+      const due = await s.store.frontier.lease(asked)
+      assert.equal(due.length, status === 'active' ? 0 : 1, status)
+      for (const { lease } of due) await s.store.frontier.release(lease)
     }
   })
 
