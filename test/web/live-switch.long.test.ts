@@ -63,9 +63,14 @@ test(
 /** A proxy that can drop its connections, and then refuse new ones. */
 async function startProxy(url: string) {
   let isUp = true
+  let isThere = true
   let refused = 0
   const proxy = createServer((incoming, outgoing) => {
     const { method = 'GET', headers, url: path = '/' } = incoming
+    if (!isThere) {
+      incoming.socket.destroy()
+      return
+    }
     if (!isUp) {
       refused++
       outgoing.writeHead(502).end('nobody is there')
@@ -90,7 +95,15 @@ async function startProxy(url: string) {
       isUp = false
       proxy.closeAllConnections()
     },
-    recover: () => (isUp = true),
+    /** As when the service itself is down, without a proxy in front. */
+    vanish() {
+      isThere = false
+      proxy.closeAllConnections()
+    },
+    recover() {
+      isUp = true
+      isThere = true
+    },
     async [Symbol.asyncDispose]() {
       proxy.closeAllConnections()
       await new Promise((resolve) => proxy.close(resolve))
@@ -133,8 +146,13 @@ test(
     await until(() => streams.open === 0)
     await tell(900_012)
     await until(() => proxy.refused >= 2)
+    await page.getByText(/^1 new post · .*trying again$/).waitFor()
     proxy.recover()
-    await page.getByText('2 new posts').waitFor()
+    await page
+      .getByText(/^2 new posts$/)
+      .first()
+      .waitFor()
+    assert.equal(await page.getByText('trying again').count(), 0)
     await tell(900_013)
     await page.getByText('3 new posts').waitFor()
     await until(() => logged.length === 3)
@@ -144,5 +162,25 @@ test(
     )
     await page.getByRole('button', { name: 'Live' }).click()
     await until(() => streams.open === 1)
+  },
+)
+
+test(
+  'the live page says that nobody answers, and no longer once somebody does',
+  { skip: reason ?? false },
+  async (t) => {
+    await using service = await startSetting()
+    await using proxy = await startProxy(service.url)
+    const browser = await openBrowser()
+    t.after(() => browser.close())
+    await using window = await openWindow(browser, proxy.url)
+    const { page, go } = window
+    await go('/?q=lighthouse')
+    await page.getByRole('button', { name: 'Live' }).click()
+    await page.getByText('Waiting for new posts').waitFor()
+    proxy.vanish()
+    await page.getByText('Not available just now, trying again').waitFor()
+    proxy.recover()
+    await page.getByText('Waiting for new posts').waitFor()
   },
 )

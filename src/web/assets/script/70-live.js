@@ -5,6 +5,9 @@ const place = document.querySelector('[data-live]')
 if (place && 'EventSource' in window) {
   const LEAST_WAIT_MS = 2_000
   const MOST_WAIT_MS = 60_000
+  /** A stream that merely ends is open again before anybody has to be told. */
+  const PATIENCE_MS = 5_000
+  const LOST = 'Not available just now, trying again'
   const button = document.createElement('button')
   button.type = 'button'
   button.className = 'button quiet'
@@ -17,11 +20,13 @@ if (place && 'EventSource' in window) {
   let isOn = false
   let stream
   let timer
+  let lostTimer
+  let isLost = false
   let waitMs = LEAST_WAIT_MS
   let lastId = ''
   let count = 0
 
-  const say = (text) => news.replaceChildren(text)
+  const say = (...texts) => news.replaceChildren(...texts)
 
   /** Stored for this tab; undefined when the reader lets no page store anything. */
   function kept(work) {
@@ -33,12 +38,23 @@ if (place && 'EventSource' in window) {
   }
 
   function show() {
-    if (count === 0) return say('Waiting for new posts')
+    if (count === 0) return say(isLost ? LOST : 'Waiting for new posts')
     const link = document.createElement('a')
     link.href = place.dataset.newest
     link.textContent = `${count} new ${count === 1 ? 'post' : 'posts'}`
-    say(link)
+    say(link, isLost ? ` · ${LOST}` : '')
     document.title = `(${count}) ${title}`
+  }
+
+  function lose() {
+    isLost = true
+    show()
+  }
+
+  function regain() {
+    clearTimeout(lostTimer)
+    lostTimer = undefined
+    isLost = false
   }
 
   function open() {
@@ -46,6 +62,7 @@ if (place && 'EventSource' in window) {
     stream = new EventSource(place.dataset.live + since)
     stream.addEventListener('open', () => {
       waitMs = LEAST_WAIT_MS
+      regain()
       show()
     })
     for (const kind of ['begin', 'post', 'edit', 'deleted', 'end']) {
@@ -56,9 +73,10 @@ if (place && 'EventSource' in window) {
       show()
     })
     stream.addEventListener('error', ({ target }) => {
+      if (target !== stream) return
+      lostTimer ??= setTimeout(lose, PATIENCE_MS)
       // A browser reopens a broken connection by itself, but gives up after any status other than 200, so we try again.
-      if (target !== stream || stream.readyState !== EventSource.CLOSED) return
-      if (count === 0) say('Not available just now, trying again')
+      if (stream.readyState !== EventSource.CLOSED) return
       timer = setTimeout(open, waitMs)
       waitMs = Math.min(MOST_WAIT_MS, 2 * waitMs)
     })
@@ -69,6 +87,7 @@ if (place && 'EventSource' in window) {
     kept((tab) => tab.setItem('live', isOn ? place.dataset.live : ''))
     button.setAttribute('aria-pressed', String(isOn))
     clearTimeout(timer)
+    regain()
     stream?.close()
     document.title = title
     if (!isOn) return say('')
