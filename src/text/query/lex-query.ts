@@ -318,7 +318,8 @@ export function lexQuery(q: string, asked: ParseContext, isText = false): Token[
 
 /** An address without a scheme but with a path or query. A host alone is read as a word, which finds it too. */
 function pageAt(text: string, from: number): string | undefined {
-  const found = addressAt(text, from)
+  // Without what precedes it: after an `@` that names nobody, the word would otherwise be no address until it is printed.
+  const found = addressAt(text.slice(from), 0)
   return found !== undefined && /[^/][/?]./u.test(found) ? found : undefined
 }
 
