@@ -40,8 +40,8 @@ export function createGuard({ path, generation, db, clock }: Guarded): Guard {
   const folder = dirname(path)
   const control = join(folder, 'control.sqlite')
   const watched = [path, `${path}-wal`, `${path}-shm`, control, `${control}-wal`]
-  // From here on only `moveLog` checkpoints the log.
-  db.exec('pragma wal_autocheckpoint = 0; pragma journal_size_limit = 0')
+  // Only `moveLog` checkpoints the log: see openForWriting.
+  db.exec('pragma journal_size_limit = 0')
   const sums = openChecksums(path, 'write')!
   const identities = new Map(watched.filter(existsSync).map((file) => [file, statSync(file).ino]))
   let logBytes = 0

@@ -63,6 +63,9 @@ export function chunkId(bucket: number, chunk: number): number {
 export function openForWriting(path: string): DatabaseSync {
   const db = new DatabaseSync(path, { timeout: 10_000 })
   return closeOnError(db, () => {
+    // First of all: setting auto_vacuum is a commit, at which SQLite would move a long log that was left here into the file
+    // behind the guard's back, and the pages would no longer match their checksums.
+    db.exec('pragma wal_autocheckpoint = 0')
     // The store forgets a change once its batch is in the index, so a batch must survive a power cut.
     db.exec(`pragma auto_vacuum = incremental; pragma journal_mode = wal;
       pragma synchronous = full; pragma cache_size = -16000`)
