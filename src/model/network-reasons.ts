@@ -19,3 +19,21 @@ export const NETWORK_REASONS: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host',
   CERT_HAS_EXPIRED: 'its certificate has expired',
 }
+
+const NO_TLS = 'what answers there does not speak TLS: is it http?'
+
+const HTTP_REASONS: Readonly<Record<string, string>> = {
+  ...NETWORK_REASONS,
+  UND_ERR_CONNECT_TIMEOUT: 'the host did not answer',
+  UND_ERR_SOCKET: 'the connection was closed before an answer came',
+  UND_ERR_HEADERS_OVERFLOW: 'the headers of its answer are too long',
+  ERR_SSL_WRONG_VERSION_NUMBER: NO_TLS,
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: NO_TLS,
+  EPROTO: NO_TLS,
+}
+
+/** What the error code of an HTTP request means, in words; the code is kept, so that it can be looked up. */
+export function whyFailed(code: string): string {
+  const words = HTTP_REASONS[code]
+  return words === undefined ? code : `${words} (${code})`
+}

@@ -2,10 +2,10 @@ import type { Agent } from 'undici'
 import { cutText } from '../model/cut-text.ts'
 import { escapeHtml } from '../text/markup.ts'
 import { createCache } from '../model/cache.ts'
+import { whyFailed } from '../model/network-reasons.ts'
 import { LONGEST_WAIT_MS } from '../model/retry-after.ts'
 import { sourceOf, verbOf, wordsOf, type Message, type MessageItem } from './message.ts'
 import type { Sender, SendResult } from './sender.ts'
-import { whyFailed } from './why-failed.ts'
 
 /** Sends messages to a chat as the operator's bot. */
 

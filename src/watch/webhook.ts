@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import type { Agent, Dispatcher } from 'undici'
 import type { Clock } from '../model/clock.ts'
+import { whyFailed } from '../model/network-reasons.ts'
 import { readRetryAfter } from '../model/retry-after.ts'
 import { payloadOf, textOf } from './message.ts'
 import {
@@ -10,7 +11,6 @@ import {
   type Resolve,
 } from './private-address.ts'
 import type { Sender, SendResult } from './sender.ts'
-import { whyFailed } from './why-failed.ts'
 
 /**
  * Posts JSON as in Standard Webhooks: id, timestamp and signature in headers. Any 2xx status means received, 410 ends the

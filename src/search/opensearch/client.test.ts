@@ -173,6 +173,27 @@ test('the reason why a node refuses is reported, such as a full disk', async () 
   await assert.rejects(client.request(get), /answers 429: cluster_block_exception: .*flood-stage/)
 })
 
+test('a node without TLS that is asked for it is reported in words', async () => {
+  const plain = await node(says(200))
+  await using client = await openClient({ nodes: [plain.origin.replace('http', 'https')] })
+  const why =
+    /: what answers there does not speak TLS: is it http\? \(ERR_SSL_WRONG_VERSION_NUMBER\)$/
+  await assert.rejects(client.request(get), why)
+})
+
+test('a user whose password or rights were changed makes the index unavailable', () => {
+  const error = { type: 'security_exception', reason: 'no permissions' }
+  for (const [answer, why] of [
+    [{ status: 401, body: 'Unauthorized' }, /OpenSearch refuses the user or the password$/],
+    [{ status: 403, body: { error } }, /does not let the user do this: security_exception: no p/],
+  ] as const) {
+    assert.throws(
+      () => expectOk(answer),
+      (thrown: Error) => thrown instanceof IndexUnavailableError && why.test(thrown.message),
+    )
+  }
+})
+
 test('an index closed or blocked by an operator counts as unavailable', () => {
   for (const [status, type] of [
     [400, 'index_closed_exception'],

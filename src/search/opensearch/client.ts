@@ -1,5 +1,6 @@
 import type { Dispatcher, Pool } from 'undici'
 import { AppError } from '../../model/errors.ts'
+import { whyFailed } from '../../model/network-reasons.ts'
 import type { ClusterLocation } from '../index-location.ts'
 import { IndexRefusedError } from '../search-index.ts'
 import { createBreaker, type Breaker } from './breaker.ts'
@@ -198,6 +199,8 @@ function typeOf(body: object | string): string {
 function messageOf(error: unknown): string {
   // A host name with several addresses fails with an error for each and an empty message.
   if (error instanceof AggregateError && error.errors.length > 0) return messageOf(error.errors[0])
+  const { code } = error as NodeJS.ErrnoException
+  if (typeof code === 'string') return whyFailed(code)
   return error instanceof Error ? error.message || error.name : String(error)
 }
 
@@ -226,12 +229,21 @@ export function isClosedOrBlocked(status: number, type: string | undefined): boo
 
 const CREATE_BLOCK = 'index_create_block_exception'
 
+/** How a node refuses the user: as unknown, or something that the user has no right to do. Undefined for other answers. */
+export function refusalOfUser(answer: Answer): string | undefined {
+  const reason = reasonOf(answer)
+  const isGiven = answer.status === 403 && reason !== `status ${answer.status}`
+  if (isGiven) return `does not let the user do this: ${reason.slice(0, REASON_CHARS)}`
+  return [401, 403].includes(answer.status) ? 'refuses the user or the password' : undefined
+}
+
 /** The body of a response that must be a success. */
 export function expectOk<T>(answer: Answer): T {
   if (answer.status < 300) return answer.body as T
   const { error } = (answer.body ?? {}) as { error?: { type?: string } }
   const why = `OpenSearch refuses: ${reasonOf(answer)}`
-  throw isClosedOrBlocked(answer.status, error?.type)
-    ? new IndexUnavailableError(why)
-    : new IndexRefusedError(why)
+  if (isClosedOrBlocked(answer.status, error?.type)) throw new IndexUnavailableError(why)
+  const refusal = refusalOfUser(answer)
+  if (refusal !== undefined) throw new IndexUnavailableError(`OpenSearch ${refusal}`)
+  throw new IndexRefusedError(why)
 }

@@ -36,7 +36,7 @@ test('an unreachable host is named in errors, but does not prevent a start', asy
     nodes: ['http://127.0.0.1:1'],
     prefix: 'telegrep',
   } as const
-  const why = /cannot be reached: http:\/\/127\.0\.0\.1:1: .*ECONNREFUSED/
+  const why = /cannot be reached: http:\/\/127\.0\.0\.1:1: nothing listens there \(ECONNREFUSED\)$/
   await using index = await openSearchIndex(location, systemClock)
   await assert.rejects(index.state(), why)
   await assert.rejects(openIndexWriter(location, systemClock), why)
@@ -45,6 +45,15 @@ test('an unreachable host is named in errors, but does not prevent a start', asy
 test('a wrong password is reported as such', async () => {
   const node = await serverThatSays(401, {})
   await refused([node], /refuses the user or the password/)
+})
+
+test('a user without a right is told which one, not that the password is wrong', async () => {
+  const reason = 'no permissions for [cluster:monitor/main]'
+  const node = await serverThatSays(403, { error: { type: 'security_exception', reason } })
+  await refused(
+    [node],
+    /at http.* does not let the user do this: security_exception: no permissions for \[cluster:/,
+  )
 })
 
 test('a server that is not OpenSearch, or too old, is rejected', async () => {

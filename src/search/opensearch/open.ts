@@ -6,7 +6,13 @@ import type { ClusterLocation } from '../index-location.ts'
 import type { SearchLimits } from '../limits.ts'
 import type { IndexWriterOptions, IndexWriter, SearchIndex } from '../search-index.ts'
 import { SEARCH_CORES, openPool } from '../thread-pool.ts'
-import { IndexUnavailableError, openClient, reasonOf, type Client } from './client.ts'
+import {
+  IndexUnavailableError,
+  openClient,
+  reasonOf,
+  refusalOfUser,
+  type Client,
+} from './client.ts'
 import { readMeta } from './control.ts'
 import { deleteIndices, indicesOf } from './generation.ts'
 import { createNames } from './names.ts'
@@ -134,12 +140,9 @@ async function greet(
 ): Promise<void> {
   const at = nodes.join(', ')
   const answer = await client.request({ method: 'GET', path: '/', signal })
-  if (answer.status === 401 || answer.status === 403) {
-    throw new AppError(
-      'unavailable',
-      `the search cluster at ${at} refuses the user or the password`,
-    )
-  }
+  const refusal = refusalOfUser(answer)
+  if (refusal !== undefined)
+    throw new AppError('unavailable', `the search cluster at ${at} ${refusal}`)
   const { version } = (answer.status === 200 ? answer.body : {}) as Greeting
   const { distribution, number = '' } = version ?? {}
   if (distribution === 'opensearch' && Number.parseInt(number) >= OLDEST) return
