@@ -2,14 +2,14 @@ import type { Config } from '../config.ts'
 import { OperatorError } from '../operator-error.ts'
 import { prepareDataFolder } from '../operator-files.ts'
 import type { FileStore } from '../store/file-store.ts'
-import { holdsStore, openStore } from '../store/open-store.ts'
+import { hasLostStore, holdsStore, openStore } from '../store/open-store.ts'
 import type { Store } from '../store/store.ts'
 import { NotFoundError, type CommandCall } from './command.ts'
 import { TELEGREP } from './invocation.ts'
 
 /** A mistyped folder must not look like an empty archive. */
 export function expectData({ store, dataFolder }: Config, canAskServer: boolean): void {
-  if (holdsStore(store)) return
+  if (holdsStore(store) || hasLostStore(store)) return
   const server = canAskServer ? ', a running server with --url' : ''
   throw new NotFoundError(
     `there is no data in ${dataFolder}; name another folder with --data${server}, or begin:\n  ${TELEGREP} add durov telegram`,

@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Clock } from '../model/clock.ts'
+import { hasHeldPosts } from './sqlite/lost-store.ts'
 import { LEDGER_FILE, STORE_FILE, openSqliteStore } from './sqlite/sqlite-store.ts'
 import type { Replacement } from './postgres/restore.ts'
 import type { StoreLocation } from './store-location.ts'
@@ -28,12 +29,24 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   }
 }
 
-/** Whether a store exists, for commands that must not create one. Always true for a server: opening it tells. */
+/**
+ * Whether a store exists, for commands that must not create one. Always true for a server, and for a folder that this user
+ * may not enter: opening it tells.
+ */
 export function holdsStore(location: StoreLocation): boolean {
   if (location.kind !== 'sqlite') return true
-  // A process that fails to create a store, for lack of disk space, leaves an empty file behind.
-  const file = statSync(join(location.folder, STORE_FILE), { throwIfNoEntry: false })
-  return file !== undefined && file.size > 0
+  try {
+    // A process that fails to create a store, for lack of disk space, leaves an empty file behind.
+    const file = statSync(join(location.folder, STORE_FILE), { throwIfNoEntry: false })
+    return file !== undefined && file.size > 0
+  } catch {
+    return true
+  }
+}
+
+/** Whether a folder had a store with posts, which is gone: opening it tells. */
+export function hasLostStore(location: StoreLocation): boolean {
+  return location.kind === 'sqlite' && hasHeldPosts(join(location.folder, LEDGER_FILE))
 }
 
 /** Whether a folder has a ledger, which survives a store that is lost or damaged. */

@@ -94,6 +94,12 @@ describe('restoring a backup', () => {
     assert.doesNotMatch(ill.stdout + ill.stderr, /\n +at /)
     assert.equal(ill.code, 1)
     rmSync(file)
+    for (const line of ['status', 'doctor --offline']) {
+      const { stdout, stderr, code } = await telegrep(line)
+      const gone = /store\.db is missing, and it held posts before; restore it from a backup/
+      assert.match(stdout + stderr, gone, line)
+      assert.equal(code, 1, line)
+    }
     const ran = await telegrep('restore monday')
     assert.equal(ran.code, 0, ran.stderr)
     assert.match(ran.stderr, /holds the backup's 2 posts of 1 channel,/)

@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
 import { StoreDamagedError, StoreGoneError } from '../store.ts'
 import type { Database } from './database.ts'
 
@@ -13,6 +14,17 @@ export function refuseLostStore(path: string, ledger: Database): void {
     `${path} is ${size < 0 ? 'missing' : 'empty'}, and it held posts before`,
     { instead: `, or to begin anew move ${ledger.path} away as well` },
   )
+}
+
+/** Whether a ledger that nobody has to have open remembers posts. One that cannot be read may. */
+export function hasHeldPosts(path: string): boolean {
+  if (sizeOf(path) <= 0) return false
+  try {
+    using ledger = new DatabaseSync(path, { readOnly: true })
+    return ledger.prepare('pragma application_id').get()?.['application_id'] === HELD_POSTS
+  } catch {
+    return true
+  }
 }
 
 /** The ledger is created before the store, so beside a store it is never empty; missing, it means that a new one is wanted. */
