@@ -4,7 +4,7 @@ import { openSearchIndex } from '../../search/open-search-index.ts'
 import type { Running } from '../../serve.ts'
 import type { CommandCall } from '../command.ts'
 import { plural } from '../format.ts'
-import { TELEGREP, nextCommand } from '../invocation.ts'
+import { TELEGREP, commandElsewhere } from '../invocation.ts'
 
 export function serveCommand(call: CommandCall): Promise<void> {
   return runService(call, {
@@ -53,15 +53,15 @@ function tellReady(call: CommandCall, running: Running): void {
   if (!crawling) return
   if (channels > imported) {
     print.note(`Reading ${plural(channels - imported, 'channel')}; how far, in another terminal:`)
-    print.note(`  ${nextCommand(call, 'status')}`)
+    print.note(`  ${commandElsewhere(call, 'status')}`)
     return
   }
   const none =
     imported > 0 ? 'What was imported is not read from the platform' : 'No channel is indexed yet'
   print.note(`${none}. To get posts, in another terminal:`)
   const ways = [
-    [nextCommand(call, 'add durov telegram'), 'names or links'],
-    [nextCommand(call, 'add channels/start.txt'), 'a starter list'],
+    [commandElsewhere(call, 'add durov telegram'), 'names or links'],
+    [commandElsewhere(call, 'add channels/start.txt'), 'a starter list'],
     [`${TELEGREP} demo --port 0`, 'a simulated platform, on a port of its own'],
   ] as const
   const width = Math.max(...ways.map(([command]) => command.length))
