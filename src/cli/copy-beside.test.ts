@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -25,4 +26,20 @@ test('copyBeside makes a new folder and deletes only that folder when disposed',
   } finally {
     rmSync(root, { recursive: true, force: true })
   }
+})
+
+test('copyBeside deletes what a killed process left, and no copy of one that runs', async (t) => {
+  const root = mkdtempSync(join(tmpdir(), 'telegrep-copy-'))
+  t.after(() => rmSync(root, { recursive: true, force: true }))
+  const { pid } = spawnSync(process.execPath, ['--version'])
+  const [left, running] = [
+    `monday.restoring-${pid}-aB3xYz`,
+    `monday.restoring-${process.pid}-aB3xYz`,
+  ]
+  for (const name of ['monday', left, running]) mkdirSync(join(root, name))
+  await using _ = await copyBeside(join(root, 'monday'))
+  assert.deepEqual(
+    [left, running].map((name) => existsSync(join(root, name))),
+    [false, true],
+  )
 })
