@@ -107,6 +107,20 @@ describe('a post number above the others of its page', () => {
   })
 })
 
+test('the newest post, once deleted, leaves the archive as complete as it was', async () => {
+  const s = await open()
+  s.platform.publish(s.channel, 30)
+  await s.visit()
+  assert.equal((await s.status()).archiveComplete, true)
+  s.channel.posts.pop()
+  for (let i = 0; i < 2; i++) {
+    s.pass(HOUR_MS)
+    await s.visit()
+    assert.equal((await s.status()).archiveComplete, true)
+  }
+  assert.deepEqual(await s.archived(), through(1, 29))
+})
+
 describe('a post with a wrong date', () => {
   for (const number of [800, 790, 781, 700]) {
     test(`does not end a first visit (number ${number} of 800)`, async () => {

@@ -54,9 +54,9 @@ export function goesBackTo(until: number, { numbers, posts }: ChannelPage): bool
 const MAX_STRAY = 20
 
 /**
- * The cursor, if it can be believed. A wrong number may have put it above everything that the page shows: then it is the
- * newest archived post that is not above the page, so that the walk reads what was missed meanwhile. Null, as before a first
- * visit, if it is far above: by now, others may have archived posts above those that were missed.
+ * The cursor, if it can be believed. Unread posts below it prove that a wrong number has put it too high: then it is the newest
+ * archived post that is not above the page, so that the walk reads what was missed meanwhile. Null, as before a first visit,
+ * if it is far above the page: by now, others may have archived posts above those that were missed.
  */
 export async function plausibleCursor(
   page: ChannelPage,
@@ -69,5 +69,6 @@ export async function plausibleCursor(
   const above = await archived(highest + 1, MAX_POST_NUMBER)
   if (above.length > MAX_STRAY) return newestNumber
   if (newestNumber - highest > MIN_HOLE) return null
-  return (await archived(Math.max(1, highest - MIN_HOLE), highest)).at(-1) ?? null
+  const newest = (await archived(Math.max(1, highest - MIN_HOLE), highest)).at(-1) ?? null
+  return newest === highest ? newestNumber : newest
 }
