@@ -1,5 +1,6 @@
 /** One channel on a platform in memory, visited by hand, while the clock stands still between visits. */
 import { DAY_MS, MINUTE_MS } from '../src/model/time.ts'
+import { createBearerOf } from '../src/crawl/believed-id.ts'
 import { createHiddenPosts } from '../src/crawl/reading-builder.ts'
 import assert from 'node:assert/strict'
 import { visit, type VisitEnd } from '../src/crawl/visit.ts'
@@ -63,6 +64,7 @@ export async function openStage(name = 'daily_news') {
       const deps = {
         source: platform.source,
         archive: store.archive,
+        bearerOf: createBearerOf(store),
         clock,
         pricing: { price: 0.001, maxIntervalMs: DAY_MS },
         random: () => 0.5,

@@ -126,7 +126,7 @@ async function* recognised(
     async nameOf(platformId) {
       if (!names.has(platformId)) {
         const found = platformId === null ? undefined : await findByPlatformId(store, platformId)
-        names.set(platformId, found)
+        names.set(platformId, found?.username)
       }
       return names.get(platformId)
     },

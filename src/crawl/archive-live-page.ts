@@ -4,6 +4,7 @@ import type { Channel, ChannelProfile } from '../model/channel.ts'
 import type { Clock } from '../model/clock.ts'
 import type { Store } from '../store/store.ts'
 import type { ChannelPage, NoPage } from '../telegram/source.ts'
+import { createBearerOf, isIdBelieved } from './believed-id.ts'
 import { OPT_OUT_TAG, surpriseOf } from './doubt.ts'
 import { withPlausibleNumbers } from './plausible-numbers.ts'
 import { areRedated, trustedPosts } from './trust.ts'
@@ -24,6 +25,7 @@ export function createLiveArchiver(options: {
 }) {
   const { store } = options
   const { archive } = store
+  const bearerOf = createBearerOf(store)
   const demand = new Map<number, number>()
   let toldSince = -Infinity
 
@@ -62,7 +64,8 @@ export function createLiveArchiver(options: {
     }
     if (!channel) return { kind: 'page', page: allowed, channelId: null }
     const channelId = channel.id
-    if (surpriseOf(channel, profile)) {
+    const isBelieved = await isIdBelieved(channel, allowed, { archive, bearerOf })
+    if (surpriseOf(channel, profile) || !isBelieved) {
       // One answer is not enough to tell who owns the name now: the crawler asks again.
       await store.frontier.makeDue(channelId, at)
       return { kind: 'page', page: allowed, channelId: null }

@@ -5,6 +5,7 @@ import { NOTHING_WRITTEN, type ReadingResult } from '../store/archive.ts'
 import type { Gap, Lease, LeasedVisit, VisitResult } from '../store/frontier.ts'
 import { keptSince, type Store } from '../store/store.ts'
 import type { Source } from '../telegram/source.ts'
+import { createBearerOf } from './believed-id.ts'
 import type { Breaker } from './breaker.ts'
 import { describeVisit, type CrawlEvents } from './crawl-events.ts'
 import { sightingsOf } from './discover.ts'
@@ -55,6 +56,7 @@ export function createVisitRunner(options: VisitRunnerOptions): VisitRunner {
   const hidden = createHiddenPosts(clock)
   const finish = createFinish(options)
   const reads = createLastReads(clock)
+  const bearerOf = createBearerOf(store)
   const active = new Map<number, ActiveVisit>()
   let wrongSince = -Infinity
 
@@ -65,6 +67,7 @@ export function createVisitRunner(options: VisitRunnerOptions): VisitRunner {
       {
         source: options.source,
         archive,
+        bearerOf,
         clock,
         hidden,
         isOtherRead: () => reads.isOtherRead(leased.channel.id),

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openStage as open } from '../../test/visit-stage.ts'
-import { HOUR_MS } from '../model/time.ts'
 import { isMisread } from './trust.ts'
 
 const WORDS = 'Привет, мир: это – «проверка» 12'
@@ -197,22 +196,4 @@ describe('a page whose dates have all shifted', () => {
     const moved = s.expected.map((at) => at - 3 * HOUR)
     assert.deepEqual(await s.dates(), moved)
   })
-})
-
-test('another numeric id beside the archived posts is a parser mismatch, and not another channel', async () => {
-  const s = await open()
-  s.platform.publish(s.channel, 3)
-  await s.visit()
-  const own = s.channel.profile
-  s.channel.profile = { ...own, platformId: 1_000_000_001_000 }
-  s.platform.publish(s.channel, 2)
-  for (let i = 0; i < 3; i++) {
-    await s.visit()
-    const { username, platformId, reason } = await s.status()
-    assert.deepEqual([username, platformId, reason], ['daily_news', 1000, 'parser_mismatch'])
-    s.pass(HOUR_MS)
-  }
-  s.channel.profile = own
-  assert.equal((await s.visit()).kind, 'read')
-  assert.deepEqual(await s.archived(), [1, 2, 3, 4, 5])
 })

@@ -39,19 +39,23 @@ export function areRedated(
 }
 
 /**
- * Whether the page shows what is archived, to the second. Another channel's posts never do, whatever numeric id a page shows:
- * then its form has changed, and not the owner of the name.
+ * Whether the page shows the posts that we have read ourselves, to the second, or others under the same numbers. Null if none
+ * of its numbers is archived.
  */
-export function areSamePosts(
+export function agreementOf(
   posts: readonly Post[],
   archived: readonly (ArchivedPost | undefined)[],
-): boolean {
-  const known = posts.filter((_, i) => archived[i])
-  const same = posts.filter(
-    ({ publishedAt, text }, i) =>
-      archived[i]?.publishedAt === publishedAt && archived[i].text === text,
+): 'same' | 'other' | null {
+  const known = posts.flatMap((post, i) => {
+    const old = archived[i]
+    return old && old.capture !== 'import' && old.deletedAt === null ? [{ post, old }] : []
+  })
+  if (known.length === 0) return null
+  const same = known.filter(
+    ({ post, old }) =>
+      post.publishedAt === old.publishedAt && (post.orphan || post.text === old.text),
   )
-  return same.length > 0 && same.length * 2 > known.length
+  return same.length * 2 > known.length ? 'same' : 'other'
 }
 
 /**

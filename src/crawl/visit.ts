@@ -8,6 +8,7 @@ import { MINUTE_MS } from '../model/time.ts'
 import type { Archive, Reading } from '../store/archive.ts'
 import type { Frontier, Gap, LeasedVisit, Schedule, VisitResult } from '../store/frontier.ts'
 import type { ChannelPage, NoPage, Source } from '../telegram/source.ts'
+import { isIdBelieved, type BearerOf } from './believed-id.ts'
 import { OPT_OUT_TAG, isOwnPage, surpriseOf, weighDoubt, type Surprise } from './doubt.ts'
 import { readAppOnly } from './app-only.ts'
 import { judgeFailure } from './failures.ts'
@@ -15,13 +16,13 @@ import { createReadingBuilder, type HiddenPosts, type ReadingBuilder } from './r
 import { isSilent, updateRates, planNext, type Pricing } from './policy.ts'
 import { withPlausibleNumbers, plausibleCursor } from './plausible-numbers.ts'
 import { fillGaps, joinArchive, keptStretches, openGaps, refreshGap, type OpenGap } from './gaps.ts'
-import { areSamePosts } from './trust.ts'
 import { vanishedOf, withVanished } from './vanished.ts'
 import { createPageReader, type PageReader } from './walk.ts'
 
 interface VisitDeps {
   readonly source: Source
   readonly archive: Archive
+  readonly bearerOf: BearerOf
   readonly clock: Clock
   readonly pricing: Pricing
   /** In [0, 1). */
@@ -92,7 +93,7 @@ export async function visit(
   if (page.numbers.length === 0) return fail({ kind: 'broken', what: 'truncated' })
   const surprise = surpriseOf(channel, page.profile)
   if (surprise === 'opt_out_of_unknown') return fail({ kind: 'broken', what: 'truncated' })
-  if (surprise === 'other_channel' && (await showsArchived(channel.id, page, deps.archive))) {
+  if (!(await isIdBelieved(channel, page, deps))) {
     return fail({ kind: 'broken', what: 'layout_unknown' })
   }
   if (surprise) {
@@ -116,11 +117,6 @@ async function withSoundCursor(leased: LeasedVisit, page: ChannelPage, archive: 
     archive.numbersBetween(channel.id, from, to),
   )
   return { ...leased, schedule: { ...schedule, newestNumber } }
-}
-
-async function showsArchived(channelId: number, { posts }: ChannelPage, archive: Archive) {
-  const archived = await archive.posts(posts.map(({ number }) => ({ channelId, number })))
-  return areSamePosts(posts, archived)
 }
 
 /** Undefined when the visit may continue, because the new name or dates were confirmed by an earlier observation. */

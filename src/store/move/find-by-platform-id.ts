@@ -1,11 +1,11 @@
 import { planRead } from '../plan/copy.ts'
 import type { Store } from '../store.ts'
 
-/** The username of the channel with this numeric id of the platform; undefined when none is known. */
+/** The channel with this numeric id of the platform; undefined when none is known. */
 export async function findByPlatformId(
-  store: Store,
+  store: Pick<Store, 'run'>,
   platformId: number,
-): Promise<string | undefined> {
+): Promise<{ readonly id: number; readonly username: string } | undefined> {
   const known = await store.run(() => planRead({ channels: { platformIds: [platformId] } }))
-  return known.channels?.find((channel) => channel.platformId === platformId)?.username
+  return known.channels?.find((channel) => channel.platformId === platformId)
 }
