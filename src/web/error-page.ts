@@ -1,3 +1,4 @@
+import { span } from '../model/duration.ts'
 import { ERRORS, type AppError, type ErrorCode, type ErrorItem } from '../model/errors.ts'
 import { addressWith, type Parameters } from './address.ts'
 import { filterForm } from './filter-form.ts'
@@ -58,7 +59,7 @@ export function errorPage(
       </div>
       ${suggested?.suggestion === undefined ? '' : meant(suggested, suggested.suggestion, options)}
       ${advice === undefined ? '' : html`<p>${prose(advice)}</p>`}
-      ${retryAfterS === undefined ? '' : html`<p>Try again in ${retryAfterS} s.</p>`}
+      ${retryAfterS === undefined ? '' : html`<p>Try again in ${span(retryAfterS)}.</p>`}
       ${retryAfterS === undefined && status >= 502 ? html`<p>Try again in a minute.</p>` : ''}
       ${again(error, options)}
       ${options.live === undefined ? '' : html`<p><a class="button" href="${options.live}" rel="nofollow">Read it live</a></p>`}
@@ -82,7 +83,9 @@ function sentenceOf({ code, errors, detail }: AppError): string {
 
 /** Errors are written for callers of the API. */
 function inPageWords(detail: string): string {
-  return detail.replace('/v1/channels?q= finds', 'the page Channels finds')
+  return detail
+    .replace('/v1/channels?q= finds', 'the page Channels finds')
+    .replace(/\b(\d+) s$/, (_, waitS: string) => span(Number(waitS)))
 }
 
 /** Left out when the heading already says the same. */
