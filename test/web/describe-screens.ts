@@ -29,6 +29,17 @@ const RULES: Readonly<Partial<Record<(typeof LOOKS)[number]['name'], string>>> =
   'phone-dark': '{ runOnly: ["color-contrast", "target-size", "scrollable-region-focusable"] }',
 }
 
+/** Pixels of a search box that its placeholder leaves. */
+const ROOM_LEFT = `(() => {
+  const input = document.querySelector('.ask input[type=search]')
+  const typed = getComputedStyle(input)
+  const { fontSize, fontFamily } = getComputedStyle(input, '::placeholder')
+  const canvas = document.createElement('canvas').getContext('2d')
+  canvas.font = fontSize + ' ' + fontFamily
+  const sides = parseFloat(typed.paddingInlineStart) + parseFloat(typed.paddingInlineEnd)
+  return input.clientWidth - sides - canvas.measureText(input.placeholder).width
+})()`
+
 /** Every page in every state and look has no problems for screen readers and keyboards. */
 export function describeScreens(open: Open, service: () => Service): void {
   test('every page in every state is accessible, on desktop in light and on a phone in dark mode', async () => {
@@ -40,6 +51,14 @@ export function describeScreens(open: Open, service: () => Service): void {
       found.push(...(await look(page, name)))
     }
     assert.deepEqual(found, [])
+  })
+
+  test('the search box has room for its placeholder, on the smallest phone too', async () => {
+    const { page, go } = await open({ viewport: { width: 320, height: 600 } })
+    for (const path of ['/', '/channels']) {
+      await go(path)
+      assert.ok((await page.evaluate<number>(ROOM_LEFT)) >= 0, path)
+    }
   })
 
   test('the pages of an overloaded service and of an incomplete search are accessible too', async () => {
