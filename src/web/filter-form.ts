@@ -85,7 +85,7 @@ const MORE_FIELDS: readonly Field[] = [
 export function filterForm(parameters: Parameters, wrong: readonly string[] = []): Markup {
   const own = [...FIELDS, ...MORE_FIELDS].map((field) => field.name)
   const isMoreUsed = MORE_FIELDS.some(({ name }) => name in parameters)
-  return html`<form action="/" method="get">
+  return html`<form action="/" method="get" autocomplete="off">
     ${hiddenFields(parameters, [...own, ...wrong])} ${fields(FIELDS, parameters)}
     <details ${isMoreUsed ? raw('open') : ''}>
       <summary>More filters</summary>

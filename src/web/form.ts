@@ -32,7 +32,7 @@ export function finder(options: {
   const { action, parameters, hint } = options
   const names = options.fields.map((field) => field.name)
   const isUsed = names.some((name) => name in parameters)
-  return html`<form class="card" action="${action}" method="get">
+  return html`<form class="card" action="${action}" method="get" autocomplete="off">
     <div class="ask">
       <div class="box">
         <input

@@ -39,6 +39,31 @@ export function describeReading(open: Open): void {
       assert.match(await page.innerText('h1'), /^45 posts$/)
     })
 
+    test('back from another search, fields and list agree again', async () => {
+      const { page, go } = await open()
+      await go('/changes')
+      await page.click('summary:has-text("Filters")')
+      await page.selectOption('select[name=kind]', 'number')
+      await page.click('button:has-text("Find")')
+      await page.waitForURL('**/changes?kind=number', { waitUntil: 'load' })
+      await page.goBack({ waitUntil: 'load' })
+      assert.equal(await page.inputValue('select[name=kind]'), '')
+
+      await go('/?q=harbour')
+      const box = page.locator('input[type=search]')
+      // A browser that keeps the page as it was left shows it again with this event; an answer of 204 leaves it, too.
+      await page.route('**/?q=lighthouse', (route) => route.fulfill({ status: 204 }))
+      const asked = page.waitForRequest('**/?q=lighthouse')
+      await box.fill('lighthouse')
+      await box.press('Enter')
+      await asked
+      await page.evaluate("dispatchEvent(new Event('pageshow'))")
+      assert.equal(await box.inputValue(), 'harbour')
+      await box.fill('half a que')
+      await page.evaluate("dispatchEvent(new Event('pageshow'))")
+      assert.equal(await box.inputValue(), 'half a que', 'what was not sent stays')
+    })
+
     test('a day of the histogram and a facet narrow the search', async () => {
       const { page, go } = await open()
       await go('/?q=harbour')
