@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { gzipSync } from 'node:zlib'
+import { gzipSync, zstdCompressSync } from 'node:zlib'
 import { test } from 'node:test'
 import { describeUnsupportedFile } from './unsupported-file.ts'
 
@@ -8,6 +8,7 @@ const post = '{"channel": "durov", "id": 342, "date": "2026-10-01T12:00:00Z", "t
 test('a file of another kind is recognised, with advice on how to import it', () => {
   const cases: [string, RegExp][] = [
     [gzipSync(post).toString('latin1'), /compressed file; .*zcat/],
+    [zstdCompressSync(post).toString('latin1'), /compressed file; .*zstdcat/],
     [`[\n  ${post},\n  ${post}\n]\n`, /a list; .*jq -c/],
     [`[${post}]`, /a list/],
     ['{"data":[{"id":"durov/342"}],"meta":{}}', /a reply of the API.*format=ndjson&detail=full/],

@@ -4,6 +4,10 @@ const REPLY =
 /** Kinds of files that are mistaken for an import, by their first bytes, and what to do with each. */
 const KINDS: readonly (readonly [string | RegExp, string])[] = [
   ['\x1f\x8b', 'a compressed file; unpack it on the way: zcat <file> | telegrep import -'],
+  [
+    '\x28\xb5\x2f\xfd',
+    'a compressed file; unpack it on the way: zstdcat <file> | telegrep import -',
+  ],
   ['PK\x03\x04', 'a ZIP; unpack it first'],
   ['PAR1', 'a Parquet file; what telegrep export writes as NDJSON can be read back'],
   ['id,url,channel,', 'CSV; what telegrep export writes as NDJSON can be read back'],
