@@ -72,9 +72,11 @@ describe('restoring a backup', () => {
     const before = await found()
     cpSync(join(folder, 'monday'), join(folder, 'bad'), { recursive: true })
     writeFileSync(join(folder, 'bad/store.db'), 'no database '.repeat(1000))
+    cpSync(join(folder, 'monday'), join(folder, 'begun/unfinished'), { recursive: true })
     for (const [line, code, words] of [
       ['restore bad', 1, /not sound, so nothing was changed: .*\(file is not a database\)$/m],
-      ['restore nowhere', 4, /there is no backup in/],
+      ['restore nowhere', 4, /there is no backup in .*nowhere$/m],
+      ['restore begun', 4, /there is no backup in .*begun, only one that was interrupted: make/],
       ['restore monday --data ./mistyped', 4, /there is no data in .*mistyped/],
     ] as const) {
       const ran = await telegrep(line)

@@ -28,7 +28,7 @@ export async function backup(call: CommandCall): Promise<void> {
 }
 
 /** The copy is made in this folder first: an incomplete one would pass for a backup and might replace an archive. */
-const DRAFT_FOLDER = 'unfinished'
+export const DRAFT_FOLDER = 'unfinished'
 
 /** The archive is moved last: a folder without it is not a backup. */
 async function putInPlace(draft: string, folder: string): Promise<void> {

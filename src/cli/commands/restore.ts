@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { AppError } from '../../model/errors.ts'
 import { lockExclusive } from '../../store-lock.ts'
 import { OperatorError } from '../../operator-error.ts'
@@ -19,12 +21,16 @@ import { NotFoundError, type CommandCall } from '../command.ts'
 import { plural } from '../format.ts'
 import { TELEGREP } from '../invocation.ts'
 import { openLocalStore } from '../local.ts'
+import { DRAFT_FOLDER } from './backup.ts'
 
 export async function restore(call: CommandCall): Promise<void> {
   const { config } = call
   const from = fileOf(call, call.operands[0] ?? '')
-  if (!holdsStore(locateStore({ folder: from })))
-    throw new NotFoundError(`there is no backup in ${from}`)
+  if (!holdsStore(locateStore({ folder: from }))) {
+    const isBegun = existsSync(join(from, DRAFT_FOLDER))
+    const found = isBegun ? ', only one that was interrupted: make it again, or take another' : ''
+    throw new NotFoundError(`there is no backup in ${from}${found}`)
+  }
   if (isStoreRemote(config.store)) {
     await replaceOnServer(call, from)
     return tellRestored(call, 'the database')
