@@ -174,6 +174,26 @@ describe('web source', () => {
     assert.equal(typeOf(await s.source.page(s.name, null, READ)), 'throttled generic')
   })
 
+  test('does not report a name as unknown if the platform recovered before a known channel was read', async () => {
+    let elapsed = 0
+    let permits = 0
+    await using s = await open({
+      canaries: async () => [nameOf(s.simulator, 3)],
+      clock: { ...systemClock, elapsed: () => elapsed },
+      // The preview and the profile page are read during the ban; the known channel after a pause.
+      permit: async () => {
+        if (++permits !== 3) return
+        elapsed += 180_000
+        s.simulator.setFaults([])
+      },
+    })
+    s.simulator.setFaults([{ kind: 'contact_page' }])
+    const name = nameOf(s.simulator, 4)
+    assert.equal(typeOf(await s.source.page(name, null, READ)), 'unreachable status')
+    permits = 0
+    assert.equal(typeOf(await s.source.page('nobody_at_all', null, READ)), 'nobody')
+  })
+
   test('reports a post as present, deleted or unreadable', async () => {
     await using s = await open()
     const { world } = s.simulator

@@ -48,6 +48,8 @@ export interface WebSourceOptions {
 const RETRIES = 2
 const RETRY_BASE_MS = 500
 const RETRY_CAP_MS = 20_000
+/** After this long, an answer from before says nothing about now: a request may have to wait for the end of a pause. */
+const STALE_MS = 10_000
 
 export function createWebSource(options: WebSourceOptions): Source {
   const { clock } = options
@@ -98,16 +100,20 @@ export function createWebSource(options: WebSourceOptions): Source {
 
   /**
    * A banned IP address gets the page of a free name for every name. So channels that are known to exist are read: if they
-   * appear to belong to nobody too, the platform is refusing us.
+   * appear to belong to nobody too, the platform is refusing us. If it stopped refusing meanwhile, the name is read again.
    */
   async function nobody(username: string, read: ReadOptions): Promise<NoPage> {
+    const since = clock.elapsed()
     const canaries = (await options.canaries?.(username)) ?? []
     for (const canary of canaries.slice(0, 2)) {
       if (!isChannelName(canary)) continue
       const found = ownershipOf(await get(`/${canary}`, read), clock.now())
       if (found.kind === 'throttled') return throttled(found)
       if (found.kind === 'broken' || found.kind === 'unreachable') return found
-      if (found.kind !== 'nobody') return { kind: 'nobody' }
+      if (found.kind === 'nobody') continue
+      if (clock.elapsed() - since <= STALE_MS) return { kind: 'nobody' }
+      const again = ownershipOf(await get(`/${username}`, read), clock.now())
+      return again.kind === 'nobody' ? again : judge(username, again, read)
     }
     if (canaries.length === 0) return { kind: 'nobody' }
     return throttled({ kind: 'throttled', sign: 'generic', retryAfterMs: null })
