@@ -53,6 +53,20 @@ test('withIndexer stops and fails when another process takes over the index', as
   await assert.rejects(working, /another process took over the index/)
 })
 
+test('the index of an empty archive is complete, and stays so as posts come', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'telegrep-pending-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  await using store = await openMemory(systemClock)
+  const { call } = callOf({ kind: 'embedded', folder })
+  await indexPending(store, call)
+  const { id } = await addChannel(store, 'gardening')
+  const posts = [samplePost(7, { publishedAt: systemClock.now() - 60_000 })]
+  await store.archive.record(sampleReading(id, { posts, at: systemClock.now() }))
+  await indexPending(store, call)
+  const state = await withIndexer(store, call, (_indexer, writer) => writer.state(), {})
+  assert.deepEqual([state?.complete, state?.posts], [true, 1])
+})
+
 test('a post that the index refuses is reported', { skip: whyNoEngines() ?? false }, async () => {
   await using opened = new AsyncDisposableStack()
   const location = opened.use(ownLocation())

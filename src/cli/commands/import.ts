@@ -21,6 +21,9 @@ export async function importCommand(call: CommandCall): Promise<Exit> {
   await using staying = await lockSharedForLong(store)
   const { print } = call
   const pictures = picturesFlag(call, store)
+  // Loaded late: the language model takes a second, and most commands do not need it.
+  const { indexPending, isEmpty } = await import('../index-pending.ts')
+  if (await isEmpty(store)) await indexPending(store, call)
   const progress = createProgress(print, systemClock, 'importing', 'posts')
   let told = 0
   const sum = await importPosts(store, importItems(call, store, channel), {
@@ -37,8 +40,6 @@ export async function importCommand(call: CommandCall): Promise<Exit> {
   progress.end()
   staying.signal.throwIfAborted()
   if (told > MAX_TOLD) print.note(`… and ${formatCount(told - MAX_TOLD)} more`)
-  // Loaded late: the language model takes a second, and most commands do not need it.
-  const { indexPending } = await import('../index-pending.ts')
   const searchable = await indexPending(store, call)
   const { tooOld, ...counts } = sum
   const kept = pictures && { pictures: { kept: pictures.taken, left_out: pictures.left } }
