@@ -4,7 +4,7 @@ import type { Channel, ChannelProfile } from '../model/channel.ts'
 import type { Clock } from '../model/clock.ts'
 import type { Store } from '../store/store.ts'
 import type { ChannelPage, NoPage } from '../telegram/source.ts'
-import { createBearerOf, isIdBelieved } from './believed-id.ts'
+import { beliefInId, createBearerOf } from './believed-id.ts'
 import { OPT_OUT_TAG, surpriseOf } from './doubt.ts'
 import { withPlausibleNumbers } from './plausible-numbers.ts'
 import { areRedated, trustedPosts } from './trust.ts'
@@ -64,8 +64,8 @@ export function createLiveArchiver(options: {
     }
     if (!channel) return { kind: 'page', page: allowed, channelId: null }
     const channelId = channel.id
-    const isBelieved = await isIdBelieved(channel, allowed, { archive, bearerOf })
-    if (surpriseOf(channel, profile) || !isBelieved) {
+    const belief = await beliefInId(channel, allowed, { archive, bearerOf, reader: null })
+    if (surpriseOf(channel, profile) || belief !== 'sure') {
       // One answer is not enough to tell who owns the name now: the crawler asks again.
       await store.frontier.makeDue(channelId, at)
       return { kind: 'page', page: allowed, channelId: null }

@@ -17,8 +17,9 @@ export const OPT_OUT_TAG = /#telegrep_optout\b/i
 
 /**
  * `other_channel`: the name now shows another channel. `renamed`: the channel shows another name, which may belong to another
- * channel. `opt_out`: its description asks not to be indexed. `opt_out_of_unknown`: the same, but the page does not tell the
- * numeric id, so it is never acted on. `redated`: most of its posts have other dates than in the archive.
+ * channel, or a new name shows the numeric id of a known channel but none of its posts. `opt_out`: its description asks not to
+ * be indexed. `opt_out_of_unknown`: the same, but the page does not tell the numeric id, so it is never acted on. `redated`:
+ * most of its posts have other dates than in the archive.
  */
 export type Surprise = 'other_channel' | 'renamed' | 'opt_out' | 'opt_out_of_unknown' | 'redated'
 

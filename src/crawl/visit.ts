@@ -8,7 +8,7 @@ import { MINUTE_MS } from '../model/time.ts'
 import type { Archive, Reading } from '../store/archive.ts'
 import type { Frontier, Gap, LeasedVisit, Schedule, VisitResult } from '../store/frontier.ts'
 import type { ChannelPage, NoPage, Source } from '../telegram/source.ts'
-import { isIdBelieved, type BearerOf } from './believed-id.ts'
+import { beliefInId, type BearerOf, type IdBelief } from './believed-id.ts'
 import { OPT_OUT_TAG, isOwnPage, surpriseOf, weighDoubt, type Surprise } from './doubt.ts'
 import { readAppOnly } from './app-only.ts'
 import { judgeFailure } from './failures.ts'
@@ -91,13 +91,14 @@ export async function visit(
   const sound = await withSoundCursor(leased, first.page, deps.archive)
   const page = withPlausibleNumbers(first.page, sound.schedule.newestNumber)
   if (page.numbers.length === 0) return fail({ kind: 'broken', what: 'truncated' })
-  const surprise = surpriseOf(channel, page.profile)
-  if (surprise === 'opt_out_of_unknown') return fail({ kind: 'broken', what: 'truncated' })
-  if (!(await isIdBelieved(channel, page, deps))) {
-    return fail({ kind: 'broken', what: 'layout_unknown' })
-  }
+  const seen = surpriseOf(channel, page.profile)
+  if (seen === 'opt_out_of_unknown') return fail({ kind: 'broken', what: 'truncated' })
+  const belief = await beliefInId(channel, page, { ...deps, reader })
+  if (belief === 'mistaken') return fail({ kind: 'broken', what: 'layout_unknown' })
+  if (belief === 'unread') return fail({ kind: 'broken', what: 'truncated' })
+  const surprise = seen ?? (belief === 'doubtful' ? 'renamed' : undefined)
   if (surprise) {
-    const end = afterSurprise(leased, page, surprise)
+    const end = afterSurprise(leased, page, surprise, belief)
     if (end) return { ...end, requests: reader.requests }
   }
   let isTaken = await builder.add(page, MAX_POST_NUMBER)
@@ -120,11 +121,17 @@ async function withSoundCursor(leased: LeasedVisit, page: ChannelPage, archive: 
 }
 
 /** Undefined when the visit may continue, because the new name or dates were confirmed by an earlier observation. */
-function afterSurprise(leased: LeasedVisit, page: ChannelPage, surprise: Surprise) {
+function afterSurprise(
+  leased: LeasedVisit,
+  page: ChannelPage,
+  surprise: Surprise,
+  belief: IdBelief = 'sure',
+) {
   const { channel } = leased
   const { profile: shown, fetchedAt: at } = page
   const { isSure, schedule } = weighDoubt(leased.schedule, surprise, { shown, at })
-  if (!isSure && !(surprise === 'opt_out' && isOwnPage(channel, shown))) {
+  const isAtOnce = surprise === 'opt_out' && belief === 'sure' && isOwnPage(channel, shown)
+  if (!isSure && !isAtOnce) {
     const { status, reason } = channel
     const rest = { reading: null, gaps: openGaps(leased), walked: [] }
     return { kind: 'doubted', surprise, result: { schedule, status, reason, ...rest } } as const
