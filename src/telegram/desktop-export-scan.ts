@@ -212,8 +212,13 @@ function newFrame(isObject: boolean, name: string): Frame {
   return { isObject, name, key: null, scalars: new Map(), chat: null, index: 0 }
 }
 
+/** Older versions of the program added this to the id of a channel, which then had 32 bits. */
+const CHANNEL_SHIFT = 2 ** 33
+
 function chatOf({ scalars }: Frame): Chat {
-  const id = Number(scalars.get('id'))
+  const told = Number(scalars.get('id'))
+  const isShifted = told >= CHANNEL_SHIFT && told < CHANNEL_SHIFT + 2 ** 32
+  const id = isShifted ? told - CHANNEL_SHIFT : told
   return {
     name: scalars.get('name') || null,
     type: scalars.get('type') ?? null,

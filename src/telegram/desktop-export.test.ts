@@ -42,6 +42,21 @@ test('a post is read with the title and id of its chat', async () => {
   assert.equal(item.post.text, 'Ahoy')
 })
 
+test('the id that old versions of the program wrote is read as that of the channel', async () => {
+  for (const [told, platformId] of [
+    [10083966286, 1494031694],
+    [2 ** 33 + 1, 1],
+    [2 ** 33 - 1, 2 ** 33 - 1],
+    [2 ** 33 + 2 ** 32, 2 ** 33 + 2 ** 32],
+  ]) {
+    const messages = [{ id: 7, type: 'message', ...DATE, text: 'Ahoy', reply_to_message_id: 3 }]
+    const [item] = await read(chat(messages, { id: told }))
+    assert.ok(item?.kind === 'post')
+    assert.equal(item.platformId, platformId)
+    assert.equal(item.post.replyTo?.url, `https://t.me/c/${platformId}/3`)
+  }
+})
+
 describe('a file with faults', () => {
   test('posts dated in the future are rejected', async () => {
     const now = Date.UTC(2024, 1, 1)
