@@ -5,7 +5,7 @@ import { systemClock } from '../model/clock.ts'
 import { MAX_LINE, readPost } from '../operations/views/read-post.ts'
 import { findByPlatformId } from '../store/move/find-by-platform-id.ts'
 import type { Store } from '../store/store.ts'
-import { readDesktopExport } from '../telegram/desktop-export.ts'
+import { readDesktopExport, type ExportOptions } from '../telegram/desktop-export.ts'
 import { fileOf } from './caller-folder.ts'
 import { NotFoundError, type CommandCall } from './command.ts'
 import { formatCount } from './format.ts'
@@ -105,12 +105,13 @@ async function* named(
   { store, channel }: { readonly store: Store; readonly channel: string },
 ): AsyncGenerator<ImportItem> {
   const own = (await store.archive.channel(channel))?.platformId ?? null
-  const isOther = (platformId: number | null) =>
-    own !== null && platformId !== null && own !== platformId
   yield* desktopPosts(bytes, file, {
     channels: 'one',
-    nameOf: async (platformId) => (isOther(platformId) ? undefined : channel),
-    whyUnknown: `${channel} has the number ${own}, so these are posts of another channel`,
+    whyOther: (platformId) =>
+      own === null || platformId === null || own === platformId
+        ? undefined
+        : `number ${platformId}; ${channel} has the number ${own}, so these are posts of another channel`,
+    nameOf: async () => channel,
   })
 }
 
@@ -130,7 +131,6 @@ async function* recognised(
       }
       return names.get(platformId)
     },
-    whyUnknown: NAME_UNKNOWN,
   })
 }
 
@@ -141,15 +141,13 @@ const NAME_UNKNOWN =
 async function* desktopPosts(
   bytes: AsyncIterable<Uint8Array>,
   file: string,
-  options: {
-    readonly channels: 'one' | 'all'
+  options: Omit<ExportOptions, 'now'> & {
     readonly nameOf: (platformId: number | null) => Promise<string | undefined>
-    readonly whyUnknown: string
   },
 ): AsyncGenerator<ImportItem> {
-  const { channels, nameOf, whyUnknown } = options
+  const { nameOf, ...chosen } = options
   const unknown = new Set<string>()
-  const items = readDesktopExport(bytes, { channels, now: systemClock.now() })
+  const items = readDesktopExport(bytes, { ...chosen, now: systemClock.now() })
   for await (const read of items) {
     if (read.kind === 'problem') {
       yield { kind: 'problem', where: `${file} ${read.where}`, reason: read.reason }
@@ -164,7 +162,7 @@ async function* desktopPosts(
     const chat = `“${read.title ?? 'without a name'}”, number ${read.platformId ?? 'unknown'}`
     if (unknown.has(chat)) continue
     unknown.add(chat)
-    const reason = `a Telegram Desktop export of ${chat}: ${whyUnknown}`
+    const reason = `a Telegram Desktop export of ${chat}: ${NAME_UNKNOWN}`
     yield { kind: 'problem', where: file, reason }
   }
 }

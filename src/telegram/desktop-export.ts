@@ -22,10 +22,13 @@ export type ExportItem =
 
 export interface ExportOptions {
   /**
-   * `one`: posts of the first channel; a second one is a problem, because nothing in the file says which the caller means.
+   * `one`: posts of the first channel that may be meant; a second one is a problem, because nothing in the file says which
+   * the caller means.
    * `all`: posts of all channels, which `platformId` tells apart.
    */
   readonly channels: 'one' | 'all'
+  /** Why the channel of this number is not the one the caller means; undefined if it may be. */
+  readonly whyOther?: (platformId: number | null) => string | undefined
   /** Posts dated later than this are misdated, and are not read. */
   readonly now: number
 }
@@ -35,24 +38,25 @@ const CHANNEL_TYPES = new Set(['public_channel', 'private_channel'])
 /** Reads the export of one chat or a whole account. Chats that are not channels are skipped and counted in a final problem. */
 export async function* readDesktopExport(
   stream: AsyncIterable<Uint8Array>,
-  { channels, now }: ExportOptions,
+  { channels, whyOther, now }: ExportOptions,
 ): AsyncGenerator<ExportItem> {
   let chosen: Chat | null = null
   let reading = false
   const skipped: string[] = []
-  let isOver = false
+  let isTold = false
   for await (const item of scanExport(stream)) {
     if (item.kind === 'problem') {
-      isOver = true
+      isTold = true
       yield { kind: 'problem', where: 'the file', reason: item.reason }
     } else if (item.kind === 'chat') {
       const { chat } = item
       const isChannel = chat.type === null || CHANNEL_TYPES.has(chat.type)
-      reading = isChannel && (channels === 'all' || chosen === null)
+      const reason = whyOther?.(chat.id) ?? (channels === 'one' && chosen && second(chosen))
+      reading = isChannel && !reason
       if (!isChannel) skipped.push(chat.type!)
-      else if (reading) chosen ??= chat
+      else if (!reason) chosen ??= chat
       else {
-        const reason = `a second channel; the posts read are those of ${nameOf(chosen!)}`
+        isTold = true
         yield { kind: 'problem', where: nameOf(chat), reason }
       }
     } else if (reading) {
@@ -64,7 +68,7 @@ export async function* readDesktopExport(
     const reason = `skipped ${skipped.length} ${chats}: ${[...new Set(skipped)].join(', ')}`
     yield { kind: 'problem', where: 'the file', reason }
   }
-  if (chosen === null && skipped.length === 0 && !isOver) {
+  if (chosen === null && skipped.length === 0 && !isTold) {
     const reason = 'no messages found: expected the result.json of Telegram Desktop'
     yield { kind: 'problem', where: 'the file', reason }
   }
@@ -89,6 +93,10 @@ function readItem(
   const read = readRecord(record, { chatId: chat.id, now })
   if (typeof read === 'string') return { kind: 'problem', where, reason: read }
   return { kind: 'post', post: read, title: chat.name, platformId: chat.id }
+}
+
+function second(chosen: Chat): string {
+  return `a second channel; the posts read are those of ${nameOf(chosen)}`
 }
 
 function nameOf(chat: Chat): string {
