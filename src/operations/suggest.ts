@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ArchivedPost } from '../model/post.ts'
-import type { FacetName, QueryNode } from '../model/query.ts'
+import type { FacetName, QueryNode, SearchResult } from '../model/query.ts'
 import { ALL_CHANNELS } from '../store/archive.ts'
 import { analyze } from '../text/analyze.ts'
 import { HAS_UNSPACED } from '../text/characters.ts'
@@ -24,6 +24,8 @@ const LEAST_LETTERS = 2
  * keystroke.
  */
 const SAMPLE = 60
+/** How many hashtags are searched at once: posts made for it hold thousands of words that begin so. */
+const MAX_TAGS = 200
 
 const suggestionView = z
   .strictObject({
@@ -114,15 +116,23 @@ async function newestPosts(
   const begun: QueryNode = { kind, text: beginning, ...PLACE }
   const find = (last: QueryNode, facets: readonly FacetName[] = []) =>
     ctx.index.search({ ...query, root: allOf(words, last), facets }, signal)
-  let found = await find(begun, sign === '#' ? ['hashtag'] : [])
-  // The newest posts with a common word need not hold the hashtag that begins like it.
-  const tags = (found.facets.hashtag ?? []).filter(({ value }) => value.startsWith(beginning))
-  if (tags.length > 0) {
-    const nodes = tags.map(({ value }) => ({ kind: 'hashtag' as const, value, ...PLACE }))
-    found = await find(nodes.length === 1 ? nodes[0]! : { kind: 'or', nodes })
-  }
-  const posts = await ctx.store.archive.posts(found.hits)
-  return posts.filter((post) => post !== undefined)
+  const read = async (found: SearchResult) =>
+    (await ctx.store.archive.posts(found.hits)).filter((post) => post !== undefined)
+  const found = await find(begun, sign === '#' ? ['hashtag'] : [])
+  const posts = await read(found)
+  if (sign !== '#' || found.hits.length < SAMPLE) return posts
+  // The newest posts with a common word need not hold the hashtag that begins like it. It may be among the commonest
+  // hashtags of all posts with the word, or be that word.
+  const tags = [
+    ...(found.facets.hashtag ?? []).map(({ value }) => value),
+    ...posts.flatMap((post) => [...tagsOf(post).keys()]),
+    ...posts.flatMap((post) => [...wordsOf(post).keys()]),
+  ].filter((tag) => tag.startsWith(beginning))
+  const nodes = [...new Set(tags)]
+    .slice(0, MAX_TAGS)
+    .map((value) => ({ kind: 'hashtag' as const, value, ...PLACE }))
+  if (nodes.length === 0) return []
+  return read(await find(nodes.length === 1 ? nodes[0]! : { kind: 'or', nodes }))
 }
 
 const PLACE = { start: 0, end: 0 }

@@ -106,6 +106,38 @@ describe('suggestions', () => {
     assert.deepEqual(await suggested('today #tid'), [{ kind: 'hashtag', value: 'tides', posts: 1 }])
   })
 
+  test('after # are hashtags, however many others are commoner', async () => {
+    const now = service.clock.now()
+    const post = (number: number, text: string) => {
+      const entities = Array.from(text.matchAll(/#\w+/g), ({ index, 0: { length } }) => {
+        return { type: 'hashtag' as const, offset: index, length }
+      })
+      return makePost({ number, publishedAt: now - 9_000 + number, text, entities })
+    }
+    const others = Array.from({ length: 20 }, (_, i) => `#other${i}`)
+    await service.publish({ username: 'gale_table' }, [
+      post(500, '#Gale warning'),
+      ...Array.from({ length: 70 }, (_, i) =>
+        post(501 + i, `The gale blew ${others.join(' ')} ${i}`),
+      ),
+      post(571, '#Galeforce'),
+    ])
+    assert.deepEqual(await suggested('#gal'), [
+      { kind: 'hashtag', value: 'gale', posts: 1 },
+      { kind: 'hashtag', value: 'galeforce', posts: 1 },
+    ])
+    await service.publish({ username: 'gale_table' }, [
+      ...Array.from({ length: 70 }, (_, i) =>
+        post(601 + i, `#Squall ${others.slice(1).join(' ')} ${i}`),
+      ),
+      post(671, '#Squash'),
+    ])
+    assert.deepEqual(await suggested('#squ'), [
+      { kind: 'hashtag', value: 'squall', posts: 59 },
+      { kind: 'hashtag', value: 'squash', posts: 1 },
+    ])
+  })
+
   test('for one letter are channels only; without any match there are none', async () => {
     assert.deepEqual(
       (await suggested('s')).map(({ kind, value }) => `${kind} ${value}`).toSorted(),
