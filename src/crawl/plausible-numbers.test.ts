@@ -4,6 +4,7 @@ import { postOf } from '../../test/fake-platform.ts'
 import { openStage as open, START } from '../../test/visit-stage.ts'
 import type { PageOutcome } from '../telegram/source.ts'
 import { DAY_MS, HOUR_MS } from '../model/time.ts'
+import { plausibleCursor } from './plausible-numbers.ts'
 import { vanishedOf } from './vanished.ts'
 
 const through = (from: number, to: number) =>
@@ -91,10 +92,11 @@ describe('a post number above the others of its page', () => {
 
   test('costs no further page when the newest posts were really deleted', async () => {
     const s = await open()
-    s.platform.publish(s.channel, 5)
+    s.platform.publish(s.channel, 400)
     s.channel.posts.push(postOf(900, START))
     await s.visit()
     s.channel.posts.pop()
+    const { seen } = await s.schedule()
     const asked: number[] = []
     for (let i = 0; i < 3; i++) {
       s.platform.asked.length = 0
@@ -103,7 +105,48 @@ describe('a post number above the others of its page', () => {
       asked.push(s.platform.asked.filter((each) => each.number === null).length)
     }
     assert.deepEqual(asked, [1, 1, 1])
-    assert.deepEqual(await s.archived(), through(1, 5))
+    assert.deepEqual(await s.archived(), through(1, 400))
+    assert.ok((await s.schedule()).seen <= seen)
+  })
+
+  for (const number of [150, 250, 500, 5_000]) {
+    test(`hides no posts below those archived before it is gone (number ${number} after 40)`, async () => {
+      for (const capture of ['crawl', 'live'] as const) {
+        const s = await open()
+        s.platform.publish(s.channel, 40)
+        await s.visit()
+        const stray = postOf(number, START)
+        const honest = s.channel.posts
+        s.channel.posts = [...honest, stray]
+        s.pass(HOUR_MS)
+        await s.visit()
+        s.channel.posts = honest
+        s.pass(HOUR_MS)
+        s.platform.publish(s.channel, 60)
+        if (capture === 'crawl') {
+          s.channel.posts = [...honest, stray]
+          await s.visit()
+          s.channel.posts = honest
+        } else {
+          const read = { channelId: s.id, at: s.clock.now(), parserVersion: 1, profile: null }
+          const posts = honest.slice(-20)
+          await s.store.archive.record({ ...read, deleted: [], capture, posts })
+        }
+        s.pass(HOUR_MS)
+        await s.visit()
+        assert.deepEqual(await s.archived(), through(1, 100))
+      }
+    })
+  }
+
+  test('is judged by a bounded number of archived posts', async () => {
+    const s = await open()
+    s.platform.publish(s.channel, 40)
+    const outcome = await s.platform.source.page('daily_news', null, { purpose: 'visit' })
+    assert.ok(outcome.kind === 'page')
+    const archived = async (from: number, to: number, newest: number) =>
+      through(Math.max(from, to - newest + 1), to)
+    assert.equal(await plausibleCursor(outcome.page, 1_000_000, archived), 1_000_000)
   })
 })
 

@@ -1,4 +1,4 @@
-import { MAX_POST_NUMBER } from '../model/post.ts'
+import { MAX_ALBUM, MAX_POST_NUMBER } from '../model/post.ts'
 import type { ChannelPage } from '../telegram/source.ts'
 
 /** The posts of a page follow each other; even a channel that deletes a lot leaves no hole this large between two of them. */
@@ -53,22 +53,31 @@ export function goesBackTo(until: number, { numbers, posts }: ChannelPage): bool
 /** If more archived posts than this are above the page, the cursor is right and the page is wrong. */
 const MAX_STRAY = 20
 
+/** How many archived numbers are searched for a hole. A deleted album leaves a smaller one than counts here. */
+const LOOKED_BACK = 200
+
 /**
  * The cursor, if it can be believed. Unread posts below it prove that a wrong number has put it too high: then it is the newest
- * archived post that is not above the page, so that the walk reads what was missed meanwhile. Null, as before a first visit,
- * if it is far above the page: by now, others may have archived posts above those that were missed.
+ * archived post that is not above the page, so that the walk reads what was missed meanwhile. A live read may have archived
+ * posts above those that were missed, so it is below any hole that these would leave.
  */
 export async function plausibleCursor(
   page: ChannelPage,
   newestNumber: number | null,
-  archived: (from: number, to: number) => Promise<readonly number[]>,
+  archived: (from: number, to: number, newest: number) => Promise<readonly number[]>,
 ): Promise<number | null> {
   if (newestNumber === null) return null
-  const highest = withPlausibleNumbers(page, null).numbers.at(-1) ?? 0
+  const { numbers } = withPlausibleNumbers(page, null)
+  const [lowest = 0] = numbers
+  const highest = numbers.at(-1) ?? 0
   if (newestNumber <= highest) return newestNumber
-  const above = await archived(highest + 1, MAX_POST_NUMBER)
+  const above = await archived(highest + 1, MAX_POST_NUMBER, MAX_STRAY + 1)
   if (above.length > MAX_STRAY) return newestNumber
-  if (newestNumber - highest > MIN_HOLE) return null
-  const newest = (await archived(Math.max(1, highest - MIN_HOLE), highest)).at(-1) ?? null
+  const near = await archived(1, highest, LOOKED_BACK)
+  // The page itself shows which of its numbers there are.
+  const below = [...near.filter((number) => number < lowest), lowest]
+  const belowHole = below.find((number, i) => below[i + 1]! - number > MAX_ALBUM)
+  if (belowHole !== undefined) return belowHole
+  const newest = near.at(-1) ?? null
   return newest === highest ? newestNumber : newest
 }

@@ -114,8 +114,8 @@ export async function visit(
 
 async function withSoundCursor(leased: LeasedVisit, page: ChannelPage, archive: Archive) {
   const { channel, schedule } = leased
-  const newestNumber = await plausibleCursor(page, schedule.newestNumber, (from, to) =>
-    archive.numbersBetween(channel.id, from, to),
+  const newestNumber = await plausibleCursor(page, schedule.newestNumber, (...range) =>
+    archive.numbersBetween(channel.id, ...range),
   )
   return { ...leased, schedule: { ...schedule, newestNumber } }
 }
