@@ -1,7 +1,9 @@
 /** What becomes of a page that was read live: it is archived if the channel is indexed, and never shown if it is removed. */
+import { createCache } from '../model/cache.ts'
 import { nameKey } from '../model/channel-name.ts'
 import type { Channel, ChannelProfile } from '../model/channel.ts'
 import type { Clock } from '../model/clock.ts'
+import { MINUTE_MS } from '../model/time.ts'
 import type { Store } from '../store/store.ts'
 import type { ChannelPage, NoPage } from '../telegram/source.ts'
 import { beliefInId, createBearerOf } from './believed-id.ts'
@@ -17,6 +19,10 @@ type ArchivedPage =
 /** Adding demand to the frontier is a commit that the caller would have to wait for, so demand is added at intervals. */
 const TELL_EVERY_MS = 10_000
 
+/** A channel is made due no more often than this: if its visits fail, live reads must not undo the growing waits. */
+const HURRY_EVERY_MS = 10 * MINUTE_MS
+const MAX_HURRIED = 10_000
+
 export function createLiveArchiver(options: {
   readonly store: Store
   readonly clock: Clock
@@ -27,7 +33,15 @@ export function createLiveArchiver(options: {
   const { archive } = store
   const bearerOf = createBearerOf(store)
   const demand = new Map<number, number>()
+  const maxAge = { ms: HURRY_EVERY_MS, clock: options.clock }
+  const hurried = createCache<number, true>({ maxEntries: MAX_HURRIED, maxAge })
   let toldSince = -Infinity
+
+  async function hurry(channelId: number, at: number): Promise<void> {
+    if (hurried.get(channelId)) return
+    hurried.set(channelId, true)
+    await store.frontier.makeDue(channelId, at)
+  }
 
   /** Makes the crawler visit the channel more often. Demand that is lost when the process stops does not matter. */
   function want(channelId: number): void {
@@ -67,7 +81,7 @@ export function createLiveArchiver(options: {
     const belief = await beliefInId(channel, allowed, { archive, bearerOf, reader: null })
     if (surpriseOf(channel, profile) || belief !== 'sure') {
       // One answer is not enough to tell who owns the name now: the crawler asks again.
-      await store.frontier.makeDue(channelId, at)
+      await hurry(channelId, at)
       return { kind: 'page', page: allowed, channelId: null }
     }
     const schedule = await store.frontier.schedule(channelId)
@@ -76,12 +90,12 @@ export function createLiveArchiver(options: {
     const posts = trustedPosts(page.posts, archived)
     if (!posts) return { kind: 'broken', what: 'layout_unknown' }
     if (areRedated(page.posts, archived)) {
-      await store.frontier.makeDue(channelId, at)
+      await hurry(channelId, at)
       return { kind: 'page', page: allowed, channelId: null }
     }
     const reading = { channelId, at, parserVersion, profile, posts, deleted: [] }
     await archive.record({ ...reading, capture: 'live' })
-    if (isWorthAVisit(channel, options)) await store.frontier.makeDue(channelId, at)
+    if (isWorthAVisit(channel, options)) await hurry(channelId, at)
     want(channelId)
     return { kind: 'page', page: { ...page, posts }, channelId }
   }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { postOf } from '../../test/fake-platform.ts'
 import { START, openLive as open } from '../../test/open-live.ts'
-import { DAY_MS } from '../model/time.ts'
+import { DAY_MS, MINUTE_MS } from '../model/time.ts'
 import type { PageOutcome } from '../telegram/source.ts'
 
 describe('a live read', () => {
@@ -193,7 +193,28 @@ describe('a live read', () => {
       const due = await s.store.frontier.lease(asked)
       assert.equal(due.length, status === 'active' ? 0 : 1, status)
       for (const { lease } of due) await s.store.frontier.release(lease)
+      await s.clock.advance(10 * MINUTE_MS)
     }
+  })
+
+  test('makes a channel whose visits fail due at most every ten minutes', async () => {
+    const s = await open()
+    await s.index()
+    const asked = { owner: 'test', limit: 1, ttlMs: 60_000, eager: false }
+    const due: number[] = []
+    for (const minutes of [0, 1, 5, 4, 1]) {
+      await s.clock.advance(minutes * MINUTE_MS)
+      await s.read({ maxAgeMs: 0 })
+      const leased = await s.store.frontier.lease(asked)
+      due.push(leased.length)
+      for (const { lease, schedule: known } of leased) {
+        const schedule = { ...known, nextVisitAt: START + 30 * DAY_MS }
+        const rest = { reading: null, reason: null, gaps: [], walked: [] }
+        await s.store.frontier.settle(lease, { schedule, status: 'unavailable', ...rest })
+      }
+    }
+    // The first visit is that of a new channel.
+    assert.deepEqual(due, [1, 1, 0, 0, 1])
   })
 
   test('of a removed channel fetches nothing, and a cached page is dropped within a minute', async () => {
