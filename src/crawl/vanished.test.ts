@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { START, openStage as open } from '../../test/visit-stage.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../model/time.ts'
+import { weighVanished } from './vanished.ts'
 
 describe('many posts that vanish at once', () => {
   test('are kept with their texts for hours, and nothing changes if they come back', async () => {
@@ -141,3 +142,8 @@ describe('many posts that vanish at once', () => {
 function numbersOf({ channel }: Awaited<ReturnType<typeof open>>): number[] {
   return channel.posts.map((post) => post.number)
 }
+
+test('nothing missing leaves nothing to wait for, even if the channel shows no posts', () => {
+  const weighed = weighVanished(null, [], { shown: null, at: 0 })
+  assert.deepEqual(weighed, { believed: [], waiting: null })
+})

@@ -48,7 +48,8 @@ export function weighVanished(
     shown === null || (fresh.length > A_FEW && (fresh.length >= MANY || fresh.length > shown))
   const quick = isMass ? [] : fresh
   if (before === null || again.length === 0) {
-    const waiting = isMass ? { numbers: fresh.slice(0, MAX_REMEMBERED), at } : null
+    const waiting =
+      isMass && fresh.length > 0 ? { numbers: fresh.slice(0, MAX_REMEMBERED), at } : null
     return { believed: quick, waiting }
   }
   // A clock that was set back must not make them wait longer.
