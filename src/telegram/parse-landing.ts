@@ -81,7 +81,8 @@ function classify(page: Element, metas: ReadonlyMap<string, string>, signs: Sign
   const hasPreview = find(page, isContextLink, isDescription) !== undefined
   if (hasPreview) return 'channel'
   // The words count, even beside a number in an unknown form.
-  const says = (words: RegExp) => signs.extras.some((extra) => words.test(extra))
+  const says = (words: RegExp) =>
+    signs.extras.some((extra) => !extra.startsWith('@') && words.test(extra))
   if (says(SUBSCRIBERS)) return 'preview_disabled'
   if (says(MEMBERS)) return 'group'
   const action = readLine(findClass(page, 'tgme_page_action'))

@@ -67,6 +67,14 @@ describe('page states', () => {
     assert.equal(page(html).state, 'group')
   })
 
+  test('a user is recognised whatever the name', () => {
+    for (const name of ['members', 'subscribers']) {
+      const html = fixture('landing-user.html').replace(/@\w+(?=\s*<\/div>)/, `@${name}`)
+      assert.ok(html.includes(`@${name}`))
+      assert.equal(page(html).state, 'user')
+    }
+  })
+
   test('a page, landing page or embed cut anywhere is reported as truncated', () => {
     const asked = { username: 'harbournotes', number: 413, at }
     const judges = {
@@ -294,6 +302,16 @@ describe('posts', () => {
       assert.equal(parsed.profile?.username, 'pierside')
       assert.ok(codes(parsed).includes('foreign_post'))
     }
+  })
+
+  test('posts without an id do not outvote the name of those with one', () => {
+    const view = Buffer.from('{"c":-4711,"p":1,"t":1,"h":""}').toString('base64url')
+    const own = [1, 2].map((number) => message(number, text('own'), `data-view="${view}"`))
+    const foreign = [96, 97, 98, 99].map((number) =>
+      message(number, text('bought')).replace('pierside/', 'sponsor/'),
+    )
+    const parsed = page([...own, message(3, text('own')), ...foreign].join(''))
+    assert.deepEqual(parsed.numbers, [1, 2, 3])
   })
 
   test('a post shown twice counts once; different posts under one number are dropped, but not missing', () => {

@@ -90,14 +90,15 @@ function readPosts(root: Element, context: ReadContext): PostsRead {
 
 /**
  * A channel may have several names, but only one id: posts with another id belong to another channel and are dropped. So are
- * posts without an id under another name than most.
+ * posts without an id under another name than most of those with it.
  */
 function sortByChannel(
   posts: readonly ReadPost[],
   warn: Warn,
 ): { own: ReadPost[]; platformId: number | null } {
   const platformId = majority(posts.map((post) => post.platformId).filter((id) => id !== null))
-  const slug = majority(posts.map((post) => nameKey(post.username)))
+  const identified = posts.filter((post) => post.platformId === platformId)
+  const slug = majority(identified.map((post) => nameKey(post.username)))
   const byNumber = new Map<number, ReadPost>()
   for (const read of posts) {
     const { number, username } = read
