@@ -10,7 +10,7 @@ import { makeHome } from './telegrep.ts'
 
 const retention = { deleted: 'redact', versions: 'keep' } as const
 
-test('status says of an index that was out of use for a time that it may lack posts, until reindex is done', async (t) => {
+test('status and doctor say of an index that was out of use for a time that it may lack posts, until reindex is done', async (t) => {
   const options = makeHome('telegrep-status-')
   await using shell = openShell(options)
   t.after(() => rmSync(options.cwd, { recursive: true, force: true }))
@@ -19,6 +19,10 @@ test('status says of an index that was out of use for a time that it may lack po
     const values = JSON.parse((await shell.run('telegrep status --json')).stdout) as {
       index_behind: boolean
     }
+    const checked = (await shell.run('telegrep doctor --offline')).stdout
+    const doctor = /^ok +index .*?(, may lack posts until it is rebuilt)?$/m.exec(checked)
+    assert.ok(doctor, checked)
+    assert.equal(doctor[1] !== undefined, values.index_behind)
     return [/^index +(.*)$/m.exec(rows)?.[1], values.index_behind]
   }
   const post = { channel: 'late_news', id: 7, date: '2026-11-01T00:00:00Z', text: 'It is open' }

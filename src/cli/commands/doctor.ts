@@ -9,6 +9,7 @@ import { clockDoubt } from '../../model/clock-doubt.ts'
 import { systemClock } from '../../model/clock.ts'
 import { isIndexRemote } from '../../search/index-location.ts'
 import { examineIndex } from '../../search/open-search-index.ts'
+import { indexConsumer } from '../../store/changes.ts'
 import type { Store } from '../../store/store.ts'
 import type { PageOutcome } from '../../telegram/source.ts'
 import { ANALYZER_VERSION } from '../../text/analyze.ts'
@@ -140,10 +141,12 @@ async function checkIndex({ config, index, store }: App, call: CommandCall): Pro
       return { check, ok: posts === 0, detail: `${health.engine}, ${what}` }
     }
     const isOurs = state.analyzerVersion === ANALYZER_VERSION
+    const { isBehind } = await store.changes.pending(indexConsumer(ANALYZER_VERSION), 1)
+    const lacks = isBehind || !state.complete ? ', may lack posts until it is rebuilt' : ''
     const detail =
       `${health.engine}, ${formatCount(state.posts)} posts, analyzer ${state.analyzerVersion}, ` +
       `generation ${state.generation}, ${formatBytes(state.bytes)}` +
-      `${state.rebuilding ? ', being rebuilt' : ''}${state.complete ? '' : ', older posts to come'}` +
+      `${state.rebuilding ? ', being rebuilt' : ''}${lacks}` +
       (isOurs ? '' : `; this version has analyzer ${ANALYZER_VERSION}: ${reindex}`)
     return { check, ok: isOurs || state.rebuilding, detail }
   } catch (error) {
