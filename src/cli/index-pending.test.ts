@@ -17,7 +17,7 @@ import { addChannel, samplePost, sampleReading } from '../store/contract/samples
 import { createOwner } from '../store/owner.ts'
 import { indexerRole } from '../store/roles.ts'
 import { ANALYZER_VERSION } from '../text/analyze.ts'
-import { indexPending, withIndexer } from './index-pending.ts'
+import { beginIndex, indexPending, withIndexer } from './index-pending.ts'
 import { createPrinter } from './print.ts'
 
 /** A command's call, and its notes. */
@@ -58,7 +58,7 @@ test('the index of an empty archive is complete, and stays so as posts come', as
   t.after(() => rmSync(folder, { recursive: true }))
   await using store = await openMemory(systemClock)
   const { call } = callOf({ kind: 'embedded', folder })
-  await indexPending(store, call)
+  await beginIndex(store, call)
   const { id } = await addChannel(store, 'gardening')
   const posts = [samplePost(7, { publishedAt: systemClock.now() - 60_000 })]
   await store.archive.record(sampleReading(id, { posts, at: systemClock.now() }))

@@ -83,8 +83,17 @@ async function openOwnWriter(
 /** Who updates the index, and when. The changes in the archive stand, whether the index can be reached or not. */
 export type IndexedWhen = 'now' | 'by the running server' | 'once the index is back'
 
-export async function isEmpty({ archive }: Pick<Store, 'archive'>): Promise<boolean> {
-  return (await archive.totals()).posts === 0
+/**
+ * Builds the index of an empty archive, which makes it complete: whatever is archived later reaches it as changes. Otherwise the
+ * next service would build it once more.
+ */
+export async function beginIndex(store: Store, call: IndexingCall): Promise<void> {
+  if ((await store.archive.totals()).posts > 0) return
+  const build = async (indexer: Indexer, writer: IndexWriter, signal: AbortSignal) => {
+    if (!(await writer.state()).complete) await indexer.rebuild(signal)
+  }
+  // An index that cannot be written is reported once there are posts for it.
+  await withIndexer(store, call, build, {}).catch(() => {})
 }
 
 /** Makes pending changes searchable, unless a running server does that anyway. */
@@ -104,10 +113,8 @@ async function tellIndex(store: Store, call: IndexingCall): Promise<IndexedWhen>
   const progress = createProgress(call.print, systemClock, 'indexing', 'posts')
   let done = 0
   const fill = async (indexer: Indexer, writer: IndexWriter, signal: AbortSignal) => {
-    const { problem, complete } = await writer.state()
-    // An index that was lost has to be filled with everything else, too. One of an empty archive is complete at once, and
-    // whatever is archived later reaches it as changes; otherwise the next service would build it once more.
-    if (problem !== null || (!complete && (await isEmpty(store)))) await indexer.rebuild(signal)
+    // An index that was lost has to be filled with everything else, too.
+    if ((await writer.state()).problem !== null) await indexer.rebuild(signal)
     return indexer.drain(signal)
   }
   const drained = await withIndexer(store, call, fill, {

@@ -22,8 +22,8 @@ export async function importCommand(call: CommandCall): Promise<Exit> {
   const { print } = call
   const pictures = picturesFlag(call, store)
   // Loaded late: the language model takes a second, and most commands do not need it.
-  const { indexPending, isEmpty } = await import('../index-pending.ts')
-  if (await isEmpty(store)) await indexPending(store, call)
+  const { beginIndex, indexPending } = await import('../index-pending.ts')
+  await beginIndex(store, call)
   const progress = createProgress(print, systemClock, 'importing', 'posts')
   let told = 0
   const sum = await importPosts(store, importItems(call, store, channel), {
