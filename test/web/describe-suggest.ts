@@ -26,7 +26,7 @@ export function describeSuggest(open: Open): void {
       assert.ok((await page.locator('article').count()) > 0)
     })
 
-    test('leave what is typed before a word: a minus, a quote, an alternative', async () => {
+    test('leave what is typed before a word: a sign, an alternative, a part of a compound', async () => {
       const { page, go } = await open()
       const box = page.locator('input[type=search]')
       const taken = async (typed: string) => {
@@ -39,6 +39,23 @@ export function describeSuggest(open: Open): void {
       assert.equal(await taken('ships -lightho'), 'ships -lighthouse')
       assert.equal(await taken('"lightho'), '"lighthouse')
       assert.equal(await taken('(ships|lightho'), '(ships|lighthouse')
+      assert.equal(await taken('old-lightho'), 'old-lighthouse')
+    })
+
+    test('are of the kind that # or @ asks for, behind a sign, too', async () => {
+      const { page, go } = await open()
+      await go('/')
+      const box = page.locator('input[type=search]')
+      const kinds = async (typed: string) => {
+        await box.fill('')
+        const replied = page.waitForResponse('**/v1/suggest*')
+        await box.fill(typed)
+        const { data } = (await (await replied).json()) as { data: { kind: string }[] }
+        return new Set(data.map(({ kind }) => kind))
+      }
+      assert.ok((await kinds('(harbou')).has('word'))
+      assert.ok(!(await kinds('(#harbou')).has('word'))
+      assert.deepEqual(await kinds('-@harbou'), new Set(['channel']))
     })
 
     test('are no channels behind a minus, and nothing behind an operator', async () => {

@@ -46,14 +46,15 @@ function choose(index) {
   else box.setAttribute('aria-activedescendant', options[index].item.id)
 }
 
-const lastWord = () => /\S*$/u.exec(box.value)[0]
-/** What a query has before a word: a minus, a quote, a bracket, an alternative. */
-const signs = () => /^(?:.*[|("=])?-?/u.exec(lastWord())[0]
+/** The word that is being typed, with its `#` or `@`: the end of the last word, as in `-#tid` or `well-kno`. */
+const begun = () => /[#@]?(?:[\p{L}\p{N}][\p{L}\p{N}\p{M}'’\u200c\u200d]*_?)?$/u.exec(box.value)[0]
+const kept = () => box.value.slice(0, box.value.length - begun().length)
+/** What a query has before a word: a minus, a quote, a bracket, an alternative, the first part of a compound. */
+const signs = () => /\S*$/u.exec(kept())[0]
 
 /** The typed text with its last word completed. */
 function completed({ kind, value }) {
-  const before = box.value.replace(/\S+$/u, '') + signs()
-  return before + (kind === 'hashtag' ? `#${value}` : value)
+  return kept() + (kind === 'hashtag' ? `#${value}` : value)
 }
 
 function take(suggestion) {
@@ -101,10 +102,12 @@ function isShort(headers) {
 
 async function ask() {
   const typed = box.value
+  // `#` and `@` have a meaning only where a word starts.
+  const words = `${kept()} ${begun()}`.trimStart().slice(-100)
   asking?.abort()
   asking = new AbortController()
   try {
-    const reply = await fetch(`/v1/suggest?limit=4&q=${encodeURIComponent(typed.slice(-100))}`, {
+    const reply = await fetch(`/v1/suggest?limit=4&q=${encodeURIComponent(words)}`, {
       signal: asking.signal,
       headers: { accept: 'application/json' },
     })
@@ -121,9 +124,9 @@ async function ask() {
 
 function onInput(event) {
   clearTimeout(timer)
-  const last = lastWord().replace(/^[@#]/u, '')
+  const last = begun().replace(/^[@#]/u, '')
   // No word of a post completes the value of an operator, as in from:durov.
-  const isValue = /^[-(]*[a-z_]+:/u.test(last)
+  const isValue = /^[-(]*[a-z_]+:/u.test(signs())
   const isBrief = [...last].length < LEAST_LETTERS
   if (isSpent || event.isComposing || isValue || isBrief) return close()
   timer = setTimeout(ask, WAIT_MS)
