@@ -9,9 +9,9 @@ export function duration(seconds: number): string {
 }
 
 /** In words: `40 s`, `12 min`, `5 h`, `3 days`. */
-export function span(seconds: number): string {
+export function span(seconds: number, round = Math.round): string {
   if (seconds < 90) return `${seconds} s`
-  if (seconds < 1.5 * HOUR_S) return `${Math.round(seconds / 60)} min`
-  if (seconds < 1.5 * DAY_S) return `${Math.round(seconds / HOUR_S)} h`
-  return `${Math.round(seconds / DAY_S)} days`
+  if (seconds < 1.5 * HOUR_S) return `${round(seconds / 60)} min`
+  if (seconds < 1.5 * DAY_S) return `${round(seconds / HOUR_S)} h`
+  return `${round(seconds / DAY_S)} days`
 }

@@ -16,13 +16,17 @@ test('a used-up quota shows the wait once, and code as code', async () => {
   assert.doesNotMatch(text, /`/)
 })
 
-test('a long wait is told in minutes or hours', async () => {
+test('a long wait is told in minutes or hours, never too short', async () => {
   const show = async (error: AppError) => String(await errorPage(error, ASKED)({ isDemo: false }))
   const message = 'the policy `live` is used up, ask again in 2939 s'
   const spent = await show(new AppError('quota_exceeded', message, { retryAfterS: 2_939 }))
   assert.match(spent, /ask again in 49 min</)
   const paused = new AppError('upstream_throttled', 'paused', { retryAfterS: 7_200 })
   assert.match(await show(paused), /Try again in 2 h\./)
+  const throttled = new AppError('upstream_throttled', 'paused', { retryAfterS: 145 })
+  assert.match(await show(throttled), /Try again in 3 min\./)
+  const daily = 'the policy `daily` is used up, ask again in 8900 s'
+  assert.match(await show(new AppError('quota_exceeded', daily)), /ask again in 3 h</)
 })
 
 test('the heading is not repeated, and each of several problems is shown once', async () => {

@@ -59,7 +59,7 @@ export function errorPage(
       </div>
       ${suggested?.suggestion === undefined ? '' : meant(suggested, suggested.suggestion, options)}
       ${advice === undefined ? '' : html`<p>${prose(advice)}</p>`}
-      ${retryAfterS === undefined ? '' : html`<p>Try again in ${span(retryAfterS)}.</p>`}
+      ${retryAfterS === undefined ? '' : html`<p>Try again in ${wait(retryAfterS)}.</p>`}
       ${retryAfterS === undefined && status >= 502 ? html`<p>Try again in a minute.</p>` : ''}
       ${again(error, options)}
       ${options.live === undefined ? '' : html`<p><a class="button" href="${options.live}" rel="nofollow">Read it live</a></p>`}
@@ -85,7 +85,12 @@ function sentenceOf({ code, errors, detail }: AppError): string {
 function inPageWords(detail: string): string {
   return detail
     .replace('/v1/channels?q= finds', 'the page Channels finds')
-    .replace(/\b(\d+) s$/, (_, waitS: string) => span(Number(waitS)))
+    .replace(/\b(\d+) s$/, (_, waitS: string) => wait(Number(waitS)))
+}
+
+/** Rounded up: who comes back earlier is refused again. */
+function wait(seconds: number): string {
+  return span(seconds, Math.ceil)
 }
 
 /** Left out when the heading already says the same. */
