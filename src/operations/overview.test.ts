@@ -40,6 +40,21 @@ test('index figures stay as last known when they cannot be read, and are `unavai
   assert.deepEqual(await overview.index(), known)
 })
 
+test('an index that is only overloaded is not reported as away', async () => {
+  const clock = createManualClock(Date.UTC(2026, 8, 1))
+  await using store = await openMemory(clock)
+  await using plain = await openPlainIndex(clock)
+  const { index } = plain
+  let isBusy = false
+  const busy = new AppError('overloaded', 'too many searches wait')
+  const state = () => (isBusy ? Promise.reject(busy) : index.state())
+  const overview = createOverview({ store, index: { ...index, state }, clock, settings })
+  const known = await overview.index()
+  isBusy = true
+  await clock.advance(3_000)
+  assert.deepEqual(await overview.index(), known)
+})
+
 test('an index that can no longer be reached keeps its last known figures and says so until it is back', async () => {
   const clock = createManualClock(Date.UTC(2026, 8, 1))
   await using store = await openMemory(clock)
@@ -47,12 +62,16 @@ test('an index that can no longer be reached keeps its last known figures and sa
   const { index } = plain
   let isAway = false
   const away = new AppError('unavailable', 'node 7 is down', { detail: 'it cannot be reached' })
-  const state = () => (isAway ? Promise.reject(away) : Promise.resolve(index.state()))
+  const state = async () => {
+    if (isAway) throw away
+    return { ...(await index.state()), rebuilding: true }
+  }
   const overview = createOverview({ store, index: { ...index, state }, clock, settings })
   const known = await overview.index()
   isAway = true
   await clock.advance(3_000)
-  assert.deepEqual(await overview.index(), { ...known, problem: 'it cannot be reached' })
+  const told = { ...known, rebuilding: false, problem: 'it cannot be reached' }
+  assert.deepEqual(await overview.index(), told)
   isAway = false
   await clock.advance(3_000)
   assert.deepEqual(await overview.index(), known)

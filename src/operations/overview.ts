@@ -1,4 +1,4 @@
-import { AppError } from '../model/errors.ts'
+import { AppError, isUnavailable } from '../model/errors.ts'
 import type { Clock } from '../model/clock.ts'
 import { DAY_MS } from '../model/time.ts'
 import { EMPTY_STATE, type IndexState, type SearchIndex } from '../search/search-index.ts'
@@ -62,7 +62,7 @@ export function createOverview(options: {
 /** Stands for an index that cannot be reached, with what was last known of it: searches are refused, and this says why. */
 function awayIndex(problem: string, known?: IndexState): IndexState {
   const never: IndexState = { ...EMPTY_STATE, kind: 'away', analyzerVersion: ANALYZER_VERSION }
-  return { ...(known ?? never), problem }
+  return { ...(known ?? never), rebuilding: false, problem }
 }
 
 /**
@@ -83,7 +83,9 @@ function remember<T>(
       last = { value: await load() }
     } catch (cause) {
       if (!last) held = undefined
-      if (cause instanceof AppError && instead) return instead(cause.detail, last?.value)
+      if (instead && cause instanceof AppError && isUnavailable(cause)) {
+        return instead(cause.detail, last?.value)
+      }
       if (last) return last.value
       if (cause instanceof AppError) throw cause
       throw new AppError('unavailable', 'store or index cannot be read just now', { cause })
