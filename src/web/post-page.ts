@@ -6,7 +6,7 @@ import { page, type Page } from './layout.ts'
 import type { RenderContext } from './render-context.ts'
 import { html, type Markup } from './markup.ts'
 import { namedChanges, unnamedKinds } from './named-changes.ts'
-import { sharingHead } from './sharing.ts'
+import { sharingHead, withoutSpoilers } from './sharing.ts'
 import { spreadOf } from './spread.ts'
 import type { Post, Spread, Warning } from './views.ts'
 import { wordings } from './wordings.ts'
@@ -21,13 +21,14 @@ export function postPage(options: {
   const { post, spread, context } = options
   const api = `/v1${postPath(post.id)}`
   const name = post.channel.title || post.channel.username
+  const text = withoutSpoilers(post)
   return page({
-    title: `${name}: ${cutText(post.text, 60) || post.slug} – Telegrep`,
+    title: `${name}: ${cutText(text, 60) || post.slug} – Telegrep`,
     alternates: [{ href: api, type: 'application/json', title: 'This post as JSON' }],
     head: html`${citationHead(post)}
     ${sharingHead({
       title: `${name} (@${post.channel.username})`,
-      text: post.text,
+      text,
       picture: post.media.find((media) => media.picture)?.picture?.url,
     })}`,
     warnings: options.warnings,

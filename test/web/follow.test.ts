@@ -205,7 +205,13 @@ describe('feeds and metadata of the pages', () => {
     }
     const post = await shared(RICH.path)
     assert.equal(post.title, 'Harbour news (@harbour_news)')
-    assert.match(post.text ?? '', /^Captains of fourteen ships signed .* pier\.$/)
+    assert.match(
+      post.text ?? '',
+      /^Captains ██ ██urteen ships signed .* pier\.$/,
+      'spoilers stay hidden',
+    )
+    const { text } = await get(RICH.path)
+    assert.match(text, /<title>Harbour news: Captains ██ ██urteen ships signed [^<]*<\/title>/)
     assert.equal(post.site, 'Telegrep')
     const channel = { title: post.title, text: undefined, site: post.site }
     assert.deepEqual(await shared('/channels/harbour_news'), channel)
