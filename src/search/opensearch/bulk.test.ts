@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import { after, test } from 'node:test'
 import { createStillClock } from '../../simulator/clocks.ts'
 import { createBulk } from './bulk.ts'
-import { openClient } from './client.ts'
+import { IndexUnavailableError, openClient } from './client.ts'
 
 const servers: { close(): void }[] = []
 after(() => servers.forEach((server) => server.close()))
@@ -138,14 +138,25 @@ test('documents for a closed index are retried, and none is skipped', async () =
   assert.deepEqual([[...kept.keys()], refused], [['0', '1'], []])
 })
 
-test('a lasting lack of room and a forbidden write are reported as errors', async () => {
+test('a user without rights to an index makes it unavailable', async () => {
+  const { client } = await node((id) => (id === '1' ? 403 : 201), { type: 'security_exception' })
+  await using _ = client
+  await assert.rejects(
+    createBulk({ client, clock }).write(putsOf(2)),
+    (thrown: Error) =>
+      thrown instanceof IndexUnavailableError &&
+      thrown.message.includes('does not take 1 documents now: security_exception: as told'),
+  )
+})
+
+test('a lasting lack of room and a lost index are reported as errors', async () => {
   const full = await node(() => 429)
   await using _ = full.client
   await assert.rejects(
     createBulk({ client: full.client, clock }).write(putsOf(2)),
     /does not take 2 documents now: some_exception: as told/,
   )
-  const strict = await node((id) => (id === '1' ? 403 : 201))
+  const strict = await node((id) => (id === '1' ? 404 : 201))
   await using __ = strict.client
   await assert.rejects(
     createBulk({ client: strict.client, clock }).write(putsOf(2)),

@@ -1,6 +1,12 @@
 import type { Clock } from '../../model/clock.ts'
 import { IndexRefusedError } from '../search-index.ts'
-import { expectOk, IndexUnavailableError, isClosedOrBlocked, type Client } from './client.ts'
+import {
+  expectOk,
+  IndexUnavailableError,
+  isClosedOrBlocked,
+  refusalOfUser,
+  type Client,
+} from './client.ts'
 import { writerDeadline } from './control.ts'
 
 /** A document to be written whole, unless a later version of that id exists. */
@@ -120,6 +126,8 @@ function isRejected(item: Item): boolean {
   const { status } = item
   // Closed or blocked by an operator: nothing is wrong with the document, which comes again once that is undone.
   if (isClosedOrBlocked(status, item.error?.type)) return true
+  // The same goes for an index that the user has no right to write.
+  if (refusalOfUser({ status, body: item }) !== undefined) return true
   if (status < 300 || status === CONFLICT) return false
   if (status === 429 || status === 503) return true
   throw new IndexRefusedError(`OpenSearch refuses a document: ${reasonOf(item)}`)

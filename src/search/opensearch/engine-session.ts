@@ -126,10 +126,9 @@ function checked(session: EngineSession, response: EngineResponse): SearchRespon
   if (response.status === 404) throw new NoIndexError(response.error?.reason)
   if (forbidsScripts(response)) throw new ScriptsForbiddenError()
   if (response.error) {
-    if (response.status === 429 || (response.status ?? 0) >= 502) {
-      throw new IndexUnavailableError(response.error.type)
-    }
-    throw new Error(`OpenSearch refuses: ${response.error.type}: ${response.error.reason}`)
+    const { status = 500, error } = response
+    if (status === 429 || status >= 502) throw new IndexUnavailableError(error.type)
+    expectOk({ status, body: response })
   }
   if (isPartial(response)) session.reason ??= 'shards'
   if (response.timed_out === true) session.reason ??= 'timeout'
