@@ -1,16 +1,24 @@
-import { cp, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { readFileSync, readlinkSync } from 'node:fs'
+import { cp, mkdtemp, readdir, realpath, rm, stat } from 'node:fs/promises'
+import { hostname } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { isAlive } from '../model/process-alive.ts'
 
-/** A copy of a folder on the same file system; deleted when it is disposed of, or after a kill when the next one is made. */
+/** No copy is in use for this long. */
+const FORGOTTEN_MS = 7 * 86_400_000
+
+/** A copy of a folder on the same file system; deleted when it is disposed of, or after a kill when a later one is made. */
 export async function copyBeside(
   folder: string,
 ): Promise<AsyncDisposable & { readonly path: string }> {
-  await removeLeft(folder)
-  const path = await mkdtemp(`${folder}.restoring-${process.pid}-`)
+  // A link, such as `latest`, may lead to another file system, and cannot be copied into a folder.
+  const source = await realpath(folder)
+  await removeLeft(source)
+  const path = await mkdtemp(`${source}.restoring-${place()}-${process.pid}-`)
   const dispose = () => rm(path, { recursive: true, force: true })
   try {
-    await cp(folder, path, { recursive: true })
+    await cp(source, path, { recursive: true })
   } catch (error) {
     await dispose()
     throw error
@@ -20,9 +28,34 @@ export async function copyBeside(
 
 async function removeLeft(folder: string): Promise<void> {
   const prefix = `${basename(folder)}.restoring-`
-  for (const name of await readdir(dirname(folder))) {
-    const pid = name.startsWith(prefix) && /^(\d+)-\w{6}$/.exec(name.slice(prefix.length))?.[1]
-    if (pid && !isAlive(Number(pid)))
-      await rm(join(dirname(folder), name), { recursive: true, force: true })
+  const names = await readdir(dirname(folder)).catch(() => [])
+  for (const name of names.filter((each) => each.startsWith(prefix))) {
+    const path = join(dirname(folder), name)
+    try {
+      if (await isLeft(path, name.slice(prefix.length)))
+        await rm(path, { recursive: true, force: true })
+    } catch {
+      // Another user's, perhaps. It only takes up space.
+    }
   }
+}
+
+/** Whether a process here, or long ago elsewhere, made a copy and was killed. This process makes only one. */
+async function isLeft(path: string, suffix: string): Promise<boolean> {
+  const [, where, pid] = /^([\da-f]{12})-(\d+)-\w{6}$/.exec(suffix) ?? []
+  if (pid === undefined) return false
+  if (where !== place()) return Date.now() - (await stat(path)).mtimeMs > FORGOTTEN_MS
+  return Number(pid) === process.pid || !isAlive(Number(pid))
+}
+
+/** The scope within which a process id is unique: this host since its boot, or this container. */
+function place(): string {
+  const hash = createHash('sha256').update(hostname())
+  try {
+    hash.update(readFileSync('/proc/sys/kernel/random/boot_id'))
+    hash.update(readlinkSync('/proc/self/ns/pid'))
+  } catch {
+    // Not Linux: there are no containers that share a host name.
+  }
+  return hash.digest('hex').slice(0, 12)
 }
