@@ -24,14 +24,17 @@ describe('a backup', () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  test('that was interrupted is not restored, and the archive is left alone', async () => {
+  test('that is not finished is not restored, and the archive is left alone', async () => {
     mkdirSync(join(folder, 'killed/unfinished'), { recursive: true })
     cpSync(join(folder, 'data/store.db'), join(folder, 'killed/unfinished/store.db'))
     mkdirSync(join(folder, 'full'))
     writeFileSync(join(folder, 'full/store.db'), '')
-    for (const name of ['killed', 'full']) {
+    for (const [name, said] of [
+      ['killed', /there is no backup in .*killed, only one that is not finished: make it again/],
+      ['full', /there is no backup in .*full$/m],
+    ] as const) {
       const ran = await telegrep(`restore ${name}`)
-      assert.match(ran.stderr, /there is no backup in/)
+      assert.match(ran.stderr, said)
       assert.equal(ran.code, 4)
     }
     assert.match((await telegrep('status')).stdout, /^posts +1, /m)

@@ -76,7 +76,7 @@ describe('restoring a backup', () => {
     for (const [line, code, words] of [
       ['restore bad', 1, /not sound, so nothing was changed: .*\(file is not a database\)$/m],
       ['restore nowhere', 4, /there is no backup in .*nowhere$/m],
-      ['restore begun', 4, /there is no backup in .*begun, only one that was interrupted: make/],
+      ['restore begun', 4, /there is no backup in .*begun, only one that is not finished: make/],
       ['restore monday --data ./mistyped', 4, /there is no data in .*mistyped/],
     ] as const) {
       const ran = await telegrep(line)

@@ -28,7 +28,7 @@ export async function restore(call: CommandCall): Promise<void> {
   const from = fileOf(call, call.operands[0] ?? '')
   if (!holdsStore(locateStore({ folder: from }))) {
     const isBegun = existsSync(join(from, DRAFT_FOLDER))
-    const found = isBegun ? ', only one that was interrupted: make it again, or take another' : ''
+    const found = isBegun ? ', only one that is not finished: make it again, or take another' : ''
     throw new NotFoundError(`there is no backup in ${from}${found}`)
   }
   if (isStoreRemote(config.store)) {
