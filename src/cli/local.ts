@@ -2,7 +2,8 @@ import type { Config } from '../config.ts'
 import { OperatorError } from '../operator-error.ts'
 import { prepareDataFolder } from '../operator-files.ts'
 import type { FileStore } from '../store/file-store.ts'
-import { hasLostStore, holdsStore, openStore } from '../store/open-store.ts'
+import { hasLostStore, holdsStore, mayRead, openStore } from '../store/open-store.ts'
+import type { StoreLocation } from '../store/store-location.ts'
 import type { Store } from '../store/store.ts'
 import { NotFoundError, type CommandCall } from './command.ts'
 import { TELEGREP } from './invocation.ts'
@@ -14,6 +15,12 @@ export function expectData({ store, dataFolder }: Config, canAskServer: boolean)
   throw new NotFoundError(
     `there is no data in ${dataFolder}; name another folder with --data${server}, or begin:\n  ${TELEGREP} add durov telegram`,
   )
+}
+
+/** For a folder that is named beside the data folder, and that another user may have made. */
+export function expectReadable(location: StoreLocation, folder: string): void {
+  if (!mayRead(location))
+    throw new OperatorError(`${folder}: this user may not read the store there`)
 }
 
 /** The store of the local data folder; running servers may have it open as well. */

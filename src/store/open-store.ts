@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs'
+import { closeSync, existsSync, openSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Clock } from '../model/clock.ts'
 import { hasHeldPosts } from './sqlite/lost-store.ts'
@@ -41,6 +41,20 @@ export function holdsStore(location: StoreLocation): boolean {
     return file !== undefined && file.size > 0
   } catch {
     return true
+  }
+}
+
+/**
+ * Whether this user may read a store's file; always true for a server. Not for a store that is open here: closing its file
+ * ends SQLite's locks.
+ */
+export function mayRead(location: StoreLocation): boolean {
+  if (location.kind !== 'sqlite') return true
+  try {
+    closeSync(openSync(join(location.folder, STORE_FILE), 'r'))
+    return true
+  } catch (error) {
+    return !['EACCES', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')
   }
 }
 

@@ -8,14 +8,16 @@ import { fileOf } from '../caller-folder.ts'
 import { NotFoundError, UsageError, type CommandCall, type Exit } from '../command.ts'
 import { copyStore } from '../copy-store.ts'
 import { formatCount, plural } from '../format.ts'
+import { expectReadable } from '../local.ts'
 
 export async function migrateStore(call: CommandCall): Promise<Exit> {
   const { print } = call
   const [source, target] = [locationOf(call, 'from'), locationOf(call, 'to')]
   if (JSON.stringify(source) === JSON.stringify(target))
     throw new UsageError('--from and --to name the same store')
-  if (!holdsStore(source))
-    throw new NotFoundError(`there is no store in ${fileOf(call, String(call.flags['from']))}`)
+  const place = fileOf(call, String(call.flags['from']))
+  if (!holdsStore(source)) throw new NotFoundError(`there is no store in ${place}`)
+  expectReadable(source, place)
   const { retention } = call.config
   const given = { retention, signal: call.signal }
   await using from = await openStore({ ...source, ...given })

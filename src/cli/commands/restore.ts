@@ -20,7 +20,7 @@ import { copyStore, verifyStore } from '../copy-store.ts'
 import { NotFoundError, type CommandCall } from '../command.ts'
 import { plural } from '../format.ts'
 import { TELEGREP } from '../invocation.ts'
-import { openLocalStore } from '../local.ts'
+import { expectReadable, openLocalStore } from '../local.ts'
 import { DRAFT_FOLDER } from './backup.ts'
 
 export async function restore(call: CommandCall): Promise<void> {
@@ -31,6 +31,7 @@ export async function restore(call: CommandCall): Promise<void> {
     const found = isBegun ? ', only one that is not finished: make it again, or take another' : ''
     throw new NotFoundError(`there is no backup in ${from}${found}`)
   }
+  expectReadable(locateStore({ folder: from }), from)
   if (isStoreRemote(config.store)) {
     await replaceOnServer(call, from)
     return tellRestored(call, 'the database')
