@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readConfig } from '../config.ts'
-import { commandElsewhere, nextCommand } from './invocation.ts'
+import { nextCommand } from './invocation.ts'
 
 test('a suggested command names the data folder or the server of the call', () => {
   const { config } = readConfig({ TELEGREP_DATA: '/srv/my data' })
@@ -14,13 +14,4 @@ test('a suggested command names the data folder or the server of the call', () =
     nextCommand({ flags: { url: 'http://localhost:8080' }, config }, 'live durov'),
     / live durov --url http:\/\/localhost:8080$/,
   )
-})
-
-test('a command for another terminal names a data folder that only a variable of this one names', () => {
-  const { config } = readConfig({ TELEGREP_DATA: '/var/lib/telegrep' })
-  assert.match(
-    commandElsewhere({ flags: {}, config }, 'add durov'),
-    / --data \/var\/lib\/telegrep$/,
-  )
-  assert.match(commandElsewhere({ flags: {}, ...readConfig({}) }, 'add durov'), / add durov$/)
 })

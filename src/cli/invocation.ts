@@ -1,5 +1,3 @@
-import { resolve } from 'node:path'
-import { VARIABLES } from '../variables.ts'
 import type { CommandCall } from './command.ts'
 import { shellWord } from './format.ts'
 
@@ -17,12 +15,4 @@ export function nextCommand(call: Named | undefined, command: string): string {
   if (typeof url === 'string') return `${TELEGREP} ${command} --url ${shellWord(url)}`
   const folder = data === undefined ? '' : ` --data ${shellWord(call!.config.dataFolder)}`
   return `${TELEGREP} ${command}${folder}`
-}
-
-/** The same for another terminal, in which the variables of this one are not set. */
-export function commandElsewhere(call: Named, command: string): string {
-  const { dataFolder } = call.config
-  const isDefault = dataFolder === resolve(VARIABLES.TELEGREP_DATA.default)
-  const flags = isDefault ? call.flags : { ...call.flags, data: dataFolder }
-  return nextCommand({ ...call, flags }, command)
 }

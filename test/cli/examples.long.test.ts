@@ -92,7 +92,6 @@ describe('every example in the help ends with the expected exit code', { concurr
       JSON.stringify({
         name: 'Durov',
         type: 'public_channel',
-        id: 1,
         messages: [
           {
             id: 5,

@@ -4,7 +4,8 @@ import { openSearchIndex } from '../../search/open-search-index.ts'
 import type { Running } from '../../serve.ts'
 import type { CommandCall } from '../command.ts'
 import { plural } from '../format.ts'
-import { TELEGREP, commandElsewhere } from '../invocation.ts'
+import { commandElsewhere } from '../command-elsewhere.ts'
+import { TELEGREP } from '../invocation.ts'
 
 export function serveCommand(call: CommandCall): Promise<void> {
   return runService(call, {
