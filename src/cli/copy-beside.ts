@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
-import { readFileSync, readlinkSync } from 'node:fs'
 import { cp, mkdtemp, readdir, realpath, rm, stat } from 'node:fs/promises'
-import { hostname } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { isAlive } from '../model/process-alive.ts'
+import { processPlace } from '../model/process-place.ts'
 
 /** No copy is in use for this long. */
 const FORGOTTEN_MS = 7 * 86_400_000
@@ -48,14 +47,7 @@ async function isLeft(path: string, suffix: string): Promise<boolean> {
   return Number(pid) === process.pid || !isAlive(Number(pid))
 }
 
-/** The scope within which a process id is unique: this host since its boot, or this container. */
+/** For the name of a folder. */
 function place(): string {
-  const hash = createHash('sha256').update(hostname())
-  try {
-    hash.update(readFileSync('/proc/sys/kernel/random/boot_id'))
-    hash.update(readlinkSync('/proc/self/ns/pid'))
-  } catch {
-    // Not Linux: there are no containers that share a host name.
-  }
-  return hash.digest('hex').slice(0, 12)
+  return createHash('sha256').update(processPlace()).digest('hex').slice(0, 12)
 }

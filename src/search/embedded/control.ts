@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
-import { hostname } from 'node:os'
+import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Clock } from '../../model/clock.ts'
 import { isAlive } from '../../model/process-alive.ts'
+import { processPlace } from '../../model/process-place.ts'
 import { FencedOffError, IndexLockedError } from '../search-index.ts'
 import { endTransaction, closeOnError } from './schema.ts'
 
@@ -185,16 +185,4 @@ function removeOtherGenerations(folder: string, kept: number): void {
     if (!found || Number(found[1]) === kept) continue
     rmSync(join(folder, name), { recursive: true, force: true })
   }
-}
-
-/** The scope within which a process id is unique: this host since its boot, or this container. */
-function processPlace(): string {
-  const parts = [hostname()]
-  try {
-    parts.push(readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim())
-    parts.push(readlinkSync('/proc/self/ns/pid'))
-  } catch {
-    // Not Linux: there are no containers that share a host name.
-  }
-  return parts.join(' ')
 }
