@@ -111,19 +111,24 @@ async function startProxy(url: string) {
   }
 }
 
+/** A search that is live, behind a proxy. */
+async function openLive(opened: AsyncDisposableStack) {
+  const service = opened.use(await startSetting())
+  const proxy = opened.use(await startProxy(service.url))
+  const browser = opened.adopt(await openBrowser(), (each) => each.close())
+  const { page, go } = opened.use(await openWindow(browser, proxy.url))
+  await go('/?q=lighthouse')
+  await page.getByRole('button', { name: 'Live' }).click()
+  await page.getByText('Waiting for new posts').waitFor()
+  return { service, proxy, page }
+}
+
 test(
   'the live page and the documented code reconnect after a 502, and miss no post',
   { skip: reason ?? false },
-  async (t) => {
-    await using service = await startSetting()
-    await using proxy = await startProxy(service.url)
-    const browser = await openBrowser()
-    t.after(() => browser.close())
-    await using window = await openWindow(browser, proxy.url)
-    const { page, go } = window
-    await go('/?q=lighthouse')
-    await page.getByRole('button', { name: 'Live' }).click()
-    await page.getByText('Waiting for new posts').waitFor()
+  async () => {
+    await using opened = new AsyncDisposableStack()
+    const { service, proxy, page } = await openLive(opened)
     const handbook = readFileSync(new URL('../../docs/following.md', import.meta.url), 'utf8')
     const [, code = ''] = /```js\n(let lastId[^]*?)```/.exec(handbook) ?? []
     const logged: string[] = []
@@ -168,16 +173,9 @@ test(
 test(
   'the live page says that nobody answers, and no longer once somebody does',
   { skip: reason ?? false },
-  async (t) => {
-    await using service = await startSetting()
-    await using proxy = await startProxy(service.url)
-    const browser = await openBrowser()
-    t.after(() => browser.close())
-    await using window = await openWindow(browser, proxy.url)
-    const { page, go } = window
-    await go('/?q=lighthouse')
-    await page.getByRole('button', { name: 'Live' }).click()
-    await page.getByText('Waiting for new posts').waitFor()
+  async () => {
+    await using opened = new AsyncDisposableStack()
+    const { proxy, page } = await openLive(opened)
     proxy.vanish()
     await page.getByText('Not available just now, trying again').waitFor()
     proxy.recover()
