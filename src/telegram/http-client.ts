@@ -26,8 +26,8 @@ export const TIMEOUTS: Timeouts = {
 }
 
 const MAX_WIRE_BYTES = 2 * 1024 * 1024
-/** The largest pages seen have 300 KB; twenty posts of the maximum length in a script of three bytes per letter have 2 MB. */
-const MAX_TEXT_BYTES = 4 * 1024 * 1024
+/** The largest pages seen have 300 KB; twenty posts of 4 096 emoji, each some hundred bytes of markup, have 9 MB. */
+const MAX_TEXT_BYTES = 10 * 1024 * 1024
 const MAX_HEADER_BYTES = 16 * 1024
 
 export type Answer =

@@ -8,9 +8,13 @@ import { decodeEntities } from './parse-entities.ts'
  * Its rules for broken markup are simpler than a browser's and never throw; the bounds below limit everything.
  */
 
-const MAX_INPUT_CHARS = 4 * 1024 * 1024
-/** Elements, texts and unmatched end tags: everything that costs more than the characters it is written with. */
-export const MAX_NODES = 50_000
+/** As many as `http-client.ts` lets through. */
+const MAX_INPUT_CHARS = 10 * 1024 * 1024
+/**
+ * Elements, texts and unmatched end tags: everything that costs more than the characters it is written with. Twenty posts of
+ * 4 096 emoji, the platform's limit, have 246 000.
+ */
+export const MAX_NODES = 300_000
 /** Deeper elements lose their tags and keep their text, so that the tree can be walked recursively. */
 export const MAX_DEPTH = 128
 /** The classes of all open elements are searched where a post begins; the platform writes at most eight per element. */
@@ -25,6 +29,8 @@ interface HtmlTree {
 interface HtmlOptions {
   /** A class whose elements never nest: where one begins, an open one ends, so a broken post cannot swallow the next. */
   readonly boundary: string
+  /** Fewer than `MAX_NODES` where a test has to go beyond them. */
+  readonly maxNodes?: number
 }
 
 const KEPT_ATTRIBUTES = new Set([
@@ -64,7 +70,7 @@ const NONE: readonly string[] = []
 
 export function parseHtml(html: string, options: HtmlOptions): HtmlTree {
   const input = html.length > MAX_INPUT_CHARS ? html.slice(0, MAX_INPUT_CHARS) : html
-  const builder = new TreeBuilder(input, options.boundary, () => tokenizer.pause())
+  const builder = new TreeBuilder(input, options, () => tokenizer.pause())
   // Without decoding, the tokenizer can skip over long values, which halves its time; entities are decoded here.
   const tokenizer = new Tokenizer({ decodeEntities: false, xmlMode: false }, builder)
   tokenizer.write(input)
@@ -84,6 +90,7 @@ class TreeBuilder {
   full = false
   readonly #html: string
   readonly #boundary: string
+  readonly #maxNodes: number
   readonly #stop: () => void
   readonly #classLists = new Map<string, readonly string[]>()
   #stack: Element[] = [this.root]
@@ -101,9 +108,10 @@ class TreeBuilder {
   #value = ''
 
   /** `stop` is called once the tree is full. */
-  constructor(html: string, boundary: string, stop: () => void) {
+  constructor(html: string, { boundary, maxNodes = MAX_NODES }: HtmlOptions, stop: () => void) {
     this.#html = html
     this.#boundary = boundary
+    this.#maxNodes = maxNodes
     this.#stop = stop
   }
 
@@ -204,7 +212,7 @@ class TreeBuilder {
   onend(): void {}
 
   #countNode(): boolean {
-    if (++this.#nodes <= MAX_NODES) return true
+    if (++this.#nodes <= this.#maxNodes) return true
     this.full = true
     this.#stop()
     return false

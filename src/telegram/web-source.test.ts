@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, test } from 'node:test'
+import { gzipSync } from 'node:zlib'
 import fc from '../../test/fast-check.ts'
 import { systemClock } from '../model/clock.ts'
 import type { Fault } from '../simulator/faults.ts'
@@ -88,6 +90,35 @@ describe('web source', () => {
     assert.ok(older.page.numbers.at(-1)! < outcome.page.numbers[0]!)
   })
 
+  test('reads the largest page that the platform can make: twenty posts of nothing but emoji', async () => {
+    const emoji = `<i class="emoji" style="background-image:url('//telegram.org/img/emoji/40/F09F918D.png')"><b>👍</b></i>`
+    const fixture = new URL('../../test/fixtures/telegram/page-text.html', import.meta.url)
+    const [start, end] = (await readFile(fixture, 'utf8')).split(
+      /<section class="tgme_channel_history.*<\/section>/s,
+    )
+    const post = (number: number) =>
+      `<div class="tgme_widget_message_wrap"><div class="tgme_widget_message" data-post="harbournotes/${number}"><div class="tgme_widget_message_bubble">
+        <div class="tgme_widget_message_text js-message_text">${emoji.repeat(4_096)}</div>
+        <span class="tgme_widget_message_meta"><a class="tgme_widget_message_date"><time datetime="2020-01-01T10:00:00+00:00">10:00</time></a></span>
+      </div></div></div>`
+    const posts = Array.from({ length: 20 }, (_, i) => post(i + 1))
+    const body = gzipSync(`${start}<section>${posts.join('')}</section>${end}`)
+    const server = createServer((_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/html', 'content-encoding': 'gzip' })
+      response.end(body)
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    await using s = await open({ origin: `http://127.0.0.1:${port}` })
+    const outcome = await s.source.page('harbournotes', null, READ)
+    server.close()
+    assert.ok(outcome.kind === 'page', typeOf(outcome))
+    assert.deepEqual(
+      outcome.page.posts.map((post) => post.text.length),
+      Array.from({ length: 20 }, () => 2 * 4_096),
+    )
+  })
+
   const cases: readonly [Fault, string, number][] = [
     [{ kind: 'rate_limit', retryAfterS: 7 }, 'throttled status', 1],
     [{ kind: 'server_error' }, 'unreachable status', 3],
@@ -101,7 +132,7 @@ describe('web source', () => {
     [{ kind: 'truncated_gzip' }, 'broken truncated', 1],
     [{ kind: 'empty' }, 'broken truncated', 1],
     [{ kind: 'garbage' }, 'broken truncated', 1],
-    [{ kind: 'gzip_bomb', bytes: 5 << 20 }, 'unreachable too_large', 1],
+    [{ kind: 'gzip_bomb', bytes: 11 << 20 }, 'unreachable too_large', 1],
     [{ kind: 'huge', bytes: 4 << 20 }, 'unreachable too_large', 1],
     [{ kind: 'wrong_type' }, 'unreachable wrong_type', 1],
     [{ kind: 'layout_drift' }, 'broken layout_unknown', 1],
