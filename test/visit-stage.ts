@@ -2,6 +2,7 @@
 import { DAY_MS, MINUTE_MS } from '../src/model/time.ts'
 import { createBearerOf } from '../src/crawl/believed-id.ts'
 import { createHiddenPosts } from '../src/crawl/reading-builder.ts'
+import { VANISHED_MS } from '../src/crawl/vanished.ts'
 import assert from 'node:assert/strict'
 import { visit, type VisitEnd } from '../src/crawl/visit.ts'
 import { MAX_POST_NUMBER, type Post } from '../src/model/post.ts'
@@ -54,7 +55,7 @@ export async function openStage(name = 'daily_news') {
     },
     /** `isKilled`: nothing but the checkpoints is written. */
     async visit(
-      options: { reserve?: number; isKilled?: boolean; isOtherRead?: boolean } = {},
+      options: { reserve?: number; isKilled?: boolean; emptyWaitMs?: null } = {},
     ): Promise<VisitEnd> {
       await store.frontier.makeDue(id, 0)
       const lease = { owner: 'test', limit: 1, ttlMs: MINUTE_MS, eager: false }
@@ -70,7 +71,7 @@ export async function openStage(name = 'daily_news') {
         random: () => 0.5,
         mayUseReserve: async () => reserve-- > 0,
         hidden,
-        isOtherRead: () => options.isOtherRead ?? true,
+        emptyWaitMs: async () => (options.emptyWaitMs === null ? null : VANISHED_MS),
         keptSince: -Infinity,
         checkpoint: async (part: Parameters<Frontier['checkpoint']>[1]) =>
           (await store.frontier.checkpoint(leased.lease, part)) !== 'stale',

@@ -7,7 +7,7 @@ import { DAY_MS } from '../model/time.ts'
 import type { Archive, Reading } from '../store/archive.ts'
 import type { ChannelPage } from '../telegram/source.ts'
 import { areRedated, isTrusted, trustedPosts } from './trust.ts'
-import { weighVanished, type Vanished } from './vanished.ts'
+import { VANISHED_MS, weighVanished, type Vanished } from './vanished.ts'
 import type { PageReader } from './walk.ts'
 
 /** Each confirmation takes one request; the rest waits for the next visit. */
@@ -34,9 +34,9 @@ export interface ReadingBuilder {
   amend(post: Post): void
   /**
    * Requests the page of each suspect, and believes its deletion only if that confirms it. If many vanished at once, this is
-   * done only hours after they were first missed.
+   * done only `waitMs` after they were first missed, by default some hours.
    */
-  confirm(reader: Pick<PageReader, 'post'>, now: number): Promise<void>
+  confirm(reader: Pick<PageReader, 'post'>, now: number, waitMs?: number): Promise<void>
   /** Posts that vanished many at once and are not yet believed to be deleted. */
   readonly vanished: Vanished | null
   /** What was collected since the last call, as a reading; undefined when there is nothing. */
@@ -117,7 +117,7 @@ export function createReadingBuilder(options: {
       pending.set(post.number, post)
     },
 
-    async confirm(reader, now) {
+    async confirm(reader, now, waitMs = VANISHED_MS) {
       const newest = [...suspects].toSorted((a, b) => b - a)
       const numbers = [...new Set([...(vanished?.numbers ?? []), ...newest])]
         .filter((n) => !shown.has(n) && !hidden.get(key(n)))
@@ -130,6 +130,7 @@ export function createReadingBuilder(options: {
       const weighed = weighVanished(vanished, missing, {
         shown: isAnyShown ? archivedShown : null,
         at: now,
+        waitMs,
       })
       vanished = weighed.waiting
       for (const number of weighed.believed.slice(0, MAX_CONFIRMATIONS)) {

@@ -1,7 +1,7 @@
 /** Runs the visit of a leased channel up to its settlement: the result is written however the visit ended. */
 import type { Clock } from '../model/clock.ts'
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../model/time.ts'
-import { NOTHING_WRITTEN, type ReadingResult } from '../store/archive.ts'
+import { ALL_CHANNELS, NOTHING_WRITTEN, type ReadingResult } from '../store/archive.ts'
 import type { Gap, Lease, LeasedVisit, VisitResult } from '../store/frontier.ts'
 import { keptSince, type Store } from '../store/store.ts'
 import type { Source } from '../telegram/source.ts'
@@ -13,6 +13,7 @@ import { afterCrash } from './failures.ts'
 import type { Pricing } from './policy.ts'
 import type { Politeness } from './politeness.ts'
 import { createHiddenPosts } from './reading-builder.ts'
+import { VANISHED_ALONE_MS, VANISHED_MS } from './vanished.ts'
 import { visit, type VisitEnd } from './visit.ts'
 
 /** Long enough for a slow request with its retries; short enough that the channels of a dead host are soon visited again. */
@@ -60,6 +61,14 @@ export function createVisitRunner(options: VisitRunnerOptions): VisitRunner {
   const active = new Map<number, ActiveVisit>()
   let wrongSince = -Infinity
 
+  /** A platform that shows us no other channel's posts is not believed that those of this one are gone. */
+  async function emptyWaitMs(channelId: number): Promise<number | null> {
+    if (reads.isOtherRead(channelId)) return VANISHED_MS
+    const readable = { ...ALL_CHANNELS, status: ['active', 'dormant'] as const, limit: 2 }
+    const { items } = await archive.channels(readable)
+    return items.some(({ id }) => id !== channelId) ? null : VANISHED_ALONE_MS
+  }
+
   async function visitLeased(leased: LeasedVisit, held: ActiveVisit): Promise<void> {
     const startedAt = clock.now()
     const end = await visit(
@@ -70,7 +79,7 @@ export function createVisitRunner(options: VisitRunnerOptions): VisitRunner {
         bearerOf,
         clock,
         hidden,
-        isOtherRead: () => reads.isOtherRead(leased.channel.id),
+        emptyWaitMs: () => emptyWaitMs(leased.channel.id),
         keptSince: keptSince(store.retention, startedAt),
         random: options.random,
         pricing: options.pricing(),

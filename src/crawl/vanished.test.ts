@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { openCrawler } from '../../test/open-crawler.ts'
 import { START, openStage as open } from '../../test/visit-stage.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../model/time.ts'
+import { createManualClock, type ManualClock } from '../simulator/clocks.ts'
 import { weighVanished } from './vanished.ts'
 
 describe('many posts that vanish at once', () => {
@@ -63,7 +65,7 @@ describe('many posts that vanish at once', () => {
       await s.visit()
       s.channel.posts = []
       for (let days = 0; days < 3; days++) {
-        await s.visit({ isOtherRead: false })
+        await s.visit({ emptyWaitMs: null })
         s.pass(DAY_MS)
       }
       assert.equal((await s.archived()).length, count)
@@ -73,6 +75,22 @@ describe('many posts that vanish at once', () => {
       await s.visit()
       assert.deepEqual(await s.archived(), [])
     }
+  })
+
+  test('are accepted as deleted only a week later if no other channel is followed', async () => {
+    const s = await openCrawler(createManualClock(START))
+    const [only] = await s.add('only_news')
+    s.platform.publish(only!, 5)
+    const left: number[] = []
+    for (let day = 0; day <= 9; day++) {
+      const crawler = s.start()
+      await s.pass(MINUTE_MS)
+      await crawler.stop()
+      left.push((await s.store.archive.channel('only_news'))!.posts)
+      only!.posts = []
+      await (s.clock as ManualClock).advance(DAY_MS)
+    }
+    assert.deepEqual(left, [5, 5, 5, 5, 5, 5, 5, 5, 0, 0])
   })
 
   test('from a long cleared history are looked up in batches of at most 1,000', async (t) => {
@@ -144,6 +162,6 @@ function numbersOf({ channel }: Awaited<ReturnType<typeof open>>): number[] {
 }
 
 test('nothing missing leaves nothing to wait for, even if the channel shows no posts', () => {
-  const weighed = weighVanished(null, [], { shown: null, at: 0 })
+  const weighed = weighVanished(null, [], { shown: null, at: 0, waitMs: 0 })
   assert.deepEqual(weighed, { believed: [], waiting: null })
 })

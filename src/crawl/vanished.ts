@@ -4,11 +4,13 @@
  * nothing is changed. When they were first missed is stored in the schedule. If only a few are missing, their deletion is
  * believed as soon as their own pages confirm it, unless the channel shows nothing else either. Pure.
  */
-import { HOUR_MS } from '../model/time.ts'
+import { DAY_MS, HOUR_MS } from '../model/time.ts'
 import type { Schedule } from '../store/frontier.ts'
 
 /** The time between first missing posts and believing their deletion. */
-const VANISHED_MS = 6 * HOUR_MS
+export const VANISHED_MS = 6 * HOUR_MS
+/** The same where no other channel is followed that could show whether the platform shows us posts at all. */
+export const VANISHED_ALONE_MS = 7 * DAY_MS
 /** Authors delete up to this many at once every day. */
 const A_FEW = 3
 /** Half of a page counts as many, however much is still shown. */
@@ -39,7 +41,11 @@ type Doubt = Pick<Schedule, 'doubt' | 'doubtedAt'>
 export function weighVanished(
   before: Vanished | null,
   missing: readonly number[],
-  { shown, at }: { readonly shown: number | null; readonly at: number },
+  {
+    shown,
+    at,
+    waitMs,
+  }: { readonly shown: number | null; readonly at: number; readonly waitMs: number },
 ): { readonly believed: readonly number[]; readonly waiting: Vanished | null } {
   const known = new Set(before?.numbers)
   const again = missing.filter((number) => known.has(number))
@@ -54,7 +60,7 @@ export function weighVanished(
   }
   // A clock that was set back must not make them wait longer.
   const since = Math.min(before.at, at)
-  const isSure = since + VANISHED_MS <= at
+  const isSure = since + waitMs <= at
   return { believed: isSure ? [...quick, ...again] : quick, waiting: { numbers: again, at: since } }
 }
 

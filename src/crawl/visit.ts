@@ -30,8 +30,8 @@ interface VisitDeps {
   /** Takes one request from the reserve; false when it is used up. */
   readonly mayUseReserve: (purpose: Gap['kind']) => Promise<boolean>
   readonly hidden: HiddenPosts
-  /** Whether another channel was read lately: only then does the platform show us posts at all. */
-  readonly isOtherRead: () => boolean
+  /** How long the channel must have shown no posts for their deletion to be believed; null: it cannot be believed now. */
+  readonly emptyWaitMs: () => Promise<number | null>
   /** Posts older than this are not kept. */
   readonly keptSince: number
   /** Writes part of a long walk; false when the lease was lost. */
@@ -207,8 +207,7 @@ async function readOn(v: Visiting): Promise<VisitEnd> {
 
 /**
  * Decides whether "no posts" for a channel that had some is a soft throttle, or all were deleted. The newest archived post is
- * requested by itself; only if it is gone are the others requested, too. A platform that shows us no other channel's posts
- * either is not believed that these are gone.
+ * requested by itself; only if it is gone are the others requested, too.
  */
 async function isMasked(
   { channel, schedule }: LeasedVisit,
@@ -221,9 +220,10 @@ async function isMasked(
   const last = archived.at(-1)
   if (last === undefined) return false
   const outcome = await reader.post(last)
-  if (outcome.kind === 'deleted' && deps.isOtherRead()) {
+  const waitMs = outcome.kind === 'deleted' ? await deps.emptyWaitMs() : null
+  if (waitMs !== null) {
     builder.suspect(archived)
-    await builder.confirm(reader, deps.clock.now())
+    await builder.confirm(reader, deps.clock.now(), waitMs)
   }
   return outcome.kind === 'post'
 }
