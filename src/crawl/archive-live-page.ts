@@ -78,7 +78,8 @@ export function createLiveArchiver(options: {
     }
     if (!channel) return { kind: 'page', page: allowed, channelId: null }
     const channelId = channel.id
-    const belief = await beliefInId(channel, allowed, { archive, bearerOf, reader: null })
+    const bearer = await bearerOf(profile.platformId)
+    const belief = await beliefInId(channel, allowed, { archive, bearer, reader: null })
     if (surpriseOf(channel, profile) || belief !== 'sure') {
       // One answer is not enough to tell who owns the name now: the crawler asks again.
       await hurry(channelId, at)
@@ -93,7 +94,7 @@ export function createLiveArchiver(options: {
       await hurry(channelId, at)
       return { kind: 'page', page: allowed, channelId: null }
     }
-    const reading = { channelId, at, parserVersion, profile, posts, deleted: [] }
+    const reading = { channelId, at, parserVersion, profile, bearer, posts, deleted: [] }
     await archive.record({ ...reading, capture: 'live' })
     if (isWorthAVisit(channel, options)) await hurry(channelId, at)
     want(channelId)

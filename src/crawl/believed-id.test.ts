@@ -113,6 +113,28 @@ test('a new channel with the numeric id of another, but not its posts, does not 
   assert.equal(met.reason, 'parser_mismatch')
 })
 
+test('new channels that show the same wrong numeric id, and are read at the same moment, stay apart', async () => {
+  const s = await openCrawler()
+  const names = ['first_news', 'second_news']
+  for (const [i, channel] of (await s.add(...names)).entries()) {
+    s.platform.publish(channel, 5)
+    channel.posts = channel.posts.map((post) => ({ ...post, text: `${names[i]} ${post.number}` }))
+    channel.profile = { ...channel.profile, platformId: 7 }
+  }
+  const crawler = s.start()
+  await s.pass(10 * MINUTE_MS)
+  await crawler.stop()
+  const found = await Promise.all(names.map((name) => s.store.archive.channel(name)))
+  assert.deepEqual(
+    found.map((channel) => [channel?.username, channel?.posts, channel?.reason]),
+    [
+      ['first_news', 5, null],
+      ['second_news', 0, 'parser_mismatch'],
+    ],
+  )
+  assert.equal((await s.store.archive.post(found[0]!.id, 3))?.revision, 1)
+})
+
 test('another name of a known channel is recognised by its posts', async () => {
   const { known, met, post } = await meet((number) => `post ${number}`)
   assert.deepEqual([met.id, met.posts, post.revision], [known.id, 5, 1])

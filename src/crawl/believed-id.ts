@@ -11,11 +11,12 @@ import type { ChannelPage } from '../telegram/source.ts'
 import { agreementOf } from './trust.ts'
 import type { PageReader } from './walk.ts'
 
-export type BearerOf = (platformId: number) => Promise<number | undefined>
+/** The channel that is known by a numeric id; null if none is. */
+export type BearerOf = (platformId: number | null) => Promise<number | null>
 
-/** Finds the channel that is known by a numeric id. */
 export function createBearerOf(store: Pick<Store, 'run'>): BearerOf {
-  return async (platformId) => (await findByPlatformId(store, platformId))?.id
+  return async (platformId) =>
+    (platformId === null ? undefined : await findByPlatformId(store, platformId))?.id ?? null
 }
 
 /**
@@ -26,7 +27,8 @@ export type IdBelief = 'sure' | 'doubtful' | 'mistaken' | 'unread'
 
 interface Judging {
   readonly archive: Archive
-  readonly bearerOf: BearerOf
+  /** The channel that is known by the numeric id on the page. */
+  readonly bearer: number | null
   /** Reads what older posts the name shows; null if no request may be made. */
   readonly reader: Pick<PageReader, 'read' | 'post'> | null
 }
@@ -43,19 +45,16 @@ export async function beliefInId(
     if (agreement === 'unread') return 'unread'
     return agreement === 'same' ? 'mistaken' : 'doubtful'
   }
-  const bearer = await bearerWithPosts(judging, shown)
-  if (bearer === undefined) return 'sure'
+  const { bearer } = judging
+  if (bearer === null || !(await hasPosts(judging.archive, bearer))) return 'sure'
   const agreement = await compare(bearer, page, judging)
   if (agreement === 'unread') return 'unread'
   if (agreement === null) return 'doubtful'
   return agreement === 'same' ? 'sure' : 'mistaken'
 }
 
-async function bearerWithPosts({ archive, bearerOf }: Judging, platformId: number) {
-  const bearer = await bearerOf(platformId)
-  if (bearer === undefined) return undefined
-  const newest = await archive.numbersBetween(bearer, 1, MAX_POST_NUMBER, 1)
-  return newest.length > 0 ? bearer : undefined
+async function hasPosts(archive: Archive, channelId: number): Promise<boolean> {
+  return (await archive.numbersBetween(channelId, 1, MAX_POST_NUMBER, 1)).length > 0
 }
 
 /**

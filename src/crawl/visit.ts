@@ -93,7 +93,8 @@ export async function visit(
   if (page.numbers.length === 0) return fail({ kind: 'broken', what: 'truncated' })
   const seen = surpriseOf(channel, page.profile)
   if (seen === 'opt_out_of_unknown') return fail({ kind: 'broken', what: 'truncated' })
-  const belief = await beliefInId(channel, page, { ...deps, reader })
+  const bearer = await deps.bearerOf(page.profile.platformId)
+  const belief = await beliefInId(channel, page, { ...deps, bearer, reader })
   if (belief === 'mistaken') return fail({ kind: 'broken', what: 'layout_unknown' })
   if (belief === 'unread') return fail({ kind: 'broken', what: 'truncated' })
   const surprise = seen ?? (belief === 'doubtful' ? 'renamed' : undefined)
@@ -109,7 +110,7 @@ export async function visit(
     isTaken = await builder.add(page, MAX_POST_NUMBER)
   }
   if (!isTaken) return fail({ kind: 'broken', what: 'layout_unknown' })
-  return readOn({ leased: sound, deps, reader, builder, page })
+  return readOn({ leased: sound, deps, reader, builder, page, bearer })
 }
 
 async function withSoundCursor(leased: LeasedVisit, page: ChannelPage, archive: Archive) {
@@ -151,6 +152,13 @@ interface Visiting {
   readonly reader: PageReader
   readonly builder: ReadingBuilder
   readonly page: ChannelPage
+  readonly bearer: number | null
+}
+
+/** What was read since the last call. */
+function take({ builder, bearer, deps }: Visiting): Reading | null {
+  const reading = builder.take(deps.clock.now())
+  return reading ? { ...reading, bearer } : null
 }
 
 async function readOn(v: Visiting): Promise<VisitEnd> {
@@ -171,9 +179,9 @@ async function readOn(v: Visiting): Promise<VisitEnd> {
     keptSince,
     mayUseReserve: async (purpose) => !joined.isStopped && deps.mayUseReserve(purpose),
     async checkpoint(rest, since) {
-      const reading = builder.take(deps.clock.now())
+      const reading = take(v)
       const walked = keptStretches([joined.walked, ...since], builder, keptSince)
-      return reading === undefined || deps.checkpoint({ reading, gaps: rest, walked })
+      return reading === null || deps.checkpoint({ reading, gaps: rest, walked })
     },
   })
   if (filled.isLeaseLost) return { kind: 'lease_lost', requests: reader.requests }
@@ -191,7 +199,7 @@ async function readOn(v: Visiting): Promise<VisitEnd> {
     fresh,
     requests: reader.requests,
     result: {
-      reading: builder.take(deps.clock.now()) ?? null,
+      reading: take(v),
       schedule: withVanished(
         { ...planned, newestNumber: Math.max(floor, page.numbers.at(-1) ?? 0), refreshedAt },
         builder.vanished,
