@@ -139,6 +139,28 @@ describe('a post number above the others of its page', () => {
     })
   }
 
+  for (const [number, later] of [
+    [50, 30],
+    [50, 25],
+    [150, 200],
+    [700, 800],
+  ] as const) {
+    test(`hides no posts if later ones have reached it at the next visit (number ${number} after 40, then ${later} more)`, async () => {
+      const s = await open()
+      s.platform.publish(s.channel, 40)
+      await s.visit()
+      const honest = s.channel.posts
+      s.channel.posts = [...honest, postOf(number, START)]
+      s.pass(HOUR_MS)
+      await s.visit()
+      s.channel.posts = honest
+      s.pass(HOUR_MS)
+      s.platform.publish(s.channel, later)
+      await s.visit()
+      assert.deepEqual(await s.archived(), through(1, 40 + later))
+    })
+  }
+
   test('is judged by a bounded number of archived posts', async () => {
     const s = await open()
     s.platform.publish(s.channel, 40)

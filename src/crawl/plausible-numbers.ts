@@ -57,9 +57,10 @@ const MAX_STRAY = 20
 const LOOKED_BACK = 200
 
 /**
- * The cursor, if it can be believed. Unread posts below it prove that a wrong number has put it too high: then it is the newest
- * archived post that is not above the page, so that the walk reads what was missed meanwhile. A live read may have archived
- * posts above those that were missed, so it is below any hole that these would leave.
+ * The cursor, if it can be believed. A wrong number may have put it too high while the numbers below it were still to come. If
+ * it is above the page, unread posts prove that: then it is the newest archived post that is not above the page, so that the
+ * walk reads what was missed meanwhile. A live read may have archived posts above those that were missed, so it is below any
+ * hole that these would leave. If later posts have reached it, it is below the hole beneath it, unless the page shows that.
  */
 export async function plausibleCursor(
   page: ChannelPage,
@@ -70,7 +71,10 @@ export async function plausibleCursor(
   const { numbers } = withPlausibleNumbers(page, null)
   const [lowest = 0] = numbers
   const highest = numbers.at(-1) ?? 0
-  if (newestNumber <= highest) return newestNumber
+  if (newestNumber <= highest) {
+    const [last = newestNumber] = await archived(1, newestNumber - 1, 1)
+    return last < newestNumber - 1 && last < lowest - 1 ? last : newestNumber
+  }
   const above = await archived(highest + 1, MAX_POST_NUMBER, MAX_STRAY + 1)
   if (above.length > MAX_STRAY) return newestNumber
   const near = await archived(1, highest, LOOKED_BACK)
