@@ -1,5 +1,5 @@
 import { FLAG } from '../post-codec.ts'
-import { PROGRESS, isSame, type RecountRows, type PostsChecksum } from '../recount.ts'
+import { DONE, PROGRESS, isSame, type RecountRows, type PostsChecksum } from '../recount.ts'
 import { writeWords, type Worded } from './channel-rows.ts'
 import type { Database } from './database.ts'
 import { classifyWaiting } from './edits.ts'
@@ -10,9 +10,12 @@ export function createRecountRows(db: Database): RecountRows {
   return {
     classifyWaiting: (limit) => classifyWaiting(db, limit),
     progress: async () => (await db.get<{ value: number }>(LOAD, PROGRESS))?.value ?? 0,
-    async saveProgress(progress) {
-      await db.run(SAVE, PROGRESS, progress)
-    },
+    /** At the end the progress of other analyzer versions is deleted: should one of them run again, it has to recount. */
+    saveProgress: (progress) =>
+      db.transaction(async (tx) => {
+        if (progress === DONE) await tx.run(`delete from totals where name like 'derived/%'`)
+        await tx.run(SAVE, PROGRESS, progress)
+      }),
     nextChannel: async (after) => (await db.get<{ id: number }>(NEXT, after))?.id,
     async posts(channelId, after, limit) {
       const rows = await db.slow.all<StoredPost>(BATCH, channelId, after, limit)
