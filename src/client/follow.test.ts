@@ -123,9 +123,16 @@ test('a follower needs no async-iterable body, and cancels it when the loop is l
   assert.ok(isLeft)
 })
 
-test('the parameters of a followed search are typed', () => {
-  const options = { url: 'http://127.0.0.1:9' }
-  assert.ok(followSearch({ q: 'flood', lang: ['en', 'ru'], limit: 5 }, options))
+test('a follower sends the parameters of its search, which are typed', async () => {
+  type Search = Parameters<typeof followSearch>[0]
+  const search: Search = { q: 'flood', lang: ['en', 'ru'], min_views: 5, limit: 1 }
+  const asked: (string | undefined)[] = []
+  await follow((request, response) => {
+    asked.push(request.url)
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    response.end(events('begin 1', 'post 2').join(''))
+  }, search)
+  assert.deepEqual(asked, ['/v1/stream?q=flood&lang=en&lang=ru&min_views=5&limit=1'])
   // @ts-expect-error -- a stream has no order
-  assert.ok(followSearch({ q: 'flood', sort: 'newest' }, options))
+  assert.ok({ q: 'flood', sort: 'newest' } satisfies Search)
 })

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { test } from 'node:test'
+import type { Worker } from 'node:worker_threads'
 import { openMemory } from '../../test/open-memory.ts'
 import { readLanguageModel } from '../language-model.ts'
 import { makePost } from '../model/post.ts'
@@ -49,17 +51,22 @@ test('a large batch gives the same result in a worker thread as in this one', as
   assert.deepEqual(await beside.derive(found, channels), expected, 'and again')
 })
 
-test('a batch is derived after the worker has ended for idleness', async () => {
+test('a worker that is idle ends, and another derives the next batch', async (t) => {
   const { clock, found, channels } = await setUp()
+  const ended: Promise<unknown>[] = []
+  const watch = (worker: Worker) => void ended.push(once(worker, 'exit'))
+  process.on('worker', watch)
+  t.after(() => process.off('worker', watch))
   using beside = createThreadedDerive({
     languageModel: await readLanguageModel(),
     clock,
     idleMs: 0,
   })
-  for (let i = 0; i < 2; i++) {
+  for (let batch = 1; batch <= 2; batch++) {
     const made = await beside.derive(found, channels)
     assert.equal(made.derived.length, POSTS - 1)
-    await new Promise((resolve) => setTimeout(resolve, 1))
+    assert.equal(ended.length, batch)
+    await Promise.all(ended)
   }
 })
 
