@@ -61,12 +61,13 @@ async function askFront(ask: Ask): Promise<Front> {
   const stories = await Promise.all(
     copied.map((hit) => whoSaidItFirst(ask, hit, seen.meta.window.since)),
   )
-  const mostSeen = onePerChannel(hitsOf(seen))
+  // Posts whose views are unknown come last.
+  const viewedOf = (reply: typeof seen) => hitsOf(reply).filter(({ views }) => views !== null)
+  const mostSeen = onePerChannel(viewedOf(seen))
   const loud = mostSeen.map(({ channel }) => channel.username)
-  if (hitsOf(seen).length === SAMPLE && loud.length < ROWS) {
+  if (viewedOf(seen).length === SAMPLE && loud.length < ROWS) {
     const others = { ...today, exclude_channel: loud }
-    const found = hitsOf(await ask.also(TYPED_CATALOGUE.search_posts, others))
-    mostSeen.push(...onePerChannel(found))
+    mostSeen.push(...onePerChannel(viewedOf(await ask.also(TYPED_CATALOGUE.search_posts, others))))
   }
   return { stories, mostSeen: mostSeen.slice(0, ROWS), newChannels: channels.data }
 }

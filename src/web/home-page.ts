@@ -80,11 +80,7 @@ function frontLists({ stories, mostSeen, newChannels }: Front, context: RenderCo
     ${column(
       'Most viewed today',
       mostSeen.map((hit) =>
-        story(
-          hit,
-          context,
-          hit.views === null ? '' : html`<strong>${counted(hit.views, 'view')}</strong>`,
-        ),
+        story(hit, context, html`<strong>${counted(hit.views!, 'view')}</strong>`),
       ),
       addressWith('/', {}, { since: '24h', sort: 'views' }),
     )}
@@ -109,7 +105,7 @@ function column(title: string, rows: readonly Markup[], more: string): Markup | 
 
 const LINE_CHARS = 140
 
-function story(hit: Hit, context: RenderContext, reason: Markup | ''): Markup {
+function story(hit: Hit, context: RenderContext, reason: Markup): Markup {
   const { channel, snippet } = hit
   const line =
     snippet.slice(0, headlineEnd(snippet)) || cutText(withoutEmptyLines(snippet), LINE_CHARS)
