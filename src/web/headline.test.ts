@@ -16,6 +16,10 @@ test('a headline is the first line or sentence, if it is short and contains word
     ],
     [`No sentence ends here ${'and so it goes on '.repeat(12)}`, ''],
     [`Lakeside, 7.1. — The harbour ${'is closed until the ice melts '.repeat(6)}`, ''],
+    [
+      `The mayor and Rep. Ann B. Cole met in the U.S. Embassy. ${'Nobody knows what they said. '.repeat(4)}`,
+      'The mayor and Rep. Ann B. Cole met in the U.S. Embassy.',
+    ],
     ['🚢🚢\nShips wait outside.', ''],
     ['…the rest of a sentence. Then another.', ''],
     ['', ''],

@@ -3,6 +3,9 @@ const LONGEST = 120
 const LEAST = 12
 /** Only before something that can start a sentence: the full stop of `7.1. —` ends none. */
 const SENTENCE_END = /[.!?…。！？؟।۔]+["'»”’)\]]*\s+(?=[\p{Lu}\p{Lo}\p{N}\p{Ps}\p{Pi}"])/gu
+/** The full stop of an initial or a title ends no sentence either: `the U.S. Embassy`, `Rep. Massie`. */
+const ABBREVIATED =
+  /(?<![\p{L}\p{N}])(?:\p{Lu}|Mrs?|Ms|Drs?|Prof|Rep|Sen|Gen|Gov|Col|Capt|Lt|Sgt|St|Sra?|им|ул|г|св)\.$/u
 
 /** Where the headline of a text ends: its first line or sentence. 0 when it has none at its start. */
 export function headlineEnd(text: string): number {
@@ -13,6 +16,7 @@ export function headlineEnd(text: string): number {
   for (const { index, 0: end } of text.matchAll(SENTENCE_END)) {
     const at = index + end.trimEnd().length
     if (at > LONGEST) return 0
+    if (ABBREVIATED.test(text.slice(0, at))) continue
     if (hasWords(text.slice(0, at))) return at
   }
   return 0
