@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { span } from '../model/duration.ts'
 import type { ArchivedPost, PostRef } from '../model/post.ts'
 import type { Context } from './context.ts'
 import { findPost, POST_ERRORS } from './find-post.ts'
@@ -203,7 +204,7 @@ function reachOf(members: readonly Member[]): {
 
 function cameWords(member: Member): string {
   const { came, delay_s: delay, source, source_url: url, channel } = member
-  const late = delay === 0 ? '' : `, ${delay} s after the first`
+  const late = delay === 0 ? '' : `, ${span(delay)} after the first`
   const from = source ?? (url === null ? null : address(url))
   const reach =
     channel.subscribers === null ? '' : `, to ${counted(channel.subscribers.value, 'subscriber')}`

@@ -93,7 +93,7 @@ describe('/spread and /status', () => {
       text,
       /^# Spread of town_echo\/3\n\nSaid by 3 posts of 3 channels\. Linked by 1\. First in what is indexed, 5 posts of 4 channels: canal_watch\/6\. /,
     )
-    assert.match(text, /\ncopy, 7200 s after the first, to 77 subscribers\n/)
+    assert.match(text, /\ncopy, 2 h after the first, to 77 subscribers\n/)
   })
 
   test('/spread of a post without copies has that post alone; outside the window coverage is incomplete', async () => {
