@@ -76,6 +76,7 @@ describe('running text is read as text', () => {
       'They are NOT stopping, and they will NOT close the bridge',
       'They are not stopping and they will not close the bridge',
     ],
+    ['-NATO chief says the alliance will respond', 'NATO chief says the alliance will respond'],
     [
       'It was a long day for the team -they lost again in the end',
       'It was a long day for the team they lost again in the end',
@@ -148,6 +149,8 @@ describe('a query with deliberate operators keeps its meaning', () => {
     '@durov birthday',
     '🔥 sale',
     'apple -pie',
+    '-Russia war in Ukraine',
+    '-russia news of the war in ukraine',
     'bitcoin price today news -scam -ads',
     'what did the president say about sanctions in the north -rumour',
     'gas | oil price',
