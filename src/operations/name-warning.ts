@@ -13,7 +13,8 @@ export async function nameWarning(
   q: string,
   root: QueryNode | null,
 ): Promise<Warning[]> {
-  const post = root?.kind === 'url' ? parsePostRef(q) : undefined
+  // A link as it is read: without the punctuation around it and without what comments and albums add to it.
+  const post = parsePostRef(root?.kind === 'url' ? root.value.replace(/\?.*$/u, '') : q)
   const name = root?.kind === 'mention' ? root.value : post?.username
   if (name === undefined) return []
   const [channel] = (await lookUpChannels(ctx, [name])).values()
@@ -22,7 +23,8 @@ export async function nameWarning(
   const [code, parameter] = ['query_is_name', 'q'] as const
   if (post) {
     if (!(await ctx.store.archive.post(id, post.number))) return []
-    const detail = `this finds posts that link to it; the post itself is at /v1/channels/${username}/posts/${post.number}`
+    const finds = root?.kind === 'url' ? 'posts that link to it' : 'posts with these words'
+    const detail = `this finds ${finds}; the post itself is at /v1/channels/${username}/posts/${post.number}`
     return [{ code, parameter, detail }]
   }
   const suggestion = `from:${username}`

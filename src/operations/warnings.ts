@@ -15,7 +15,7 @@ export const WARNINGS = {
   word_not_held:
     'No post has all the words, and one of the words is in no post at all. `suggestion` is the query with the nearest word that is; posts with that word are shown with `matched: some`.',
   query_is_name:
-    'The query is nothing but the name of an indexed channel or a link to one of its posts. Posts that mention it or link to it are found; the warning names the address of the channel or post itself.',
+    'The query is nothing but the name of an indexed channel, or the link or id of one of its posts. Posts that mention it or link to it are found; the warning names the address of the channel or post itself.',
   query_repaired:
     'The query could not be read as it stands and was repaired; `suggestion` is the query that was used. `strict=true` refuses it instead.',
   read_as_text:

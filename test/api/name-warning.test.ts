@@ -17,12 +17,27 @@ describe('a query that is nothing but a name or a link', () => {
   const warningsOf = async (q: string) =>
     (await service.get(`/v1/search?q=${encodeURIComponent(q)}`)).json.warnings as unknown[]
 
-  for (const q of ['https://t.me/ferry_desk/7', ' t.me/s/Ferry_Desk/7', 't.me/ferry_desk/7?single'])
+  for (const q of [
+    'https://t.me/ferry_desk/7',
+    ' t.me/s/Ferry_Desk/7',
+    't.me/ferry_desk/7?single',
+    'https://t.me/ferry_desk/7?comment=12',
+    'https://t.me/ferry_desk/7/',
+    '(https://t.me/ferry_desk/7).',
+  ])
     test(`${q} says where the post itself is`, async () => {
       const detail =
         'this finds posts that link to it; the post itself is at /v1/channels/Ferry_Desk/posts/7'
       assert.deepEqual(await warningsOf(q), [{ code: 'query_is_name', parameter: 'q', detail }])
     })
+
+  test('the id of a post says where it is', async () => {
+    const detail =
+      'this finds posts with these words; the post itself is at /v1/channels/Ferry_Desk/posts/7'
+    assert.deepEqual(await warningsOf('ferry_desk/7'), [
+      { code: 'query_is_name', parameter: 'q', detail },
+    ])
+  })
 
   for (const q of ['@ferry_desk', 'https://t.me/ferry_desk'])
     test(`${q} says how to find the channel’s own posts`, async () => {
@@ -38,6 +53,8 @@ describe('a query that is nothing but a name or a link', () => {
     '@nobody_here',
     'https://t.me/nobody_here/7',
     'https://t.me/ferry_desk/8',
+    'ferry_desk/8',
+    'https://example.com/ferry_desk/7',
     '@ferry_desk aground',
   ])
     test(`${q} is no reason to warn`, async () => {
