@@ -105,9 +105,8 @@ const indexView = z
   })
   .meta({ id: 'ChannelIndexState' })
 
-const aboutChannel = {
+const profileFields = {
   username: z.string(),
-  aliases: z.array(z.string()),
   platform_id: z.number().nullable(),
   url: z.string(),
   title: z.string(),
@@ -116,9 +115,14 @@ const aboutChannel = {
   avatar: pictureView.optional(),
   verified: z.boolean(),
   language: z.string().nullable(),
-  languages: z.array(z.strictObject({ code: z.string(), share: z.number() })),
   subscribers: countView.nullable(),
   counters: countersView,
+}
+
+const aboutChannel = {
+  ...profileFields,
+  aliases: z.array(z.string()),
+  languages: z.array(z.strictObject({ code: z.string(), share: z.number() })),
 }
 
 /** A channel in a list: the profile without the fields that have to be computed for it. */
@@ -142,10 +146,9 @@ export const channelProfileView = z
   })
   .meta({ id: 'ChannelProfile' })
 
-const { aliases: _aliases, languages: _languages, ...aboutLive } = aboutChannel
 /** A channel as a live page shows it, whether indexed or not. */
 export const liveChannelView = z
-  .strictObject({ ...aboutLive, indexed: z.boolean() })
+  .strictObject({ ...profileFields, indexed: z.boolean() })
   .meta({ id: 'LiveChannel' })
 
 export function viewLiveChannel(
@@ -154,9 +157,7 @@ export function viewLiveChannel(
   avatar: PictureView | undefined,
 ): z.output<typeof liveChannelView> {
   const language = indexed?.language ?? null
-  const known = { ...profile, language, aliases: [], languages: [] }
-  const { aliases: _none, languages: _too, ...about } = viewAbout(known, avatar)
-  return { ...about, indexed: indexed !== undefined }
+  return { ...viewProfile({ ...profile, language }, avatar), indexed: indexed !== undefined }
 }
 
 function viewCounters(channel: ChannelProfile): z.output<typeof countersView> {
@@ -169,12 +170,12 @@ function viewCounters(channel: ChannelProfile): z.output<typeof countersView> {
   }
 }
 
-type About = ChannelProfile & Pick<Channel, 'aliases' | 'language' | 'languages'>
-
-function viewAbout(channel: About, avatar: PictureView | undefined) {
+function viewProfile(
+  channel: ChannelProfile & Pick<Channel, 'language'>,
+  avatar: PictureView | undefined,
+) {
   return {
     username: channel.username,
-    aliases: [...channel.aliases],
     platform_id: channel.platformId,
     url: `https://t.me/${channel.username}`,
     title: servedLine(channel.title),
@@ -183,9 +184,16 @@ function viewAbout(channel: About, avatar: PictureView | undefined) {
     ...(avatar ? { avatar } : {}),
     verified: channel.verified,
     language: channel.language,
-    languages: channel.languages.map(({ code, share }) => ({ code, share })),
     subscribers: viewCountOrNull(channel.subscribers),
     counters: viewCounters(channel),
+  }
+}
+
+function viewAbout(channel: Channel, avatar: PictureView | undefined) {
+  return {
+    ...viewProfile(channel, avatar),
+    aliases: [...channel.aliases],
+    languages: channel.languages.map(({ code, share }) => ({ code, share })),
   }
 }
 
