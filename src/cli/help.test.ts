@@ -20,6 +20,11 @@ test('help lists every flag of its examples and never uses the names of API para
   assert.ok(seen > 20, `${seen} flags in examples`)
 })
 
+test('help of follow says nothing about pages of results, which it does not have', async () => {
+  const follow = COMMANDS.find(({ name }) => name === 'follow')!
+  assert.doesNotMatch(await commandHelp(follow, PAGE), /clipped|poll with|`total`|the reply/i)
+})
+
 /** What follows a command's name, up to the next command of the line. */
 function lineOf(name: string): RegExp {
   return new RegExp(`telegrep ${name}\\b([^|&>\\n]*)`, 'g')

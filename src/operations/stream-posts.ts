@@ -32,9 +32,20 @@ interface PreparedStream {
   news(ctx: Context, request: NewsRequest): Promise<NewsSince>
 }
 
+const { since, arrived_since: arrivedSince, collapse, max_chars: maxChars } = searchInput.shape
+
 const followInput = searchInput
   .omit({ sort: true, facets: true, cursor: true, explain: true, limit: true })
   .extend({
+    // These are described for a reply of one page, which a stream does not have.
+    since: since.describe('Published at or after.'),
+    arrived_since: arrivedSince.describe('First captured at or after, in whole seconds.'),
+    collapse: collapse.describe(
+      '`duplicates`: of near-identical or forwarded posts, only the first that matches.',
+    ),
+    max_chars: maxChars.describe(
+      'Budget for the text of each post. With `full`, Markdown and HTML are cut first.',
+    ),
     since_id: p
       .text(
         'Continue after this event: the id of the last one read. `Last-Event-ID` means the same and takes precedence.',
