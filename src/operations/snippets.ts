@@ -16,20 +16,21 @@ export function createSnippets(
   const matcher = createMatcher(root, match)
 
   /** From the post's own text, unless it has none or the match is in its poll or in the name of a file. */
-  function bestSnippet(own: string, post: ArchivedPost, max: number): Snippet {
-    const made = snippet(own, post.language, matcher, max)
+  function bestSnippet(served: ServedText, post: ArchivedPost, max: number): Snippet {
+    const { text: own, entities } = served
+    const made = snippet(own, post.language, matcher, max, entities)
     if (made.highlights.length > 0 || (own !== '' && matcher.leaves === 0)) return made
     const whole = searchableText(post)
     if (whole === post.text && own !== '') return made
     const shown = servedText(whole) || servedText(post.linkPreview?.title ?? '')
-    const other = snippet(shown, post.language, matcher, max)
+    const other = snippet(shown, post.language, matcher, max, entities)
     return own === '' || other.highlights.length > 0 ? other : made
   }
 
   return (served, post) => {
-    const made = bestSnippet(served.text, post, SNIPPET_CHARS)
+    const made = bestSnippet(served, post, SNIPPET_CHARS)
     const granted = budget.take(made.text.length)
     if (granted === made.text.length) return made
-    return granted < 2 ? { text: '', highlights: [] } : bestSnippet(served.text, post, granted)
+    return granted < 2 ? { text: '', highlights: [] } : bestSnippet(served, post, granted)
   }
 }

@@ -1,5 +1,7 @@
+import type { Entity } from '../model/post.ts'
 import { classOf, MARK } from './characters.ts'
 import type { Match, Matcher } from './matcher.ts'
+import { maskSpoilers } from './spoilers.ts'
 
 export { createMatcher } from './matcher.ts'
 export type { Match, Matcher } from './matcher.ts'
@@ -23,15 +25,17 @@ const SLACK = 24
 
 /**
  * At most `maxChars` units of the text: the window with most of the query's leaves, or the beginning if there are none.
- * Cut between words, with an ellipsis where something is left out.
+ * Cut between words, with an ellipsis where something is left out. Spoilers among the entities are masked.
  */
 export function snippet(
-  text: string,
+  whole: string,
   language: string | null,
   matcher: Matcher,
   maxChars = 240,
+  entities: readonly Entity[] = [],
 ): Snippet {
-  const matches = matcher.find(text, language)
+  const matches = matcher.find(whole, language)
+  const text = maskSpoilers(whole, entities, matches)
   if (text.length <= maxChars) return { text, highlights: merged(matches, 0, text.length) }
   const room = Math.max(1, maxChars - 2 * ELLIPSIS.length)
   const { from, to } = bestStretch(matches, room)

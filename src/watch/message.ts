@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { cutText } from '../model/cut-text.ts'
+import { maskSpoilers } from '../text/spoilers.ts'
 import type { fullPostView, idView } from '../operations/views/post.ts'
 
 /** The message of a delivery, in the form that senders take. A receiver may get it twice, with the same id. */
@@ -39,7 +40,7 @@ const VERBS = { post: '', edit: 'edited: ', deleted: 'deleted: ', test: 'a test:
 export function subjectOf({ watch, items, isDigest }: Message): string {
   if (isDigest) return `${watch}: ${items.length} ${items.length === 1 ? 'post' : 'posts'}`
   const { type, post } = items[0]!
-  const text = wordsOf(post)
+  const text = 'text' in post ? maskSpoilers(post.text, post.entities).trim() : ''
   const about = text === '' ? post.id : cutText(text.replaceAll(/\s+/g, ' '), 80)
   return `${watch}: ${VERBS[type]}${about}`
 }

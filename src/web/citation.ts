@@ -1,5 +1,6 @@
 import { clipText } from '../model/cut-text.ts'
 import { titleOf } from '../operations/render/items.ts'
+import { maskSpoilers } from '../text/spoilers.ts'
 import { safeHref } from './address.ts'
 import { html, raw, type Markup } from './markup.ts'
 import type { Post } from './views.ts'
@@ -50,7 +51,7 @@ function linkedData(post: Post, headline: string): object {
     '@id': post.url,
     url: post.url,
     headline,
-    articleBody: clipText(post.text, MAX_CHARS),
+    articleBody: clipText(maskSpoilers(post.text, post.entities), MAX_CHARS),
     datePublished: post.published_at,
     ...(post.language === null ? {} : { inLanguage: post.language }),
     author: {

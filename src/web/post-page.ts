@@ -1,4 +1,5 @@
 import { cutText } from '../model/cut-text.ts'
+import { maskSpoilers } from '../text/spoilers.ts'
 import { postPath } from './address.ts'
 import { citationHead } from './citation.ts'
 import { fullPost } from './full-post.ts'
@@ -6,7 +7,7 @@ import { page, type Page } from './layout.ts'
 import type { RenderContext } from './render-context.ts'
 import { html, type Markup } from './markup.ts'
 import { namedChanges, unnamedKinds } from './named-changes.ts'
-import { sharingHead, withoutSpoilers } from './sharing.ts'
+import { sharingHead } from './sharing.ts'
 import { spreadOf } from './spread.ts'
 import type { Post, Spread, Warning } from './views.ts'
 import { wordings } from './wordings.ts'
@@ -21,7 +22,7 @@ export function postPage(options: {
   const { post, spread, context } = options
   const api = `/v1${postPath(post.id)}`
   const name = post.channel.title || post.channel.username
-  const text = withoutSpoilers(post)
+  const text = maskSpoilers(post.text, post.entities)
   return page({
     title: `${name}: ${cutText(text, 60) || post.slug} – Telegrep`,
     alternates: [{ href: api, type: 'application/json', title: 'This post as JSON' }],

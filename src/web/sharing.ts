@@ -1,6 +1,5 @@
 import { cutText } from '../model/cut-text.ts'
 import { html, type Markup } from './markup.ts'
-import type { FullPost } from './views.ts'
 
 const MAX_CHARS = 200
 
@@ -22,15 +21,4 @@ export function sharingHead(shared: {
       ? ''
       : html`<meta property="${name}" content="${content}" />`,
   )}`
-}
-
-/** The text where nothing can be revealed by a touch: what the author hid stays hidden. */
-export function withoutSpoilers({ text, entities }: Pick<FullPost, 'text' | 'entities'>): string {
-  return entities
-    .filter(({ type }) => type === 'spoiler')
-    .reduce((shown, { offset, length }) => {
-      const end = offset + length
-      const hidden = shown.slice(offset, end).replaceAll(/\S/g, '█')
-      return shown.slice(0, offset) + hidden + shown.slice(end)
-    }, text)
 }

@@ -33,6 +33,22 @@ describe('hits', () => {
     }
   })
 
+  test('a snippet masks a spoiler, except the words searched for; the whole post has it', async () => {
+    const text = 'The endgame of the year was won by the black knight'
+    const entities = [{ type: 'spoiler' as const, offset: text.indexOf('black'), length: 12 }]
+    const publishedAt = service.clock.now() - 1000
+    await service.publish({ username: 'spoiled_here' }, [
+      makePost({ number: 1, publishedAt, text, entities }),
+    ])
+    const masked = text.replace('black knight', '█████ ██████')
+    const snippetOf = async (query: string) => (await search(query)).data[0]?.snippet
+    assert.equal(await snippetOf('q=endgame+year'), masked)
+    assert.equal(await snippetOf('q=knight+year'), masked.replace('██████', 'knight'))
+    const listed = await service.get('/v1/channels/spoiled_here/posts')
+    assert.equal(listed.json.data[0].snippet, masked)
+    assert.equal((await search('q=endgame+year&detail=full')).data[0]?.text, text)
+  })
+
   describe('hits of posts without text', () => {
     const poll = {
       question: 'Favourite gambit?',

@@ -32,6 +32,7 @@ describe('feeds and metadata of the pages', () => {
       `${service.url}/v1/search?q=captains+lighthouse&channel=harbour_news&format=rss`,
     )
     const [item] = feed.items
+    assert.match(item?.title ?? '', /^Captains ██ ██urteen ships/)
     assert.match(item?.content ?? '', /^<p dir="auto"><b>Captains<\/b> <span class="spoiler">/)
     assert.match(
       item?.content ?? '',
@@ -221,7 +222,7 @@ describe('feeds and metadata of the pages', () => {
     const $ = load((await get(RICH.path)).text)
     const meta = (name: string) => $(`head > meta[name="${name}"]`).attr('content')
     assert.equal(meta('DC.type'), 'forumPost')
-    assert.match(meta('citation_title') ?? '', /^Captains of fourteen ships/)
+    assert.match(meta('citation_title') ?? '', /^Captains ██ ██urteen ships/)
     assert.equal(meta('citation_author'), 'Harbour news')
     assert.match(meta('citation_publication_date') ?? '', /^\d{4}\/\d\d\/\d\d$/)
     assert.equal(meta('citation_public_url'), 'https://t.me/harbour_news/200')
@@ -232,7 +233,7 @@ describe('feeds and metadata of the pages', () => {
     >
     assert.equal(data['@type'], 'SocialMediaPosting')
     assert.equal(data['datePublished'], meta('DC.date'))
-    assert.match(String(data['articleBody']), /old lighthouse at the northern pier\.$/)
+    assert.match(String(data['articleBody']), /^Captains ██ .* lighthouse at the northern pier\.$/)
     assert.deepEqual(data['interactionStatistic'], {
       '@type': 'InteractionCounter',
       interactionType: 'https://schema.org/ViewAction',

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { cutText } from '../../model/cut-text.ts'
+import { maskSpoilers } from '../../text/spoilers.ts'
 import type { briefHitView } from '../views/hit.ts'
 import type { idView, postView } from '../views/post.ts'
 
@@ -50,9 +51,10 @@ export function mediaOf({ media }: Item): readonly ItemMedia[] {
   return media === undefined || 'kinds' in media ? [] : media
 }
 
-/** Posts have no titles; the first line, cut between words, serves as one. */
+/** Posts have no titles; the first line, cut between words and with its spoilers hidden, serves as one. */
 export function titleOf(item: Item, max = 100): string {
-  const line = textOf(item).trimStart().split('\n', 1)[0]!.trim()
+  const text = item.text ? maskSpoilers(item.text, item.entities ?? []) : textOf(item)
+  const line = text.trimStart().split('\n', 1)[0]!.trim()
   if (line === '') return item.channel ? `${item.channel.title}, post ${item.slug}` : item.id
   return cutText(line, max)
 }

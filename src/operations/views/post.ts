@@ -64,7 +64,9 @@ const aboutPost = {
 }
 
 const snippetFields = {
-  snippet: z.string(),
+  snippet: z.string().meta({
+    description: 'Spoilers are masked, except the words searched for; `text` has them.',
+  }),
   highlights: z
     .array(z.strictObject({ start: z.int(), end: z.int() }))
     .meta({ description: 'UTF-16 offsets into `snippet`.' }),
