@@ -35,6 +35,8 @@ test('a reply is typed by the detail that was asked for', async () => {
   })
   const found = await client.search_posts({ q: 'flood', limit: 5 })
   const snippets: string[] = found.data.map((hit) => hit.snippet)
+  const newest = await client.search_posts()
+  snippets.push(...newest.data.map((hit) => hit.snippet))
   const full = await client.search_posts({ q: 'flood', detail: 'full' })
   const texts: string[] = full.data.map((hit) => hit.text)
   const ids = await client.list_channel_posts({ username: 'durov', detail: 'ids' })

@@ -18,11 +18,12 @@ export type { ClientOptions } from './request.ts'
  *     const { data } = await telegrep.search_posts({ q: 'climate summit' })
  */
 export type Client = {
-  readonly [N in OperationName]: <const I extends Known<N, I>>(
+  readonly [N in OperationName]: <const I extends Known<N, I> = never>(
     ...asked: {} extends InputOf<N>
       ? [input?: I, options?: RequestOptions]
       : [input: I, options?: RequestOptions]
-  ) => Promise<ReplyOf<N, I>>
+    // Never: there is no argument, which asks for the same as an empty one.
+  ) => Promise<ReplyOf<N, [I] extends [never] ? {} : I>>
 } & {
   /** Every page from here on; stops at the end or when the loop does. */
   pages<N extends PagedName, const I extends Known<N, I>>(
