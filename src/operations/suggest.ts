@@ -61,16 +61,17 @@ export const suggest = defineOperation({
   policies: ['burst', 'daily'],
   examples: [{ summary: 'Completions of a beginning', input: { q: 'elec' } }],
   async run(ctx, { q, limit = EACH }, { signal }) {
-    const { words, beginning, sign } = readBeginning(q)
+    const begun = readBeginning(q)
+    const { words, parts, last, sign } = begun
     const [channels, posts] = await Promise.all([
-      beginning === '' || sign === '#' || words.length > 0
+      parts.length === 0 || sign === '#' || words.length > 0
         ? []
         : ctx.store.archive
-            .channels({ ...ALL_CHANNELS, words: [beginning], sort: 'relevance', limit })
+            .channels({ ...ALL_CHANNELS, words: parts, sort: 'relevance', limit })
             .then(({ items }) => items),
-      [...beginning].length < LEAST_LETTERS || sign === '@'
+      [...(parts.at(-1) ?? '')].length < LEAST_LETTERS || sign === '@'
         ? []
-        : newestPosts(ctx, { words, beginning, sign }, signal),
+        : newestPosts(ctx, begun, signal),
     ])
     const data: Suggestion[] = [
       ...channels.map(({ username, title }) => ({
@@ -78,11 +79,11 @@ export const suggest = defineOperation({
         value: username,
         title: servedLine(title),
       })),
-      ...commonest(posts, tagsOf, beginning, limit).map((found) => ({
+      ...commonest(posts, tagsOf, last, limit).map((found) => ({
         kind: 'hashtag' as const,
         ...found,
       })),
-      ...(sign === '#' ? [] : commonest(posts, wordsOf, beginning, limit)).map((found) => ({
+      ...(sign === '#' ? [] : commonest(posts, wordsOf, last, limit)).map((found) => ({
         kind: 'word' as const,
         ...found,
       })),
@@ -96,26 +97,39 @@ function rowOf({ kind, value, title, posts }: Suggestion): string {
   return `- ${kind === 'hashtag' ? '\\#' : ''}${line(value)}: ${counted(posts ?? 0, 'post')}`
 }
 
-/** The last word, folded; the words before it; and the sign it starts with. */
-function readBeginning(q: string) {
-  const [, before = '', sign = '', last = ''] = /^(.*?\s)?([@#]?)(\S*)$/su.exec(q.trimStart()) ?? []
-  const whole = analyze(before, null).tokens.map(({ tok }) => tok)
+interface Beginning {
+  /** The words before the last. */
+  readonly words: readonly string[]
+  /** What the last word is made of: hashtags and names are found by the words in them. */
+  readonly parts: readonly string[]
+  /** How a completion has to begin. */
+  readonly last: string
+  readonly sign: string
+}
+
+function readBeginning(q: string): Beginning {
+  const [, before = '', sign = '', typed = ''] =
+    /^(.*?\s)?([@#]?)(\S*)$/su.exec(q.trimStart()) ?? []
+  const words = analyze(before, null).tokens.map(({ tok }) => tok)
   // Its tokens would be single characters, so the text is looked for as typed.
-  if (HAS_UNSPACED.test(last)) return { words: whole, beginning: last.toLowerCase(), sign }
-  const toks = analyze(last, null).tokens.map(({ tok }) => tok)
-  return { words: [...whole, ...toks.slice(0, -1)], beginning: toks.at(-1) ?? '', sign }
+  const parts = HAS_UNSPACED.test(typed)
+    ? [typed.toLowerCase()]
+    : analyze(typed, null).tokens.map(({ tok }) => tok)
+  const last = typed.includes('_') ? foldTag(typed) : (parts.at(-1) ?? '')
+  return { words, parts, last, sign }
 }
 
 async function newestPosts(
   ctx: Context,
-  { words, beginning, sign }: ReturnType<typeof readBeginning>,
+  { words, parts, last, sign }: Beginning,
   signal: AbortSignal,
 ): Promise<readonly ArchivedPost[]> {
   const { query } = await readSearch(ctx, { since: '30d', sort: 'newest', limit: SAMPLE })
-  const kind = HAS_UNSPACED.test(beginning) ? 'word' : 'prefix'
-  const begun: QueryNode = { kind, text: beginning, ...PLACE }
-  const find = (last: QueryNode, facets: readonly FacetName[] = []) =>
-    ctx.index.search({ ...query, root: allOf(words, last), facets }, signal)
+  const text = parts.at(-1)!
+  const begun: QueryNode = { kind: HAS_UNSPACED.test(text) ? 'word' : 'prefix', text, ...PLACE }
+  const before = [...words, ...parts.slice(0, -1)]
+  const find = (node: QueryNode, facets: readonly FacetName[] = []) =>
+    ctx.index.search({ ...query, root: allOf(before, node), facets }, signal)
   const read = async (found: SearchResult) =>
     (await ctx.store.archive.posts(found.hits)).filter((post) => post !== undefined)
   const found = await find(begun, sign === '#' ? ['hashtag'] : [])
@@ -127,7 +141,7 @@ async function newestPosts(
     ...(found.facets.hashtag ?? []).map(({ value }) => value),
     ...posts.flatMap((post) => [...tagsOf(post).keys()]),
     ...posts.flatMap((post) => [...wordsOf(post).keys()]),
-  ].filter((tag) => tag.startsWith(beginning))
+  ].filter((tag) => tag.startsWith(last))
   const nodes = [...new Set(tags)]
     .slice(0, MAX_TAGS)
     .map((value) => ({ kind: 'hashtag' as const, value, ...PLACE }))

@@ -84,6 +84,21 @@ describe('suggestions', () => {
     assert.equal((await suggested('stor', '&limit=1')).length, 3)
   })
 
+  test('complete names and hashtags behind an underscore, too', async () => {
+    const values = async (q: string) => (await suggested(q)).map(({ value }) => value)
+    assert.deepEqual(await values('storm_wa'), ['storm_watch'])
+    assert.deepEqual(await values('@storm_w'), ['storm_watch'])
+    const text = '#Spring_tide and springs'
+    const entities = [{ type: 'hashtag' as const, offset: 0, length: 12 }]
+    const publishedAt = service.clock.now() - 7_000
+    await service.publish({ username: 'moon_table' }, [
+      makePost({ number: 1, publishedAt, text, entities }),
+    ])
+    assert.deepEqual(await values('#spring_'), ['spring_tide'])
+    assert.deepEqual(await values('#spring_ti'), ['spring_tide'])
+    assert.deepEqual(await values('#springs_ti'), [])
+  })
+
   test('after # are hashtags, however many newer posts hold the word alone', async () => {
     const now = service.clock.now()
     const tag = { type: 'hashtag' as const, offset: 0, length: 6 }

@@ -40,6 +40,7 @@ export function describeSuggest(open: Open): void {
       assert.equal(await taken('"lightho'), '"lighthouse')
       assert.equal(await taken('(ships|lightho'), '(ships|lighthouse')
       assert.equal(await taken('old-lightho'), 'old-lighthouse')
+      assert.equal(await taken("l'lightho"), "l'lighthouse")
     })
 
     test('are of the kind that # or @ asks for, behind a sign, too', async () => {
@@ -58,7 +59,19 @@ export function describeSuggest(open: Open): void {
       assert.deepEqual(await kinds('-@harbou'), new Set(['channel']))
     })
 
-    test('are no channels behind a minus, and nothing behind an operator', async () => {
+    test('complete the name of a channel behind from: and in all its parts', async () => {
+      const { page, go } = await open()
+      await go('/')
+      const box = page.locator('input[type=search]')
+      await box.pressSequentially('harbour_ne')
+      await page.locator(option, { hasText: '@harbour_news' }).waitFor()
+      await box.fill('')
+      await box.pressSequentially('ships from:harbour_n')
+      await page.locator(option, { hasText: '@harbour_news' }).click()
+      await page.waitForURL('**/?q=ships+from%3Aharbour_news')
+    })
+
+    test('are no channels behind a minus, and nothing behind another operator', async () => {
       const { page, go } = await open()
       await go('/')
       const box = page.locator('input[type=search]')
@@ -68,7 +81,7 @@ export function describeSuggest(open: Open): void {
       const asked: string[] = []
       page.on('request', (request) => asked.push(request.url()))
       await box.fill('')
-      await box.pressSequentially('from:harb')
+      await box.pressSequentially('domain:harb')
       await box.fill('')
       await box.pressSequentially('ship')
       await page.locator(option, { hasText: 'ships' }).waitFor()

@@ -47,19 +47,23 @@ function choose(index) {
 }
 
 /** The word that is being typed, with its `#` or `@`: the end of the last word, as in `-#tid` or `well-kno`. */
-const begun = () => /[#@]?(?:[\p{L}\p{N}][\p{L}\p{N}\p{M}'’\u200c\u200d]*_?)?$/u.exec(box.value)[0]
+const begun = () => /[#@]?(?:[\p{L}\p{N}][\p{L}\p{N}\p{M}'’_\u200c\u200d]*)?$/u.exec(box.value)[0]
 const kept = () => box.value.slice(0, box.value.length - begun().length)
 /** What a query has before a word: a minus, a quote, a bracket, an alternative, the first part of a compound. */
 const signs = () => /\S*$/u.exec(kept())[0]
 
-/** The typed text with its last word completed. */
+/** Whether the name of a channel is being typed to search its posts. */
+const isFrom = () => /^[-(]*from:$/u.test(signs())
+
+/** The typed text with its last word completed. An article stays before its word: l'amb becomes l'ambassadeur. */
 function completed({ kind, value }) {
-  return kept() + (kind === 'hashtag' ? `#${value}` : value)
+  const article = /['’]/u.test(value) ? '' : (/^.*['’]/u.exec(begun())?.[0] ?? '')
+  return kept() + article + (kind === 'hashtag' ? `#${value}` : value)
 }
 
 function take(suggestion) {
   close()
-  if (suggestion.kind === 'channel') {
+  if (suggestion.kind === 'channel' && !isFrom()) {
     location.assign(`/channels/${encodeURIComponent(suggestion.value)}`)
     return
   }
@@ -103,7 +107,7 @@ function isShort(headers) {
 async function ask() {
   const typed = box.value
   // `#` and `@` have a meaning only where a word starts.
-  const words = `${kept()} ${begun()}`.trimStart().slice(-100)
+  const words = isFrom() ? `@${begun()}` : `${kept()} ${begun()}`.trimStart().slice(-100)
   asking?.abort()
   asking = new AbortController()
   try {
@@ -115,7 +119,7 @@ async function ask() {
     if (!reply.ok) return close()
     const { data } = await reply.json()
     // A channel is a place to go to, no word to exclude or to quote.
-    const fitting = data.filter(({ kind }) => kind !== 'channel' || signs() === '')
+    const fitting = data.filter(({ kind }) => kind !== 'channel' || signs() === '' || isFrom())
     if (box.value === typed && document.activeElement === box) show(fitting.slice(0, 8))
   } catch {
     // Another letter was typed, or the server does not answer; the box works without suggestions.
@@ -125,8 +129,8 @@ async function ask() {
 function onInput(event) {
   clearTimeout(timer)
   const last = begun().replace(/^[@#]/u, '')
-  // No word of a post completes the value of an operator, as in from:durov.
-  const isValue = /^[-(]*[a-z_]+:/u.test(signs())
+  // No word of a post completes the value of an operator, as in lang:ru.
+  const isValue = /^[-(]*[a-z_]+:/u.test(signs()) && !isFrom()
   const isBrief = [...last].length < LEAST_LETTERS
   if (isSpent || event.isComposing || isValue || isBrief) return close()
   timer = setTimeout(ask, WAIT_MS)
