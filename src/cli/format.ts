@@ -37,6 +37,15 @@ export function formatCount(value: number): string {
   return value.toLocaleString('en')
 }
 
+/** A count of the platform: `218,000`, or `1.2K` where it tells no more. */
+export function formatTold(
+  count: { readonly approx: boolean; readonly raw: string; readonly value: number } | null,
+  unknown = '?',
+): string {
+  if (count === null) return unknown
+  return count.approx ? count.raw : formatCount(count.value)
+}
+
 /** `1 post`, `1,200 posts`. */
 export function plural(value: number, one: string, many = `${one}s`): string {
   return `${formatCount(value)} ${value === 1 ? one : many}`

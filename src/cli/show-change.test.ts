@@ -29,6 +29,28 @@ test('unchanged lines are shown once, removed and added lines with - and +', () 
   assert.deepEqual(shown('gone', '', false), ['  - gone'])
 })
 
+test('of the unchanged lines of a long post, only those beside a change are shown', () => {
+  const lines = (sixth: string) => [
+    'one',
+    'two',
+    'three',
+    'four',
+    'five',
+    sixth,
+    '',
+    'seven',
+    'eight',
+  ]
+  assert.deepEqual(shown(lines('6').join('\n'), lines('six').join('\n'), false), [
+    '  […]',
+    '  five',
+    '  - 6',
+    '  + six',
+    '  seven',
+    '  […]',
+  ])
+})
+
 test('changed words are coloured on a terminal', () => {
   const lines = shown(BEFORE, AFTER, true)
   assert.ok(lines.includes('  - \u001b[31m12\u001b[0m people were injured.'), lines.join('\n'))

@@ -5,17 +5,26 @@ import { showText } from './show-posts.ts'
 
 /**
  * Two wordings of a post as one text: removed and added lines are marked with signs and, on a terminal, the changed words
- * with colours. Unchanged text is dim: posts are long, and an edit is often one number.
+ * with colours. Unchanged text is dim, and only the line next to a change is shown: posts are long, and an edit is often
+ * one number.
  */
 export function showChange(before: string, after: string, print: Printer): void {
   const { style } = print
   const words = diffWords(before, after)
   const removed = marked(words, 'removed', style.red)
   const added = marked(words, 'added', style.green)
-  for (const { kind, at } of diff(before.split('\n'), after.split('\n'))) {
-    if (kind === 'removed') showSigned('-', removed[at] ?? '', print)
-    else if (kind === 'added') showSigned('+', added[at] ?? '', print)
-    else showText(style.dim(removed[at] ?? ''), print)
+  const steps = diff(before.split('\n'), after.split('\n')).filter(
+    ({ kind, at }) => ((kind === 'added' ? added : removed)[at] ?? '').trim() !== '',
+  )
+  const isChange = (i: number) => (steps[i]?.kind ?? 'same') !== 'same'
+  const isEqual = !steps.some((_, i) => isChange(i))
+  const isShown = (i: number) => isEqual || isChange(i - 1) || isChange(i + 1)
+  for (const [i, { kind, at }] of steps.entries()) {
+    if (kind === 'removed') showText(`- ${removed[at]}`, print)
+    else if (kind === 'added') showText(`+ ${added[at]}`, print)
+    else if (isShown(i)) showText(style.dim(removed[at]!), print)
+    // One sign for all the lines left out.
+    else if (i === 0 || isShown(i - 1)) showText(style.dim('[…]'), print)
   }
 }
 
@@ -32,10 +41,6 @@ export function showVersions({ text, versions }: Versioned, print: Printer): voi
     if (before === null) showText('(only its hash is kept)', print)
     else showChange(before, wordings[i] ?? before, print)
   }
-}
-
-function showSigned(sign: string, line: string, print: Printer): void {
-  if (line.trim() !== '') showText(`${sign} ${line}`, print)
 }
 
 /** The lines of one text, with what the other lacks in colour; a colour ends with its line. */

@@ -8,7 +8,7 @@ const POST = {
   url: 'https://t.me/durov/342',
   published_at: '2026-10-01T12:00:00Z',
   channel: { title: 'Durov', username: 'durov' },
-  views: { raw: '1.2K' },
+  views: { raw: '1.2K', approx: true, value: 1_200 },
   text: '',
   media: [],
 }
@@ -19,6 +19,12 @@ function shown(post: object, isTerminal: boolean): string[] {
   showPost(post as ShownPost, { ...print, line: (text = '') => lines.push(text) })
   return lines
 }
+
+test('exact views are grouped like other numbers', () => {
+  const views = { raw: '218000', approx: false, value: 218_000 }
+  assert.match(shown({ ...POST, views }, false)[0]!, /· 218,000 views$/)
+  assert.match(shown({ ...POST, views: { ...views, raw: '1', value: 1 } }, false)[0]!, /· 1 view$/)
+})
 
 test('a post without text shows its forward, reply, poll and media', () => {
   const photo = {

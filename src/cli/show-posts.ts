@@ -2,7 +2,7 @@ import type { Item, ItemMedia } from '../operations/render/items.ts'
 import { minute } from '../operations/render/markdown-words.ts'
 import { INCOMPLETE_WORDS } from '../operations/views/incomplete.ts'
 import type { Printer } from './print.ts'
-import { formatBytes, formatCount, formatDuration } from './format.ts'
+import { formatBytes, formatCount, formatDuration, formatTold } from './format.ts'
 import { showRow } from './show-row.ts'
 import { wrap } from './wrap.ts'
 
@@ -16,7 +16,9 @@ export function showPost(post: ShownPost, print: Printer): void {
   const { style } = print
   const facts = [
     minute(post.published_at),
-    post.views === null ? null : `${post.views.raw} ${post.views.raw === '1' ? 'view' : 'views'}`,
+    post.views === null
+      ? null
+      : `${formatTold(post.views)} ${post.views.value === 1 ? 'view' : 'views'}`,
     post.cluster && post.cluster.size > 1 ? `${formatCount(post.cluster.size)} copies` : null,
     post.matched === 'some' ? `without ${(post.missing ?? []).join(', ')}` : null,
   ].filter((fact) => fact !== null)

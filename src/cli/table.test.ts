@@ -40,7 +40,7 @@ test('columns shrink in their order, and no further than necessary', () => {
 test('an optional column is dropped before a line becomes wider than the terminal', () => {
   const columns = [
     { title: 'channel' },
-    { title: 'title', shrinks: 1, mayGo: true },
+    { title: 'title', shrinks: 1, mayGo: 1 },
     { title: 'last post' },
   ]
   const row = ['a_long_channel_name', 'A long title of it', '2026-11-15']
@@ -48,6 +48,23 @@ test('an optional column is dropped before a line becomes wider than the termina
   assert.deepEqual(tableLines(columns, [row], 32), [
     'channel              last post',
     'a_long_channel_name  2026-11-15',
+  ])
+})
+
+test('columns are dropped in their order, an empty one first', () => {
+  const columns = [
+    { title: 'channel' },
+    { title: 'subscribers', mayGo: 3 },
+    { title: 'posts', mayGo: 2 },
+    { title: 'lang', mayGo: 1 },
+  ]
+  assert.deepEqual(tableLines(columns, [['a_name', '', '12', 'en']], 24), [
+    'channel  posts  lang',
+    'a_name   12     en',
+  ])
+  assert.deepEqual(tableLines(columns, [['a_name', '900', '12', 'en']], 24), [
+    'channel  subscribers',
+    'a_name   900',
   ])
 })
 

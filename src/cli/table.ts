@@ -5,8 +5,11 @@ interface Column {
   readonly align?: 'left' | 'right'
   /** Shrinks when the table is wider than the terminal; the lowest number shrinks first. */
   readonly shrinks?: number
-  /** Left out if the table is then still too wide: better than half a name, which no command accepts. */
-  readonly mayGo?: boolean
+  /**
+   * Left out if the table is then still too wide, the lowest number first: better than half a name, which no command
+   * accepts, or a line that continues in the next.
+   */
+  readonly mayGo?: number
 }
 
 const GAP = 2
@@ -23,16 +26,20 @@ export function tableLines(
     Math.max(displayWidth(column.title), ...rows.map((row) => displayWidth(row[i] ?? ''))),
   )
   let excess = widths.reduce((sum, w) => sum + w, 0) + GAP * (columns.length - 1) - width
-  for (const i of shrinkingOf(columns)) {
+  const without = (gone: number) => {
+    const rest = <T>(cells: readonly T[]) => cells.toSpliced(gone, 1)
+    return tableLines(rest(columns), rows.map(rest), width)
+  }
+  const isEmpty = (i: number) => rows.every((row) => (row[i] ?? '') === '')
+  const empty = excess > 0 ? orderedBy(columns, 'mayGo').find(isEmpty) : undefined
+  if (empty !== undefined) return without(empty)
+  for (const i of orderedBy(columns, 'shrinks')) {
     const spared = Math.max(0, Math.min(excess, (widths[i] as number) - MIN_WIDTH))
     widths[i] = (widths[i] as number) - spared
     excess -= spared
   }
-  const gone = excess > 0 ? columns.findIndex(({ mayGo = false }) => mayGo) : -1
-  if (gone >= 0) {
-    const without = <T>(cells: readonly T[]) => cells.toSpliced(gone, 1)
-    return tableLines(without(columns), rows.map(without), width)
-  }
+  const gone = excess > 0 ? orderedBy(columns, 'mayGo')[0] : undefined
+  if (gone !== undefined) return without(gone)
   const line = (cells: readonly string[]) =>
     columns
       .map((column, i) => {
@@ -45,9 +52,9 @@ export function tableLines(
   return [line(columns.map((column) => column.title)), ...rows.map(line)]
 }
 
-/** The indices of the columns that shrink, in the order in which they do. */
-function shrinkingOf(columns: readonly Column[]): number[] {
-  const order = (i: number) => columns[i]?.shrinks ?? Infinity
+/** The indices of the columns that shrink or may go, in the order in which they do. */
+function orderedBy(columns: readonly Column[], by: 'shrinks' | 'mayGo'): number[] {
+  const order = (i: number) => columns[i]?.[by] ?? Infinity
   return [...columns.keys()]
     .filter((i) => order(i) < Infinity)
     .toSorted((a, b) => order(a) - order(b))

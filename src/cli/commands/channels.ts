@@ -1,6 +1,6 @@
 import { minute } from '../../operations/render/markdown-words.ts'
 import type { CommandCall } from '../command.ts'
-import { formatCount, plural, sparkline } from '../format.ts'
+import { formatCount, formatTold, plural, sparkline } from '../format.ts'
 import { nextCommand } from '../invocation.ts'
 import { wordsOf } from '../operands.ts'
 import { showRow } from '../show-row.ts'
@@ -17,7 +17,7 @@ export function channel(call: CommandCall): Promise<void> {
     if (c.description !== '') showText(c.description, print)
     showRow(
       '',
-      `${c.subscribers?.raw ?? '?'} subscribers, ${plural(c.stats.posts, 'post')} archived, ${c.stats.posts_per_day.toFixed(1)} a day${c.language === null ? '' : `, ${c.language}`}`,
+      `${formatTold(c.subscribers)} subscribers, ${plural(c.stats.posts, 'post')} archived, ${c.stats.posts_per_day.toFixed(1)} a day${c.language === null ? '' : `, ${c.language}`}`,
       print,
     )
     showRow('', `30 days  ${sparkline(c.stats.daily)}   hours  ${sparkline(c.stats.hours)}`, print)
@@ -38,7 +38,7 @@ export function channels(call: CommandCall): Promise<void> {
       c.username,
       c.title,
       c.language ?? '',
-      c.subscribers?.raw ?? '',
+      formatTold(c.subscribers, ''),
       formatCount(c.posts),
       c.last_post_at?.slice(0, 10) ?? '',
       c.index.reason === null ? c.index.status : `${c.index.status}: ${c.index.reason}`,
@@ -51,12 +51,12 @@ export function channels(call: CommandCall): Promise<void> {
     }
     const columns = [
       { title: 'channel' },
-      { title: 'title', shrinks: 1, mayGo: true },
-      { title: 'lang' },
-      { title: 'subscribers', align: 'right' as const, shrinks: 2 },
+      { title: 'title', shrinks: 1, mayGo: 1 },
+      { title: 'lang', mayGo: 2 },
+      { title: 'subscribers', align: 'right' as const, mayGo: 3 },
       { title: 'posts', align: 'right' as const },
-      { title: 'last post' },
-      { title: 'status', shrinks: 3 },
+      { title: 'last post', mayGo: 5 },
+      { title: 'status', shrinks: 2, mayGo: 4 },
     ]
     for (const line of tableLines(columns, rows, print.width)) print.line(line)
   })

@@ -66,10 +66,14 @@ export function listKeys(call: CommandCall): Promise<void> {
       formatAge(k.lastUsedAt, now),
       k.revokedAt === null ? '' : `revoked ${formatAge(k.revokedAt, now)}`,
     ])
-    const columns = ['key', 'tier', 'name', 'made', 'last used', ''].map((title) => ({
-      title,
-      ...(title === 'name' ? { shrinks: 1 } : {}),
-    }))
+    const columns = [
+      { title: 'key' },
+      { title: 'tier', mayGo: 3 },
+      { title: 'name', shrinks: 1 },
+      { title: 'made', mayGo: 1 },
+      { title: 'last used', mayGo: 2 },
+      { title: '' },
+    ]
     for (const line of tableLines(columns, rows, call.print.width)) call.print.line(line)
   })
 }

@@ -1,5 +1,6 @@
 import { minute } from '../../operations/render/markdown-words.ts'
 import type { CommandCall } from '../command.ts'
+import { formatTold } from '../format.ts'
 import { showPost } from '../show-posts.ts'
 import { query } from './query.ts'
 
@@ -8,7 +9,7 @@ export function live(call: CommandCall): Promise<void> {
   return query(call, 'get_live_channel', { username: call.operands[0] }, (reply) => {
     const { data } = reply
     print.line(
-      `${print.style.bold(data.channel.title)} @${data.channel.username}, ${data.channel.subscribers?.raw ?? '?'} subscribers`,
+      `${print.style.bold(data.channel.title)} @${data.channel.username}, ${formatTold(data.channel.subscribers)} subscribers`,
     )
     print.note(`source: ${data.source}, read ${minute(data.fetched_at)}`)
     print.line()

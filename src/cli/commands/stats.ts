@@ -174,14 +174,14 @@ function showTable({ print }: CommandCall, rows: readonly Row[]): void {
   if (rows.length === 0) return
   const columns = [
     { title: 'channel' },
-    { title: 'title', shrinks: 1, mayGo: true },
-    { title: 'lang', mayGo: true },
-    { title: 'subscribers', align: 'right' as const },
-    { title: 'posts', align: 'right' as const },
+    { title: 'title', shrinks: 1, mayGo: 1 },
+    { title: 'lang', mayGo: 2 },
+    { title: 'subscribers', align: 'right' as const, mayGo: 5 },
+    { title: 'posts', align: 'right' as const, mayGo: 4 },
     { title: '30 days', align: 'right' as const },
-    { title: 'a day', align: 'right' as const },
-    { title: 'views', align: 'right' as const },
-    { title: 'since', mayGo: true },
+    { title: 'a day', align: 'right' as const, mayGo: 7 },
+    { title: 'views', align: 'right' as const, mayGo: 6 },
+    { title: 'since', mayGo: 3 },
   ]
   const cells = rows.map((row) => [
     row.channel,
