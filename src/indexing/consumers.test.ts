@@ -4,6 +4,7 @@ import { openMemory } from '../../test/open-memory.ts'
 import { openPlainIndex } from '../../test/plain-index.ts'
 import { createPlainIndexer } from '../../test/plain-indexer.ts'
 import { makePost } from '../model/post.ts'
+import type { Clock } from '../model/clock.ts'
 import { plainSearch } from '../search/contract/sample.ts'
 import { sampleReading } from '../store/contract/samples.ts'
 import { createStillClock } from '../simulator/clocks.ts'
@@ -31,8 +32,8 @@ async function setUp(t: TestContext) {
       return hits.map((hit) => hit.number).toSorted((a, b) => a - b)
     }
     const generation = async () => (await writer.state()).generation
-    const startIndexer = (own = writer) =>
-      createPlainIndexer({ store, writer: own, clock, analyzerVersion })
+    const startIndexer = (own = writer, ownClock: Clock = clock) =>
+      createPlainIndexer({ store, writer: own, clock: ownClock, analyzerVersion })
     return { writer, find, generation, startIndexer }
   }
   const own = await openIndex(ANALYZER_VERSION)
@@ -94,4 +95,12 @@ test('an index that changes have passed by is rebuilt even if the first process 
   const generation = await own.generation()
   await own.startIndexer().drain()
   assert.equal(await own.generation(), generation, 'once is enough')
+})
+
+test('an indexer whose clock is far ahead of the store’s does not take its own index for one out of use', async (t) => {
+  const { store, record, own } = await setUp(t)
+  await record(1)
+  await own.startIndexer(own.writer, createStillClock(NOW + 11 * 60_000)).drain()
+  assert.deepEqual(await own.find(), [1])
+  assert.equal((await store.changes.consumers()).length, 1)
 })

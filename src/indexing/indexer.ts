@@ -160,8 +160,8 @@ export function createIndexer(options: IndexerOptions): Indexer {
     if (clock.elapsed() - registeredSince < TEND_MS) return
     behind = (await changes.register(consumer)).rebuild
     registeredSince = clock.elapsed()
-    for (const { name, seenAt } of await changes.consumers()) {
-      if (isIndexConsumer(name) && clock.now() - seenAt > STRIKE_MS) await changes.unregister(name)
+    for (const { name, idleMs } of await changes.consumers()) {
+      if (isIndexConsumer(name) && idleMs > STRIKE_MS) await changes.unregister(name)
     }
   }
 

@@ -71,8 +71,8 @@ export type RebuildState = 'none' | 'due' | 'begun'
 
 export interface Consumer {
   readonly name: string
-  /** When it was last registered. */
-  readonly seenAt: number
+  /** How long ago it was last registered, by the store's clock: that of the process may be wrong. */
+  readonly idleMs: number
 }
 
 export interface Pending {

@@ -33,7 +33,7 @@ export function createChanges(
       await db.run(NOTE_REBUILD, consumer, from, to)
     },
     unregister: (consumer) => unregister(db, consumer),
-    consumers: () => db.all<Consumer>(CONSUMERS, NOBODY),
+    consumers: () => db.all<Consumer>(CONSUMERS, NOBODY, now()),
 
     async claim(consumer, { limit, ttlMs }) {
       const id = randomUUID()
@@ -129,7 +129,7 @@ const MARK = `with marked as materialized (
   select id, channel_id, number, what, at, seq from marked order by id, channel_id, number ${ON_WAITING}`
 const ID = (value: string) => `(select id from consumers where name = ${value})`
 const NOTE_REBUILD = 'update consumers set rebuild = $3 where name = $1 and rebuild = $2'
-const CONSUMERS = 'select name, seen_at as "seenAt" from consumers where name <> $1 order by name'
+const CONSUMERS = `select name, clock_ms($2) - seen_at as "idleMs" from consumers where name <> $1 order by name`
 // Changes claimed by a clock that was ahead count as free. The `seq`s are passed on as an array: for a limit given as a
 // parameter the planner expects so many rows that it would read the whole queue instead of seeking these.
 const CLAIM = `update changes c set claim = $1, claimed_until = clock_ms($4) + $2, moved = false

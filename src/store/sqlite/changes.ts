@@ -74,7 +74,8 @@ export function createChanges(db: Database, clock: Clock): Changes {
         db.run('delete from changes where consumer = ?', id)
         db.run('delete from consumers where id = ?', id)
       }),
-    consumers: () => db.read(() => db.all<Consumer>(CONSUMERS, NOBODY).map((row) => ({ ...row }))),
+    consumers: () =>
+      db.read(() => db.all<Consumer>(CONSUMERS, clock.now(), NOBODY).map((row) => ({ ...row }))),
 
     async claim(consumer, { limit, ttlMs }) {
       // Called several times a second, mostly in vain: the write lock is waited for only when a read has found changes.
@@ -151,7 +152,7 @@ const SUCCEED = 'update consumers set name = ?, seen_at = ? where name = ? retur
 const JOIN = `insert into consumers (name, seen_at, rebuild) values (?, ?, 'due') returning id, rebuild`
 const COPY = `insert into changes (key, consumer, what, at)
   select key, ?, max(what), min(at) from changes group by key order by min(seq)`
-const CONSUMERS = 'select name, seen_at as seenAt from consumers where name <> ? order by name'
+const CONSUMERS = 'select name, ? - seen_at as idleMs from consumers where name <> ? order by name'
 /** Not claimed, or claimed by a clock that was ahead. */
 const FREE = `(claimed_until <= ?2 or claimed_until > ?2 + ${LONGEST_LEASE_MS})`
 const WAITING = `select 1 from changes where consumer = ?1 and ${FREE} limit 1`

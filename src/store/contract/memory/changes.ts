@@ -40,7 +40,7 @@ export function createChanges(state: MemoryState, clock: Clock): Changes {
     async consumers() {
       return [...consumers]
         .filter(([name]) => name !== NOBODY)
-        .map(([name, { seenAt }]) => ({ name, seenAt }))
+        .map(([name, { seenAt }]) => ({ name, idleMs: clock.now() - seenAt }))
         .toSorted((a, b) => (a.name < b.name ? -1 : 1))
     },
     async claim(consumer, { limit, ttlMs }) {
