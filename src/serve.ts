@@ -74,6 +74,8 @@ export async function serve(app: App, options: ServeOptions, signal: AbortSignal
     const { channels, channelsByStatus } = await app.store.archive.totals()
     const running = { address, crawling: options.crawl, indexing: options.index, channels }
     app.events.started(running)
+    // A service starts without its index; whoever started it should not have to wait for the first search to be told why.
+    if (options.api) app.index.state().catch((error) => app.events.workerFailed(error, 'search'))
     options.onReady?.({ ...running, imported: channelsByStatus.imported ?? 0, adminAddress })
     // The first loop to fail ends the service: a service of which half is running would look healthy.
     await Promise.race([Promise.all(loops), aborted(signal)])

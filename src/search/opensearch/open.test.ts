@@ -42,18 +42,26 @@ test('an unreachable host is named in errors, but does not prevent a start', asy
   await assert.rejects(openIndexWriter(location, systemClock), why)
 })
 
-test('a wrong password is reported as such', async () => {
-  const node = await serverThatSays(401, {})
-  await refused([node], /refuses the user or the password/)
-})
-
-test('a user without a right is told which one, not that the password is wrong', async () => {
+/** Whatever it has to do with: what does not need the index works meanwhile, and the operator may be about to correct it. */
+test('a wrong password or a missing right is named in errors, but does not prevent a start', async () => {
   const reason = 'no permissions for [cluster:monitor/main]'
-  const node = await serverThatSays(403, { error: { type: 'security_exception', reason } })
-  await refused(
-    [node],
-    /at http.* does not let the user do this: security_exception: no permissions for \[cluster:/,
-  )
+  const cases = [
+    [401, {}, /OpenSearch.* refuses the user or the password$/],
+    [
+      403,
+      { error: { type: 'security_exception', reason } },
+      /OpenSearch.* does not let the user do this: .*cluster:/,
+    ],
+  ] as const
+  for (const [status, body, why] of cases) {
+    const nodes = [await serverThatSays(status, body)]
+    const location = { kind: 'opensearch', nodes, prefix: 'telegrep' } as const
+    await using index = await openSearchIndex(location, systemClock)
+    await assert.rejects(index.state(), why)
+    const refusal = { code: 'unavailable', extra: { reason: 'index_unavailable' } }
+    await assert.rejects(openIndexWriter(location, systemClock), refusal)
+    await assert.rejects(openIndexWriter(location, systemClock), /at http.*: |at http.* refuses/)
+  }
 })
 
 test('a server that is not OpenSearch, or too old, is rejected', async () => {

@@ -141,8 +141,8 @@ async function greet(
   const at = nodes.join(', ')
   const answer = await client.request({ method: 'GET', path: '/', signal })
   const refusal = refusalOfUser(answer)
-  if (refusal !== undefined)
-    throw new AppError('unavailable', `the search cluster at ${at} ${refusal}`)
+  // As later on: what does not need the index works until the password or the right is there.
+  if (refusal !== undefined) throw new IndexUnavailableError(`OpenSearch at ${at} ${refusal}`)
   const { version } = (answer.status === 200 ? answer.body : {}) as Greeting
   const { distribution, number = '' } = version ?? {}
   if (distribution === 'opensearch' && Number.parseInt(number) >= OLDEST) return
