@@ -19,6 +19,8 @@ export function explain(error: unknown, call?: Named): string {
   // A server rebuilds the index by itself, but with local files there may be no server running.
   if (error instanceof AppError && error.extra['reason'] === 'index_rebuilding')
     return `the index cannot be searched before it is built from the archive: ${next('serve')} does it, or ${next('reindex')} at once`
+  if (error instanceof IndexRefusedError)
+    return `${error.message}; correct its settings, templates or mappings, then run ${next('reindex')}`
   if (error instanceof AppError)
     return (
       explainItems(error.errors, call) ??
@@ -30,8 +32,6 @@ export function explain(error: unknown, call?: Named): string {
     return `${explainItems(items, call) ?? explainWarning({ code, detail: message }, call)} (${code})`
   }
   if (EXPECTED.some((kind) => error instanceof kind)) return asTyped((error as Error).message, call)
-  if (error instanceof IndexRefusedError)
-    return `${error.message}; correct its settings, templates or mappings, then run ${next('reindex')}`
   if (!(error instanceof Error)) return String(error)
   // The message of a system error already says what and where: EACCES: permission denied, open '…'
   return 'code' in error ? error.message : (error.stack ?? error.message)

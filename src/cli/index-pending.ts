@@ -6,7 +6,7 @@ import { createIndexer, type Indexer } from '../indexing/indexer.ts'
 import { systemClock } from '../model/clock.ts'
 import { AppError } from '../model/errors.ts'
 import { openIndexWriter } from '../search/open-search-index.ts'
-import { IndexLockedError, IndexRefusedError, type IndexWriter } from '../search/search-index.ts'
+import { IndexLockedError, type IndexWriter } from '../search/search-index.ts'
 import { PENDING_BOUND, indexConsumer } from '../store/changes.ts'
 import type { Store } from '../store/store.ts'
 import { ANALYZER_VERSION } from '../text/analyze.ts'
@@ -102,7 +102,7 @@ export async function indexPending(store: Store, call: IndexingCall): Promise<In
     return await tellIndex(store, call)
   } catch (error) {
     const isAway = error instanceof AppError && error.extra['reason'] === 'index_unavailable'
-    if (!isAway && !(error instanceof IndexRefusedError)) throw error
+    if (!isAway) throw error
     call.print.note(`${explain(error)}. Changes wait in the archive and are indexed later.`)
     return 'once the index is back'
   }

@@ -221,8 +221,16 @@ export class FencedOffError extends Error {
 }
 
 /** The engine answers, but does not do what it is asked for: a template, a limit or a mapping of it was set by others. */
-export class IndexRefusedError extends Error {
+export class IndexRefusedError extends AppError {
   override name = 'IndexRefusedError'
+
+  constructor(why: string) {
+    super('unavailable', why, {
+      detail: 'the index does not answer what it is asked',
+      retryAfterS: 5,
+      extra: { reason: 'index_unavailable' },
+    })
+  }
 }
 
 /** Why searches are refused on an index that was started in place of an unusable one. */

@@ -3,7 +3,12 @@ import { hostname } from 'node:os'
 import type { Clock } from '../../model/clock.ts'
 import type { PostRef } from '../../model/post.ts'
 import { createSemaphore } from '../../model/semaphore.ts'
-import { FencedOffError, IndexLockedError, type ArchivePlace } from '../search-index.ts'
+import {
+  FencedOffError,
+  IndexDamagedError,
+  IndexLockedError,
+  type ArchivePlace,
+} from '../search-index.ts'
 import { expectOk, type Client } from './client.ts'
 import { FORMAT, sideIndex, type Layout } from './mapping.ts'
 import type { Names } from './names.ts'
@@ -24,6 +29,8 @@ export interface Meta {
   readonly lastGeneration: number
   /** Weeks of the serving generation: if the index of one of them is missing, it was lost. */
   readonly weeks: readonly number[]
+  /** By name, the UUID of each index when it was made: one that has another was made or restored by somebody else. */
+  readonly uuids: Readonly<Record<string, string>>
   readonly complete: boolean
   readonly rebuilding: boolean
   readonly removals: number
@@ -37,7 +44,10 @@ export interface Meta {
   readonly draft: Draft | null
 }
 
-export interface Draft extends Pick<Meta, 'generation' | 'weeks' | 'droppedBefore' | 'removals'> {
+export interface Draft extends Pick<
+  Meta,
+  'generation' | 'weeks' | 'uuids' | 'droppedBefore' | 'removals'
+> {
   readonly reached: PostRef
 }
 
@@ -69,6 +79,7 @@ const EMPTY: Omit<Meta, 'owner' | 'beatAt'> = {
   generation: 0,
   lastGeneration: 0,
   weeks: [],
+  uuids: {},
   complete: false,
   rebuilding: false,
   removals: 0,
@@ -171,7 +182,8 @@ export async function openControl(
         if (await write({ ...meta, ...make(meta) })) return
         if (!(await isOurs(meta.token))) break
       }
-      throw new FencedOffError()
+      if (await readVersioned(client, names, patient())) throw new FencedOffError()
+      throw new IndexDamagedError(`the index ${names.meta} is gone`)
     })
   }
 

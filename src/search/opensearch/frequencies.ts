@@ -126,7 +126,9 @@ export function createFrequencies(client: Client, names: Names, clock: Clock) {
         if (index !== week.index) continue
         for (const { terms = {} } of Object.values(fields)) {
           for (const [term, { doc_freq: df = 0 }] of Object.entries(terms)) {
-            sums.set(term, (sums.get(term) ?? 0) + df)
+            const sum = sums.get(term)
+            // An index with another mapping makes terms of its own.
+            if (sum !== undefined) sums.set(term, sum + df)
           }
         }
       }

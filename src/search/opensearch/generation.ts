@@ -22,11 +22,14 @@ export interface WritingOptions {
   readonly onRefused?: ((id: string, why: string) => void) | undefined
 }
 
+/** What is recorded of a generation. */
+type Told = Pick<Meta, 'weeks' | 'uuids' | 'droppedBefore'>
+
 /** The weeks of one generation, as its writer sees them. */
 export interface Generation {
   readonly number: number
   /** What is recorded about it while it serves. */
-  told(): Pick<Meta, 'weeks' | 'droppedBefore'>
+  told(): Told
   apply(batch: IndexBatch): Promise<void>
   expire(olderThan: number): Promise<void>
 }
@@ -36,11 +39,12 @@ export function openGeneration(
   options: WritingOptions,
   number: number,
   isServing: () => boolean,
-  found: Pick<Meta, 'weeks' | 'droppedBefore'> = { weeks: [], droppedBefore: 0 },
+  found: Told = { weeks: [], uuids: {}, droppedBefore: 0 },
 ): Generation {
   const { client, names, control, clock, layout } = options
   const bulk = createBulk(options)
   const weeks = new Set(found.weeks)
+  const uuids = new Map(Object.entries(found.uuids))
   let { droppedBefore } = found
   const pattern = names.weeks(number)
   let hasChannels = false
@@ -53,6 +57,9 @@ export function openGeneration(
     if (hasChannels) return
     await makeIndex(client, names.channels, sideIndex(layout, CHANNEL_FIELDS))
     await takeWriteAliases(client, [names.channels], control.meta.token)
+    for (const [index, uuid] of await uuidsOf(client, names.channels)) {
+      if (!uuids.has(index)) uuids.set(index, uuid)
+    }
     hasChannels = true
   }
 
@@ -65,11 +72,12 @@ export function openGeneration(
     const made = lacking.map(({ index }) => index)
     await Promise.all(made.map((index) => makeIndex(client, index, weekIndex(layout, serving))))
     await takeWriteAliases(client, made, control.meta.token)
+    for (const [index, uuid] of await uuidsOf(client, made.join(','))) uuids.set(index, uuid)
     for (const { week } of lacking) weeks.add(week)
     if (isServing()) await control.update(told())
   }
 
-  const told = () => ({ weeks: [...weeks], droppedBefore })
+  const told = () => ({ weeks: [...weeks], uuids: Object.fromEntries(uuids), droppedBefore })
   const drop = (before: number) => (droppedBefore = Math.max(droppedBefore, before))
 
   /** The documents to write for an outcome. A post that moves to another week is removed from the old one first. */
@@ -149,7 +157,10 @@ export function openGeneration(
       const first = bucketOf(secondsOf(olderThan))
       const old = [...weeks].filter((week) => week < first)
       if (old.length === 0) return
-      for (const week of old) weeks.delete(week)
+      for (const week of old) {
+        weeks.delete(week)
+        uuids.delete(names.week(number, week))
+      }
       drop(olderThan)
       // Recorded before it is done: a week that is recorded and missing counts as lost.
       if (isServing()) await control.update(told())
@@ -166,6 +177,19 @@ export async function indicesOf(client: Client, name: string): Promise<string[]>
   const path = `/${name}/_alias?ignore_unavailable=true&allow_no_indices=true`
   const answer = await client.request({ method: 'GET', path, deadline: writerDeadline() })
   return answer.status === 404 ? [] : Object.keys(expectOk<object>(answer))
+}
+
+/** By name, the UUIDs of the indices behind names and patterns; those that do not exist are left out. */
+export async function uuidsOf(client: Client, names: string): Promise<Map<string, string>> {
+  const how =
+    'flat_settings=true&ignore_unavailable=true&allow_no_indices=true&expand_wildcards=all'
+  const path = `/${names}/_settings/index.uuid?${how}`
+  const answer = await client.request({ method: 'GET', path, deadline: writerDeadline() })
+  if (answer.status === 404) return new Map()
+  const found = expectOk<Record<string, { settings: { 'index.uuid': string } }>>(answer)
+  return new Map(
+    Object.entries(found).map(([index, { settings }]) => [index, settings['index.uuid']]),
+  )
 }
 
 /** By name: many clusters do not allow deletion by a pattern. */

@@ -3,6 +3,8 @@ import { after, before, describe, mock, test } from 'node:test'
 import { documentOf, OLDER, setUp, WEEK } from '../../../test/cluster/writer-stage.ts'
 import { whyNoEngines } from '../../../test/engines.ts'
 import { openIndexWriter } from '../open-search-index.ts'
+import { EVERY_POST } from '../terms.ts'
+import { expectOk } from './client.ts'
 import { indicesOf } from './generation.ts'
 
 describe('a writer whose indices others changed', { skip: whyNoEngines() ?? false }, () => {
@@ -77,6 +79,55 @@ describe('a writer whose indices others changed', { skip: whyNoEngines() ?? fals
     await client.request({ method: 'DELETE', path: `/${names.channels}` })
     pass(30_000)
     await assert.rejects(writer.check(), /-channels is gone/)
+  })
+
+  test('detects that an index was made or restored by somebody else under the same name', async () => {
+    await using world = await setUp()
+    const { location, clock, client, names, pass } = world
+    for (const name of [names.week(1, WEEK), names.channels]) {
+      await using writer = await openIndexWriter(location, clock)
+      await using next = await writer.startGeneration(0)
+      await next.apply({ puts: [documentOf(1)] })
+      await next.swap()
+      const { generation } = await next.state()
+      const index = name === names.channels ? name : names.week(generation, WEEK)
+      await client.request({ method: 'DELETE', path: `/${index}` })
+      await client.request({ method: 'PUT', path: `/${index}` })
+      pass(30_000)
+      await assert.rejects(writer.check(), /was replaced by another of its name/)
+      await writer[Symbol.asyncDispose]()
+      await using second = await openIndexWriter(location, clock)
+      await second.apply({ puts: [documentOf(2)] })
+      const path = `/${names.channels}/_mapping`
+      const [mapped] = Object.values(
+        expectOk<object>(await client.request({ method: 'GET', path })),
+      )
+      assert.deepEqual((mapped as { mappings: { dynamic: string } }).mappings.dynamic, 'false')
+    }
+  })
+
+  test('a search that the engine refuses is refused as unavailable, not as a bug', async () => {
+    await using world = await setUp()
+    const { location, clock, client, names, search } = world
+    await using writer = await openIndexWriter(location, clock)
+    await writer.apply({ puts: [documentOf(1)] })
+    const stranger = `${location.prefix}-stranger`
+    // Its mapping makes other terms of what frequencies are asked for.
+    const body = { mappings: { properties: { k: { type: 'text', analyzer: 'simple' } } } }
+    await client.request({ method: 'PUT', path: `/${stranger}`, body })
+    const doc = { k: EVERY_POST }
+    await client.request({ method: 'PUT', path: `/${stranger}/_doc/1?refresh=true`, body: doc })
+    const actions = [
+      { remove: { index: names.week(1, WEEK), alias: names.alias } },
+      { add: { index: stranger, alias: names.alias } },
+    ]
+    expectOk(await client.request({ method: 'POST', path: '/_aliases', body: { actions } }))
+    await assert.rejects(search(), {
+      code: 'unavailable',
+      message: /OpenSearch refuses/,
+      extra: { reason: 'index_unavailable' },
+    })
+    await client.request({ method: 'DELETE', path: `/${stranger}` })
   })
 
   test('starts anew if its metadata was deleted, and leaves no old index behind', async () => {

@@ -23,6 +23,7 @@ import {
   deleteIndices,
   indicesOf,
   openGeneration,
+  uuidsOf,
   type Generation,
   type WritingOptions,
 } from './generation.ts'
@@ -175,6 +176,8 @@ async function begin(options: WriterOptions, control: Control, names: Names): Pr
   const isUsable = meta.generation > 0 && meta.format === FORMAT
   const why = isUsable ? await findLoss(client, names, meta) : 'there is none of this version'
   if (why !== undefined) {
+    // It may be the one that was replaced; the rebuild fills a new one.
+    await deleteIndices(client, [names.channels])
     const number = meta.lastGeneration + 1
     const lacks = isExpected || (isUsable && meta.complete)
     await control.update({
@@ -182,6 +185,7 @@ async function begin(options: WriterOptions, control: Control, names: Names): Pr
       generation: number,
       lastGeneration: number,
       weeks: [],
+      uuids: {},
       droppedBefore: 0,
       complete: false,
       lacks,
@@ -214,22 +218,29 @@ async function usableDraft(client: Client, names: Names, { draft }: Meta): Promi
 async function takeUp(client: Client, names: Names, draft: Draft, token: number) {
   const pattern = names.weeks(draft.generation)
   await takeWriteAliases(client, [pattern], token)
-  const weeks = (await indicesOf(client, pattern)).map((index) => names.parse(index)!.week)
-  return { weeks, droppedBefore: draft.droppedBefore }
+  const there = await uuidsOf(client, pattern)
+  const weeks = [...there.keys()].map((index) => names.parse(index)!.week)
+  const uuids = { ...draft.uuids, ...Object.fromEntries(there) }
+  return { weeks, uuids, droppedBefore: draft.droppedBefore }
 }
 
 async function findLoss(
   client: Client,
   names: Names,
-  meta: Pick<Meta, 'generation' | 'weeks'>,
+  meta: Pick<Meta, 'generation' | 'weeks' | 'uuids'>,
 ): Promise<string | undefined> {
-  const pattern = `${names.weeks(meta.generation)},${names.channels}`
-  const there = new Set(await indicesOf(client, pattern))
+  const there = await uuidsOf(client, `${names.weeks(meta.generation)},${names.channels}`)
   const expected = meta.weeks.map((week) => names.week(meta.generation, week))
   // The index of channels is created before the first week.
   if (expected.length > 0) expected.push(names.channels)
-  const first = expected.find((index) => !there.has(index))
-  return first && `the index ${first} is gone`
+  for (const index of expected) {
+    const uuid = there.get(index)
+    if (uuid === undefined) return `the index ${index} is gone`
+    // An earlier version of the program did not record them.
+    if (uuid !== (meta.uuids[index] ?? uuid))
+      return `the index ${index} was replaced by another of its name`
+  }
+  return undefined
 }
 
 /** In one request, so that no search finds both generations or neither. */
