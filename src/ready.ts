@@ -25,6 +25,11 @@ const PROBE = {
   amount: 1,
 } as const
 
+/** Rejects if requests cannot be counted, and thus none can be answered. */
+export async function expectWrites(store: Pick<Store, 'ledger'>): Promise<void> {
+  await store.ledger.charge(PROBE)
+}
+
 type Parts = Pick<App, 'store' | 'index'> & {
   readonly clock: Clock
   readonly config: Pick<App['config'], 'index'>
@@ -55,7 +60,7 @@ export async function whyNotReady(
     const [skew, state] = await Promise.all([
       ask('store', skewOf(store, clock)),
       isNeeded ? asked : asked.catch(() => null),
-      ask('store, counting requests', store.ledger.charge(PROBE)),
+      ask('store, counting requests', expectWrites(store)),
     ])
     if (isSkewTooLarge(skew)) return `clock: ${describeSkew(skew)}`
     if (state?.isAwaited === true && !isNeeded) return AWAITED

@@ -19,7 +19,7 @@ import { explain } from '../explain.ts'
 import { formatAge, formatBytes, formatCount, formatDuration, plural } from '../format.ts'
 import { nextCommand } from '../invocation.ts'
 import { showRow } from '../show-row.ts'
-import { isSkewTooLarge, skewOf, describeSkew } from '../../ready.ts'
+import { describeSkew, expectWrites, isSkewTooLarge, skewOf } from '../../ready.ts'
 import { VERSION } from '../../version.ts'
 import { watchOverview } from '../../watch/watch-overview.ts'
 import { allWatches, isStopped } from './watch.ts'
@@ -111,11 +111,14 @@ async function checkVersions(store: Store): Promise<Finding> {
 }
 
 async function checkIntegrity(store: Store, call: CommandCall): Promise<Finding> {
-  const problems = await verifyStore(store, call.print).catch((error: unknown) => {
-    // A table is missing; the other findings are still reported.
+  // A table is missing, or nothing may be written; the other findings are still reported.
+  const told = (error: unknown) => {
     if (error instanceof AppError) return [error.message]
     throw error
-  })
+  }
+  const unsound = await verifyStore(store, call.print).catch(told)
+  const unwritten = await expectWrites(store).then(() => [], told)
+  const problems = [...new Set([...unsound, ...unwritten])]
   const detail = problems.length === 0 ? 'the store is sound' : problems.slice(0, 5).join('; ')
   return { check: 'integrity', ok: problems.length === 0, detail }
 }
@@ -188,7 +191,8 @@ async function checkDisk(config: Config): Promise<Finding[]> {
 /** Compares the clock with posts, visits and, if it was asked, the platform: each carries a time that is not ours. */
 async function checkTime({ store, clock }: App): Promise<Finding> {
   const now = systemClock.now()
-  const skew = await skewOf(store, systemClock)
+  // A store that cannot be asked was reported before.
+  const skew = await skewOf(store, systemClock).catch(() => 0)
   const totals = await store.archive.totals()
   const { misplanned } = await store.frontier.overview(now)
   const { newestPostAt } = totals

@@ -9,6 +9,7 @@ const STALE_PLAN = '0A000'
 const LOCK_TIMEOUT = '55P03'
 const UNIQUE_VIOLATION = '23505'
 const FULL = '53300'
+const NO_RIGHT = '42501'
 export const READ_ONLY = '25006'
 /** An earlier statement of the transaction has failed. */
 const IN_FAILED_TRANSACTION = '25P02'
@@ -18,7 +19,7 @@ const REASONS: Readonly<Record<string, string>> = {
   '28P01': 'the password is wrong, or none was given',
   '28000': 'the user may not connect',
   '3D000': 'there is no such database',
-  '42501': 'the user lacks a right: it must be allowed to create schemas in the database',
+  [NO_RIGHT]: 'the user lacks a right',
   [FULL]: 'it has no connection to spare',
   '53100': 'its disk is full',
   '57P01': 'it is shutting down',
@@ -67,9 +68,17 @@ export function isInFailedTransaction(error: unknown): boolean {
 export function explainError(error: unknown, place: string): unknown {
   const why = REASONS[codeOf(error)]
   if (why === undefined) return error
-  const message = `the database ${place} could not be used: ${why}`
+  const message = `the database ${place} could not be used: ${why}${whichRight(error)}`
   const detail = `the database could not be used: ${why}`
   return new AppError('unavailable', message, { detail, cause: error, retryAfterS: 5 })
+}
+
+/** What the database says about it: nothing else names the table. The first right needed is that to create schemas. */
+function whichRight(error: unknown): string {
+  if (codeOf(error) !== NO_RIGHT) return ''
+  const said = (error as Error).message
+  const isFirst = said.includes('for database')
+  return `: ${said}${isFirst ? '; it must be allowed to create schemas there' : ''}`
 }
 
 function codeOf(error: unknown): string {
