@@ -2,10 +2,11 @@ import { hash } from 'node:crypto'
 import type { Post } from './post.ts'
 
 /**
- * A hash that changes when and only when the author changed something. Left out on purpose: counters, CDN
+ * A hash that changes whenever the author changed something. Left out on purpose: counters, CDN
  * addresses and link previews (the platform changes them), the `edited` mark (a consequence, not the change),
  * percentages of a poll, and channel names in the links of forwards and replies (renaming a channel edits no post).
- * Included: text with its formatting, what the media are, the poll's words, buttons, signature.
+ * Included: text with its formatting, what the media are, the poll's words, buttons, signature. What else may change in these
+ * without the author is known only beside the earlier state (`store/post-rules.ts`).
  */
 export function contentSha256(post: Post): string {
   const entities = post.entities.map((e) => [

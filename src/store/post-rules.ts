@@ -59,7 +59,8 @@ function reread(
   retention: Retention,
 ): Merged {
   const sha256 = contentSha256(seen)
-  const isChanged = sha256 !== old.contentSha256
+  const isChanged =
+    sha256 !== old.contentSha256 && contentSha256(asOnceSent(old, seen)) !== old.contentSha256
   const isUpgrade = old.capture === 'import' && context.capture !== 'import'
   const next: ArchivedPost = {
     ...seen,
@@ -87,6 +88,21 @@ function reread(
     change: isForIndex ? 'post' : countersMoved(old, next) ? 'counters' : null,
     replaced: isEdit ? versionOf(old, retention) : null,
   }
+}
+
+/**
+ * The post with what changes without its author as it was before: numbers in buttons count votes and comments; whoever is
+ * forwarded may take another name or delete their account; a reply is no longer shown as one once its target is deleted.
+ */
+function asOnceSent(old: ArchivedPost, seen: Post): Post {
+  const { forwardedFrom, replyTo } = old
+  const isOnlyCounted = uncounted(seen.buttons) === uncounted(old.buttons)
+  return { ...seen, forwardedFrom, replyTo, buttons: isOnlyCounted ? old.buttons : seen.buttons }
+}
+
+function uncounted(buttons: Post['buttons']): string {
+  const words = (text: string) => text.replaceAll(/\d[\d\s.,]*[KM]?/g, '').trim()
+  return JSON.stringify(buttons.map((row) => row.map(({ text, url }) => [words(text), url])))
 }
 
 /** Whether more is known of the post than before although its author changed nothing. */

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { contentSha256 } from '../../model/content-hash.ts'
 import type { Edit } from '../../model/edit.ts'
+import type { Post } from '../../model/post.ts'
 import type { Reading } from '../archive.ts'
 import type { EditQuery } from '../edits.ts'
 import { planImportedHistories } from '../plan/imported-history.ts'
@@ -178,6 +180,31 @@ export function describeEdits(open: OpenStore): void {
       await read(store, first, NOON + 7 * HOUR, { posts: [said(3, 'back, with 5 words')] })
       const edits = await store.edits.ofPost({ channelId: first, number: 3 })
       assert.deepEqual(edits.map(told), ['text 3'])
+    })
+
+    test('do not include votes in buttons, new names of who is forwarded, and replies whose target is gone', async () => {
+      const { store } = await open()
+      const { id } = await addChannel(store, 'voted')
+      const post = (votes: string, name: string, fields: Partial<Post> = {}) =>
+        samplePost(1, {
+          buttons: [[{ text: votes, url: null }], [{ text: 'Open', url: 'https://example.com/' }]],
+          forwardedFrom: { name, username: null, postUrl: null, author: null },
+          ...fields,
+        })
+      const replyTo = { url: 'https://t.me/voted/7', author: null, text: null }
+      const states = [
+        post('👍', 'Ann', { replyTo }),
+        post('👍 1', 'Ann', { replyTo }),
+        post('👍 1.2K', 'Deleted Account'),
+      ]
+      for (const [i, state] of states.entries()) await read(store, id, NOON + i, { posts: [state] })
+      assert.deepEqual(await walked(store), [])
+      const now = await store.archive.post(id, 1)
+      assert.deepEqual([now?.revision, now?.buttons[0]?.[0]?.text], [1, '👍 1.2K'])
+      assert.equal(now?.contentSha256, contentSha256(states[2]!))
+      const reworded = post('👍 2', 'Ann', { buttons: [[{ text: 'Vote 2', url: null }]] })
+      await read(store, id, NOON + HOUR, { posts: [reworded] })
+      assert.equal((await walked(store)).length, 1)
     })
 
     test('have no details where earlier versions are kept as hashes', async () => {
