@@ -92,12 +92,34 @@ function reread(
 
 /**
  * The post with what changes without its author as it was before: numbers in buttons count votes and comments; whoever is
- * forwarded may take another name or delete their account; a reply is no longer shown as one once its target is deleted.
+ * forwarded may take another name or delete their account; a reply is no longer shown as one once its target is deleted; and a
+ * page may tell more or less about the same medium than the one before.
  */
 function asOnceSent(old: ArchivedPost, seen: Post): Post {
   const { forwardedFrom, replyTo } = old
   const isOnlyCounted = uncounted(seen.buttons) === uncounted(old.buttons)
-  return { ...seen, forwardedFrom, replyTo, buttons: isOnlyCounted ? old.buttons : seen.buttons }
+  return {
+    ...seen,
+    forwardedFrom,
+    replyTo,
+    buttons: isOnlyCounted ? old.buttons : seen.buttons,
+    media: seen.media.map((each, i) => asOnceShown(old.media[i], each)),
+  }
+}
+
+/** A field that only one of the two readings has is as it was before. */
+function asOnceShown(old: Media | undefined, seen: Media): Media {
+  if (!old) return seen
+  const known = <F extends keyof Media>(field: F) =>
+    seen[field] === null || old[field] === null ? old[field] : seen[field]
+  return {
+    ...seen,
+    fileId: known('fileId'),
+    fileName: known('fileName'),
+    durationS: known('durationS'),
+    title: known('title'),
+    detail: known('detail'),
+  }
 }
 
 function uncounted(buttons: Post['buttons']): string {

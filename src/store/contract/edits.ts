@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { contentSha256 } from '../../model/content-hash.ts'
 import type { Edit } from '../../model/edit.ts'
-import type { Post } from '../../model/post.ts'
+import { makeMedia, type Post } from '../../model/post.ts'
 import type { Reading } from '../archive.ts'
 import type { EditQuery } from '../edits.ts'
 import { planImportedHistories } from '../plan/imported-history.ts'
@@ -205,6 +205,17 @@ export function describeEdits(open: OpenStore): void {
       const reworded = post('👍 2', 'Ann', { buttons: [[{ text: 'Vote 2', url: null }]] })
       await read(store, id, NOON + HOUR, { posts: [reworded] })
       assert.equal((await walked(store)).length, 1)
+    })
+
+    test('do not include that a page tells more or less about the same medium', async () => {
+      const { store } = await open()
+      const { id } = await addChannel(store, 'shown')
+      const ids = ['a', null, 'a', 'b']
+      for (const [i, fileId] of ids.entries()) {
+        const media = [makeMedia('video', { fileId, durationS: fileId === null ? null : 7 })]
+        await read(store, id, NOON + i, { posts: [samplePost(1, { media })] })
+        assert.deepEqual(await walked(store), fileId === 'b' ? ['other 1'] : [])
+      }
     })
 
     test('have no details where earlier versions are kept as hashes', async () => {
