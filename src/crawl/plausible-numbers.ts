@@ -73,7 +73,8 @@ export async function plausibleCursor(
   const highest = numbers.at(-1) ?? 0
   if (newestNumber <= highest) {
     const [last = newestNumber] = await archived(1, newestNumber - 1, 1)
-    return last < newestNumber - 1 && last < lowest - 1 ? last : newestNumber
+    const isShown = last >= (page.numbers[0] ?? 0) - 1
+    return isShown || last === newestNumber - 1 ? newestNumber : last
   }
   const above = await archived(highest + 1, MAX_POST_NUMBER, MAX_STRAY + 1)
   if (above.length > MAX_STRAY) return newestNumber
