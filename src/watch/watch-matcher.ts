@@ -1,6 +1,6 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { Clock } from '../model/clock.ts'
-import { asAppError, type AppError } from '../model/errors.ts'
+import { asAppError, isUnavailable, type AppError } from '../model/errors.ts'
 import type { SearchQuery } from '../model/query.ts'
 import type { SinkKind, Watch, WatchOptions } from '../model/watch.ts'
 import { unpackDocument } from '../search/document-codec.ts'
@@ -70,6 +70,8 @@ export function createWatchMatcher({
       if (isSettled) unsettled.delete(id)
       else unsettled.set(id, watch)
     } catch (error) {
+      // The store could not be asked about its channels: that says nothing about the watch.
+      if (isUnavailable(error)) throw error
       const told = asAppError(error)
       forget(id)
       onUnreadable(watch.name, told)

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { AppError, isUnavailable } from '../../src/model/errors.ts'
+import { createWatchMatcher } from '../../src/watch/watch-matcher.ts'
+import { readWatch } from '../../src/watch/watch-query.ts'
 import { startReceiver, type Receiver } from './receiver.ts'
 import { openStage, type Stage } from './stage.ts'
 import { webhookTo } from './samples.ts'
@@ -75,6 +78,30 @@ describe('a watch', () => {
     await stage.send()
     assert.ok(heard(receiver).includes('post newcomer/2'))
     assert.ok(!heard(receiver).includes('post gales/1'))
+  })
+
+  test('is not forgotten when the store fails for a moment while it is read', async () => {
+    await using stage = await openStage()
+    let isAway = false
+    const matcher = createWatchMatcher({
+      store: stage.app.store,
+      clock: stage.options.clock,
+      async read(query) {
+        if (isAway) throw new AppError('unavailable', 'the connection was cut')
+        return { query: (await readWatch(stage.app.context, query)).query, isSettled: false }
+      },
+      onUnreadable: (_watch, error) => assert.fail(error),
+    })
+    await stage.watch('first', 'storm')
+    await matcher.loadWatches()
+    isAway = true
+    await stage.watch('second', 'storm')
+    await assert.rejects(matcher.loadWatches(), isUnavailable)
+    stage.pass(MINUTE)
+    await assert.rejects(matcher.loadWatches(), isUnavailable, 'those read again each minute')
+    isAway = false
+    await matcher.loadWatches()
+    assert.equal(matcher.size, 2)
   })
 
   test('notifies of edits and deletions of reported posts, if it is set to', async () => {
