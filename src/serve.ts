@@ -168,10 +168,7 @@ async function watch(app: App, signal: AbortSignal): Promise<void> {
       clock,
       random: Math.random,
       events,
-      async read(query) {
-        const search = await readWatch(context, query)
-        return { query: search.query, isSettled: search.notIndexed.length === 0 }
-      },
+      read: (query) => readWatch(context, query),
     },
     signal,
   )

@@ -27,6 +27,8 @@ export interface ReadSearch {
   readonly bound: unknown
   /** Names in the query that are not indexed here but could be. */
   readonly notIndexed: readonly string[]
+  /** False when it names a channel, wanted or not, that is not in the archive: read again later, it may find other posts. */
+  readonly isSettled: boolean
   readonly warnings: readonly Warning[]
 }
 
@@ -53,11 +55,8 @@ export async function readSearch(
       : read(input.q, { now, zone: input.tz, hasFilters: isFiltered }, input.strict ?? false)
   const { root } = reading
   const inQuery = { all: namesIn(root, 'all'), asked: namesIn(root, 'asked') }
-  const names = await lookUpChannels(ctx, [
-    ...(input.channel ?? []),
-    ...(input.exclude_channel ?? []),
-    ...inQuery.all,
-  ])
+  const everyName = [...(input.channel ?? []), ...(input.exclude_channel ?? []), ...inQuery.all]
+  const names = await lookUpChannels(ctx, everyName)
   const idOf = (name: string) => names.get(nameKey(name))?.id ?? NOBODY
   const { since, until, asked, arrivedSince, warnings } = windowOf(input, root, now, position)
 
@@ -112,6 +111,7 @@ export async function readSearch(
     asked,
     bound,
     notIndexed: judged.notIndexed,
+    isSettled: everyName.every((name) => names.has(nameKey(name))),
     warnings: [...readingWarnings(reading), ...warnings, ...judged.warnings],
   }
 }

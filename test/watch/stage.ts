@@ -86,10 +86,7 @@ export async function openStage(
   const matcher = createWatchMatcher({
     store,
     clock,
-    async read(query) {
-      const search = await readWatch(context, query)
-      return { query: search.query, isSettled: search.notIndexed.length === 0 }
-    },
+    read: (query) => readWatch(context, query),
     onUnreadable(_watch, error) {
       throw error
     },

@@ -80,6 +80,41 @@ describe('a watch', () => {
     assert.ok(!heard(receiver).includes('post gales/1'))
   })
 
+  test('that excludes an unknown channel leaves out its posts once it is added', async () => {
+    await using receiver = await startReceiver()
+    await using stage = await openStage()
+    const query = { exclude_channel: 'newcomer' }
+    await stage.watch('by filter', 'storm', { sinks: to(receiver), query })
+    await stage.watch('in the query', 'storm -from:newcomer', { sinks: to(receiver) })
+    await stage.tell()
+    await stage.publish('newcomer', { 1: 'calm' })
+    await stage.tell()
+    stage.pass(MINUTE)
+    await stage.tell()
+    await stage.publish('newcomer', { 2: 'a storm of spam' })
+    await stage.publish('gales', { 1: 'a storm' })
+    await stage.tell()
+    await stage.send()
+    assert.deepEqual(heard(receiver), ['post gales/1', 'post gales/1'])
+  })
+
+  test('that names a removed channel finds its posts once it may be added again', async () => {
+    await using receiver = await startReceiver()
+    await using stage = await openStage()
+    const { removals } = stage.app.store
+    await removals.removeChannel('gone', 'asked', stage.now())
+    await stage.watch('one', '', { sinks: to(receiver), query: { channel: 'gone' } })
+    await stage.tell()
+    await removals.undo('gone', null)
+    await stage.publish('gone', { 1: 'the first' })
+    stage.pass(MINUTE)
+    await stage.tell()
+    await stage.publish('gone', { 2: 'the second' })
+    await stage.tell()
+    await stage.send()
+    assert.ok(heard(receiver).includes('post gone/2'))
+  })
+
   test('is not forgotten when the store fails for a moment while it is read', async () => {
     await using stage = await openStage()
     let isAway = false
