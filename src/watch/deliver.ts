@@ -1,6 +1,7 @@
 import { abortable } from '../model/abortable.ts'
 import { pause, type Clock } from '../model/clock.ts'
 import { DAY_MS, HOUR_MS } from '../model/time.ts'
+import type { Watch } from '../model/watch.ts'
 import type { ChannelCards } from '../operations/channel-cards.ts'
 import type { Delivery, Outcome } from '../store/deliveries.ts'
 import type { Store } from '../store/store.ts'
@@ -74,23 +75,19 @@ export async function deliver(
   signal: AbortSignal,
 ): Promise<void> {
   const { clock, random, store, events } = options
+  let watch: Watch | undefined
   let result: SendResult
   try {
-    result = await attempt(options, delivery, signal)
+    watch = await store.watches.byId(delivery.watchId)
+    result = await attempt(options, watch, delivery, signal)
   } catch (error) {
-    if (signal.aborted) {
-      // Stopped while sending: the delivery is given back at once.
-      const now = clock.now()
-      const back = { dueAt: now, restUntil: now, error: 'stopped while it was sent' }
-      await store.deliveries.settle(delivery, { kind: 'again', ...back })
-      return
-    }
+    if (signal.aborted) return giveBack(options, delivery, 'stopped while it was sent')
     // A bug of ours, or an unavailable store: retried for a day like any other failure, so that it does not block the sink's
     // queue for ever.
     events.workerFailed(error, 'deliveries')
     result = { kind: 'failed', detail: 'something went wrong on our side' }
   }
-  if (result.kind === 'gone') return stop(options, delivery, result.detail)
+  if (result.kind === 'gone') return stop(options, watch!, delivery, result.detail)
   const outcome = outcomeOf(delivery, result, clock.now(), random)
   const isSettled = await store.deliveries.settle(delivery, outcome)
   if (!isSettled || result.detail === DROPPED) return
@@ -102,10 +99,10 @@ const DROPPED = 'nothing is left to tell'
 
 async function attempt(
   { store, cards, senders, timeoutMs = ATTEMPT_MS }: DeliverOptions,
+  watch: Watch | undefined,
   delivery: Delivery,
   signal: AbortSignal,
 ): Promise<SendResult> {
-  const watch = await store.watches.byId(delivery.watchId)
   if (!watch || delivery.sink === 'feed') return { kind: 'sent', detail: DROPPED }
   const message = await compose({ archive: store.archive, cards }, watch, delivery)
   if (!message) return { kind: 'sent', detail: DROPPED }
@@ -119,13 +116,30 @@ async function attempt(
   }
 }
 
+/** Makes the delivery due again at once. */
+async function giveBack(
+  { store, clock }: DeliverOptions,
+  delivery: Delivery,
+  error: string,
+): Promise<void> {
+  const now = clock.now()
+  await store.deliveries.settle(delivery, { kind: 'again', dueAt: now, restUntil: now, error })
+}
+
 /** Stops the sink: everything that waits for it becomes dead letters. */
-async function stop({ store, events }: DeliverOptions, delivery: Delivery, reason: string) {
-  const { watchId, sink } = delivery
-  const watch = await store.watches.byId(watchId)
-  await store.watches.stop(watchId, sink, reason)
+async function stop(
+  options: DeliverOptions,
+  watch: Watch,
+  delivery: Delivery,
+  reason: string,
+): Promise<void> {
+  const { store, events } = options
+  const { sink } = delivery
+  const isStopped = await store.watches.stop(watch, sink, reason)
+  // The operator has named another sink meanwhile, which has not refused anything.
+  if (!isStopped) return giveBack(options, delivery, reason)
   events.delivered({ sink, outcome: 'dead' })
-  events.sinkStopped({ watch: watch?.name ?? '', sink, reason })
+  events.sinkStopped({ watch: watch.name, sink, reason })
 }
 
 /** Exponential back-off: each wait is about as long as all earlier ones together. After a day the delivery is given up. */

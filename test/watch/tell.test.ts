@@ -302,4 +302,20 @@ describe('a receiver', () => {
     await stage.send()
     assert.equal(receiver.received.length, 1)
   })
+
+  test('that answers 410 after its watch was given another one does not stop that', async () => {
+    await using receiver = await startReceiver()
+    await using other = await startReceiver()
+    await using stage = await opened(receiver)
+    let put: Promise<unknown> | undefined
+    receiver.answer = (response) => {
+      put = stage.watch('storms', 'storm', { sinks: to(other) })
+      put.then(() => response.writeHead(410).end(), assert.fail)
+    }
+    await stage.send()
+    await put
+    assert.deepEqual((await stage.app.store.watches.get('storms'))!.stopped, {})
+    assert.deepEqual(heard(other), ['post gales/1', 'post gales/2'])
+    assert.equal(receiver.received.length, 1)
+  })
 })

@@ -45,8 +45,8 @@ test('watch resend also restarts watches that were stopped, and leaves the other
   await using store = await openStore({ kind: 'sqlite', folder, retention })
   const names = ['one', 'other', 'well']
   for (const name of names) {
-    const { id } = await store.watches.put(sampleWatch(name))
-    if (name !== 'well') await store.watches.stop(id, 'webhook', 'answered 410')
+    const watch = await store.watches.put(sampleWatch(name))
+    if (name !== 'well') await store.watches.stop(watch, 'webhook', 'answered 410')
   }
   const stopped = async () => {
     const watches = await store.watches.list(null, 10)

@@ -289,7 +289,7 @@ export function describeDeliveries(open: OpenStore): void {
       await queue(queued(id, 1), queued(id, 2, { sink: 'email' }), queued(other, 3))
       const under = await takeSink(deliveries, 'webhook')
       assert.equal(under?.watchId, id)
-      await store.watches.stop(id, 'webhook', 'answered 410')
+      await store.watches.stop((await store.watches.byId(id))!, 'webhook', 'answered 410')
       assert.equal(await deliveries.settle(under!, FAILED), false)
       const [letter] = await deliveries.dead(10)
       assert.deepEqual([letter?.sink, letter?.error], ['webhook', 'answered 410'])

@@ -66,7 +66,7 @@ export function describeWatches(open: OpenStore): void {
         rest.map(({ id }) => id),
         [b.id],
       )
-      await watches.stop(b.id, 'webhook', 'answered 410')
+      assert.equal(await watches.stop(b, 'webhook', 'answered 410'), true)
       assert.equal(await watches.remove('a'), true)
       assert.equal(await watches.remove('a'), false)
       const later = await watches.changesSince(rest[0]!.revision, 10)
@@ -83,6 +83,24 @@ export function describeWatches(open: OpenStore): void {
       assert.notEqual(again.id, a.id, 'another watch, though of the same name')
       assert.deepEqual((await watches.put(sampleWatch('b'))).stopped, {}, 'begins anew')
       assert.equal(await watches.count(), 2)
+    })
+
+    test('are not stopped for a sink that they no longer have', async () => {
+      const { watches, deliveries } = (await open()).store
+      const old = await watches.put(sampleWatch('storms'))
+      const webhook = { ...old.sinks.webhook!, url: 'https://example.com/new' }
+      const moved = await watches.put(sampleWatch('storms', { sinks: { ...old.sinks, webhook } }))
+      const event = { kind: 'post', channelId: 7, number: 1, seq: 1, at: NOON } as const
+      const due = { event, at: NOON, dueAt: NOON, together: false }
+      const revision = await watches.revision()
+      const queued = [{ watchId: old.id, sink: 'webhook', ...due } as const]
+      await deliveries.advance({ from: null, to: 1, revision, told: [], queued })
+      assert.equal(await watches.stop(old, 'webhook', 'answered 410'), false)
+      assert.deepEqual(await watches.get('storms'), moved)
+      assert.deepEqual(await deliveries.overview(), { pending: 1, dead: 0 })
+      assert.equal(await watches.revision(), revision)
+      await watches.remove('storms')
+      assert.equal(await watches.stop(moved, 'webhook', 'answered 410'), false)
     })
   })
 }

@@ -91,8 +91,8 @@ export function createDeliveries(db: Database, now: Now): Deliveries {
   }
 }
 
-/** Locks the position until the end of the transaction, so that one reader moves it at a time. */
-async function holdPlace(tx: Queries): Promise<PlaceRow> {
+/** Locks the position until the end of the transaction: one at a time moves it or changes watches. */
+export async function holdPlace(tx: Queries): Promise<PlaceRow> {
   await tx.run('insert into watch_position values (1, null, 0) on conflict do nothing')
   return (await tx.get<PlaceRow>('select seq, revision from watch_position for update'))!
 }

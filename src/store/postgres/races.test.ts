@@ -11,6 +11,7 @@ import {
   sampleReading,
   ended,
 } from '../contract/samples.ts'
+import { sampleWatch } from '../contract/watches.ts'
 import type { Store } from '../store.ts'
 import { readMigrations } from './migrate.ts'
 import { openPostgresStore } from './postgres-store.ts'
@@ -202,6 +203,19 @@ describe('several processes on one PostgreSQL', { skip: whyNoEngines() }, () => 
       told.toSorted((a, b) => a - b),
       numbers,
     )
+  })
+
+  test('lose no change of a watch that another stops', async () => {
+    const { stores } = await openAll(2)
+    await Promise.all(stores.map((store) => store.ping()))
+    for (let round = 0; round < 20; round++) {
+      const watch = await stores[0]!.watches.put(sampleWatch('storms'))
+      await Promise.all([
+        stores[0]!.watches.put(sampleWatch('storms', { query: { q: 'gale' } })),
+        stores[1]!.watches.stop(watch, 'webhook', 'answered 410'),
+      ])
+      assert.deepEqual((await stores[0]!.watches.get('storms'))!.query, { q: 'gale' })
+    }
   })
 
   test('share a live page that one of them fetches', async () => {

@@ -1,6 +1,7 @@
 import { packWatch, unpackWatch, type WatchRow } from '../watch-codec.ts'
-import type { Watches } from '../watches.ts'
+import { stopSink, type Watches } from '../watches.ts'
 import type { Database, Queries } from './database.ts'
+import { holdPlace } from './deliveries.ts'
 import type { Now } from './now.ts'
 
 export function createWatches(db: Database, now: Now): Watches {
@@ -20,6 +21,7 @@ export function createWatches(db: Database, now: Now): Watches {
       }),
     remove: (name) =>
       db.transaction(async (tx) => {
+        await holdPlace(tx)
         const row = await tx.get<{ id: number }>(KNOWN, name)
         if (!row) return false
         await tx.run(REMOVE, row.id, await nextRevision(tx), now())
@@ -38,17 +40,19 @@ export function createWatches(db: Database, now: Now): Watches {
     async count() {
       return (await db.get<{ count: number }>(COUNT))!.count
     },
-    stop: (id, sink, reason) =>
+    stop: (given, sink, reason) =>
       db.transaction(async (tx) => {
-        const watch = await read(tx, 'id', id)
-        if (!watch) return
+        const { id } = given
+        await holdPlace(tx)
+        const watch = stopSink(await read(tx, 'id', id), given, { sink, reason })
+        if (!watch) return false
         const revision = await nextRevision(tx)
-        const stopped = { ...watch.stopped, [sink]: reason }
         await Promise.all([
-          tx.run(STOP, id, revision, packWatch({ ...watch, stopped })),
+          tx.run(STOP, id, revision, packWatch(watch)),
           tx.run(KILL, id, sink, reason, now()),
           tx.run('delete from delivery_queues where watch_id = $1 and sink = $2', id, sink),
         ])
+        return true
       }),
     async revision() {
       return (await db.get<{ revision: number }>(REVISION))?.revision ?? 0
@@ -62,7 +66,7 @@ export function createWatches(db: Database, now: Now): Watches {
   }
 }
 
-/** Writers wait for each other here, so that revisions become visible in order. */
+/** Writers wait for each other here or in `holdPlace`, so that revisions become visible in order. */
 async function nextRevision(tx: Queries): Promise<number> {
   return (await tx.get<{ revision: number }>(NEXT_REVISION))!.revision
 }
@@ -71,7 +75,7 @@ const WATCH = 'id, revision, name, body'
 const NEXT_REVISION = `insert into watch_position as p (id, seq, revision) values (1, null, 1)
   on conflict (id) do update set revision = p.revision + 1 returning revision`
 const REVISION = 'select revision from watch_position'
-const KNOWN = 'select id from watches where name = $1 for update'
+const KNOWN = 'select id from watches where name = $1'
 const PUT = `insert into watches (name, revision, body) values ($1, $2, $3)
   on conflict (name) do update set revision = excluded.revision, body = excluded.body returning ${WATCH}`
 const REMOVE = `update watches set name = null, body = '', revision = $2, removed_at = clock_ms($3)

@@ -1,7 +1,6 @@
 import type { Clock } from '../../model/clock.ts'
-import type { Watch } from '../../model/watch.ts'
 import { packWatch, unpackWatch, type WatchRow } from '../watch-codec.ts'
-import type { Watches } from '../watches.ts'
+import { stopSink, type Watches } from '../watches.ts'
 import type { Database } from './database.ts'
 
 export function createWatches(db: Database, clock: Clock): Watches {
@@ -32,14 +31,16 @@ export function createWatches(db: Database, clock: Clock): Watches {
     list: (after, limit) =>
       db.read(() => db.all<WatchRow>(LIST, after ?? '', limit).map((row) => unpackWatch(row)!)),
     count: () => db.read(() => db.get<{ count: number }>(COUNT)!.count),
-    stop: (id, sink, reason) =>
+    stop: (given, sink, reason) =>
       db.write(() => {
-        const watch: Watch | undefined = read('select * from watches where id = ?', id)
-        if (!watch) return
-        const stopped = { ...watch.stopped, [sink]: reason }
-        db.run(STOP, nextRevision(), packWatch({ ...watch, stopped }), id)
+        const { id } = given
+        const kept = read('select * from watches where id = ?', id)
+        const watch = stopSink(kept, given, { sink, reason })
+        if (!watch) return false
+        db.run(STOP, nextRevision(), packWatch(watch), id)
         db.run(KILL, clock.now(), reason, id, sink)
         db.run('delete from delivery_queues where watch_id = ? and sink = ?', id, sink)
+        return true
       }),
     revision: () => db.read(() => db.get<{ revision: number }>(REVISION)!.revision),
     changesSince: (revision, limit) =>

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../model/clock.ts'
 import type { SinkKind, Watch } from '../../../model/watch.ts'
 import type { Deliveries, WatchStep, WatchEvent } from '../../deliveries.ts'
-import type { Watches } from '../../watches.ts'
+import { stopSink, type Watches } from '../../watches.ts'
 import { createDeliveries } from './deliveries.ts'
 
 export interface Watching {
@@ -74,14 +74,16 @@ function createWatches(state: Watching, clock: Clock): Watches {
         .slice(0, limit)
     },
     count: async () => living().length,
-    async stop(id, sink, reason) {
-      const watch = state.watches.get(id)?.watch
-      if (!watch) return
-      write(id, { ...watch, stopped: { ...watch.stopped, [sink]: reason } })
+    async stop(given, sink, reason) {
+      const { id } = given
+      const watch = stopSink(state.watches.get(id)?.watch ?? undefined, given, { sink, reason })
+      if (!watch) return false
+      write(id, watch)
       for (const kept of state.deliveries) {
         if (kept.watchId !== id || kept.sink !== sink || kept.diedAt !== null) continue
         Object.assign(kept, { diedAt: clock.now(), error: reason })
       }
+      return true
     },
     revision: async () => state.lastRevision,
     async changesSince(revision, limit) {
