@@ -38,6 +38,8 @@ interface Known {
 
 const WATCHES_A_STEP = 250
 const EVENTS_A_STEP = 100
+/** A step ends with the event that makes it write this many rows, so that each transaction is short. */
+const ROWS_A_STEP = 1_000
 const MEMBERS = 200
 /**
  * The terms of this many events are learnt before the first watch is filed under its rarest terms: with 20 000 watches, each
@@ -128,7 +130,7 @@ export function createWatchMatcher({
       for (const watchId of fresh) {
         const isOnce = known.get(watchId)!.options.oncePerStory
         if (isOnce && (told.has(watchId) || draft.isStoryTold(watchId, document.group))) continue
-        draft.told.push({ watchId, channelId, number, story: document.group, at })
+        draft.tell({ watchId, channelId, number, story: document.group, at })
         queue(draft, watchId, { kind: 'post', channelId, number, seq, at })
       }
     }
@@ -188,29 +190,48 @@ export function createWatchMatcher({
       if (from === bounds.last) return 0
       const events = await log.after(from, EVENTS_A_STEP)
       const draft = new Draft()
+      let handled = 0
       for (const event of events) {
+        if (draft.size >= ROWS_A_STEP) break
         await judge(event, draft)
+        handled++
         await yieldToEventLoop()
       }
-      const to = events.at(-1)?.seq ?? bounds.last
+      const to = events[handled - 1]?.seq ?? bounds.last
       await deliveries.advance({ from, to, revision, told: draft.told, queued: draft.queued })
-      return events.length
+      return handled
     },
   }
 }
 
 /** What one step is going to write. */
 class Draft {
-  readonly told: WatchStep['told'][number][] = []
+  readonly told: Told[] = []
   readonly queued: Queued[] = []
+  /** The watches that told of each post, and the stories told by each watch. */
+  readonly #watches = new Map<string, number[]>()
+  readonly #stories = new Set<string>()
 
-  toldBy({ channelId, number }: PostEvent): number[] {
-    return this.told
-      .filter((told) => told.channelId === channelId && told.number === number)
-      .map(({ watchId }) => watchId)
+  get size(): number {
+    return this.told.length + this.queued.length
+  }
+
+  tell(told: Told): void {
+    const { watchId, channelId, number, story } = told
+    this.told.push(told)
+    const watches = this.#watches.get(`${channelId}/${number}`)
+    if (watches) watches.push(watchId)
+    else this.#watches.set(`${channelId}/${number}`, [watchId])
+    if (story !== null) this.#stories.add(`${watchId}/${story}`)
+  }
+
+  toldBy({ channelId, number }: PostEvent): readonly number[] {
+    return this.#watches.get(`${channelId}/${number}`) ?? []
   }
 
   isStoryTold(watchId: number, story: number | null): boolean {
-    return story !== null && this.told.some((t) => t.watchId === watchId && t.story === story)
+    return story !== null && this.#stories.has(`${watchId}/${story}`)
   }
 }
+
+type Told = WatchStep['told'][number]

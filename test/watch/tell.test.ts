@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import type { Watch } from '../../src/model/watch.ts'
+import type { WatchStep } from '../../src/store/deliveries.ts'
 import { AppError, isUnavailable } from '../../src/model/errors.ts'
 import { createWatchMatcher } from '../../src/watch/watch-matcher.ts'
 import { readWatch } from '../../src/watch/watch-query.ts'
@@ -113,6 +115,34 @@ describe('a watch', () => {
     await stage.tell()
     await stage.send()
     assert.ok(heard(receiver).includes('post gone/2'))
+  })
+
+  test('is matched in steps that write little each, however many others find the same', async () => {
+    await using stage = await openStage()
+    for (let i = 0; i < 30; i++)
+      await stage.watch(`watch ${i}`, 'storm', { options: { oncePerStory: i % 2 === 0 } })
+    const texts = Array.from({ length: 60 }, (_, i) => [i + 1, `storm ${i}`] as const)
+    await stage.publish('gales', Object.fromEntries(texts))
+    const { deliveries } = stage.app.store
+    const sizes: number[] = []
+    const store = {
+      ...stage.app.store,
+      deliveries: {
+        ...deliveries,
+        advance(step: WatchStep) {
+          sizes.push(step.queued.length)
+          return deliveries.advance(step)
+        },
+      },
+    }
+    const { clock } = stage.options
+    const read = (query: Watch['query']) => readWatch(stage.app.context, query)
+    const matcher = createWatchMatcher({ store, clock, read, onUnreadable: assert.fail })
+    await matcher.loadWatches()
+    while ((await matcher.step()) > 0);
+    assert.ok(Math.max(...sizes) < 1_000, `${sizes}`)
+    assert.equal((await deliveries.overview()).pending, 30 * 60)
+    assert.equal(await deliveries.position(), 60)
   })
 
   test('is not forgotten when the store fails for a moment while it is read', async () => {

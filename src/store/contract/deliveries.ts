@@ -281,6 +281,36 @@ export function describeDeliveries(open: OpenStore): void {
       )
       await queue(...many)
       assert.equal((await deliveries.overview()).pending, 7)
+      const most = many.slice(1).map((one) => ({ ...one, sink: 'email' as const }))
+      await queue(...most.slice(0, MAX_TOGETHER - 1))
+      await queue(...most.slice(-3), queued(id, 300, { sink: 'email' }))
+      setNow(NOON + 3 * HOUR)
+      const sizes = []
+      for (let i = 0; i < 4; i++) {
+        const mail = await takeSink(deliveries, 'email')
+        sizes.push(mail!.events.length)
+        await deliveries.settle(mail!, { kind: 'sent' })
+      }
+      assert.deepEqual(sizes, [1, 1, MAX_TOGETHER, 2], 'the one that waits is filled first')
+    })
+
+    test('what is due at the same moment is sent in the order in which it was queued', async () => {
+      const { store, deliveries, id, queue } = await opened()
+      const others = []
+      for (let i = 0; i < 20; i++) others.push(await store.watches.put(sampleWatch(`other ${i}`)))
+      const mixed = others.flatMap((other, i) => [queued(other.id, i), queued(id, 100 - i)])
+      await queue(...mixed)
+      const sent: number[] = []
+      for (;;) {
+        const delivery = await deliveries.lease(MINUTE)
+        if (!delivery) break
+        if (delivery.watchId === id) sent.push(...delivery.events.map(({ seq }) => seq))
+        await deliveries.settle(delivery, { kind: 'sent' })
+      }
+      assert.deepEqual(
+        sent,
+        others.map((_, i) => 100 - i),
+      )
     })
 
     test('nothing is sent for a removed watch or a stopped sink', async () => {

@@ -1,13 +1,8 @@
-import {
-  FARTHEST_DELIVERY_MS,
-  MAX_TOGETHER,
-  type Deliveries,
-  type DeliveryOverview,
-  type Queued,
-} from '../deliveries.ts'
-import { packEvent, unpackDelivery, unpackLetter, type DeliveryRow } from '../watch-codec.ts'
+import { FARTHEST_DELIVERY_MS, type Deliveries, type DeliveryOverview } from '../deliveries.ts'
+import { unpackDelivery, unpackLetter, type DeliveryRow } from '../watch-codec.ts'
 import type { Database, Queries } from './database.ts'
 import type { Now } from './now.ts'
+import { queueDeliveries } from './queue-deliveries.ts'
 import { rowSet } from './row-set.ts'
 
 const FORGOTTEN_AT_ONCE = 5_000
@@ -23,7 +18,7 @@ export function createDeliveries(db: Database, now: Now): Deliveries {
         if (found.seq !== from || found.revision !== revision) return false
         await tx.run('update watch_position set seq = $1', to)
         await tx.run(TELL, ...TOLD.values(told.map(toldRow)))
-        for (const one of queued) await queue(tx, one)
+        await queueDeliveries(tx, queued)
         return true
       }),
     toldBy: (posts) =>
@@ -97,14 +92,6 @@ export async function holdPlace(tx: Queries): Promise<PlaceRow> {
   return (await tx.get<PlaceRow>('select seq, revision from watch_position for update'))!
 }
 
-async function queue(tx: Queries, one: Queued): Promise<void> {
-  const { watchId, sink, event, at, dueAt, together } = one
-  const packed = packEvent(event)
-  if (together && (await tx.run(JOIN, watchId, sink, dueAt, `,${packed}`)) > 0) return
-  if ((await tx.run(QUEUE, watchId, sink, packed, together, at, dueAt)) > 0)
-    await tx.run(MAKE_DUE, watchId, sink, dueAt)
-}
-
 interface PlaceRow {
   readonly seq: number | null
   readonly revision: number
@@ -130,21 +117,11 @@ const TOLD = rowSet([], {
   at: 'bigint',
 })
 const DELIVERY = 'id, watch_id, sink, events, created_at, attempts, tried_since, died_at, error'
-// Locks the watch, so that nothing is queued for one that is being removed.
-const LIVES = `from watches where id = $1 and name is not null for share`
 const TELL = `insert into told (${TOLD.columns})
   select r.* from ${TOLD.from()} join watches w on w.id = r.watch_id and w.name is not null
   on conflict do nothing`
-const QUEUE = `insert into deliveries (watch_id, sink, events, event_count, together, created_at, due_at)
-  select $1, $2, $3, 1, $4, $5, $6 ${LIVES}`
-const JOIN = `update deliveries set events = events || $4, event_count = event_count + 1
-  where id = (select max(id) from deliveries
-    where watch_id = $1 and sink = $2 and due_at = $3 and together and died_at is null)
-  and attempts = 0 and event_count < ${MAX_TOGETHER}`
 const FORGET_TOLD = `delete from told where ctid = any(array(
   select ctid from told where at < $1 order by at limit $2 for update))`
-const MAKE_DUE = `insert into delivery_queues as q (watch_id, sink, due_at) values ($1, $2, $3)
-  on conflict (watch_id, sink) do update set due_at = least(q.due_at, excluded.due_at)`
 const TOLD_BY = `select t.watch_id as "watchId", t.channel_id as "channelId", t.number
   from ${PAIRS.from()} join told t on t.channel_id = r.one and t.number = r.other`
 const TOLD_STORIES = `select distinct t.watch_id as "watchId", t.story

@@ -18,6 +18,7 @@ import {
   sampleProfile,
   sampleReading,
 } from '../contract/samples.ts'
+import { sampleWatch } from '../contract/watches.ts'
 import { PROGRESS } from '../recount.ts'
 import type { Store } from '../store.ts'
 import { createOverview } from './overview.ts'
@@ -93,6 +94,25 @@ describe('statements on PostgreSQL', { skip: whyNoEngines() }, () => {
       acquire: () => roles.acquire('role', 'owner', MINUTE),
     }
     for (const [name, read] of Object.entries(reads)) assert.equal(await count(read), 1, name)
+  })
+
+  test('a step of watches takes at most nine statements, however many deliveries it queues', async () => {
+    const { watches, deliveries } = store
+    const { id: watchId } = await watches.put(sampleWatch('storms'))
+    const queue = async (many: number, to: number) => {
+      const queued = Array.from({ length: many }, (_, i) => {
+        const event = { kind: 'post', channelId: id, number: i, seq: to, at: NOON } as const
+        const when = { at: NOON, dueAt: NOON + i, together: i % 2 === 0 }
+        return { watchId, sink: 'webhook', event, ...when } as const
+      })
+      const from = await deliveries.position()
+      const revision = await watches.revision()
+      return count(() => deliveries.advance({ from, to, revision, told: [], queued }))
+    }
+    await queue(2, 1)
+    const took = await queue(2_000, 2)
+    assert.ok(took <= 9, `${took} statements`)
+    assert.deepEqual(await deliveries.overview(), { pending: 2_001, dead: 0 })
   })
 
   test('a visit with twenty posts takes at most 25 statements', async () => {
