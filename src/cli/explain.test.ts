@@ -56,6 +56,10 @@ test('a warning suggests commands instead of paths of the API', () => {
     explainWarning({ code: 'one_channel', detail: 'all are of x; `exclude_channel` shows others' }),
     'all are of x; --exclude-channel shows others',
   )
+  assert.equal(
+    explainWarning({ code: 'all_words_required', detail: 'none; sort=relevance finds some' }),
+    'none; --sort relevance finds some',
+  )
 })
 
 test('an error suggests commands instead of paths of the API', () => {

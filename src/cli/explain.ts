@@ -74,6 +74,7 @@ export function explainWarning(
       (_, name: string) => `${next(`channel ${name}`)} describes it`,
     )
     .replace('`exclude_channel`', '--exclude-channel')
+    .replaceAll(/\bsort=(\w+)/g, '--sort $1')
     .replace('send a key as `Authorization: Bearer <key>`', NEEDS_KEY)
   return isRemote ? said : said.replace(OLDER_POSTS, `${next('export <channel>')} has older posts`)
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { FACETS, type SearchHit, type SearchResult } from '../model/query.ts'
 import { EMPTY_STATE, IndexDamagedError } from '../search/search-index.ts'
 import { printQuery } from '../text/query/print-query.ts'
+import { allWordsWarning } from './all-words-warning.ts'
 import type { Context } from './context.ts'
 import { correctionWarning } from './correction-warning.ts'
 import { detectLanguages } from './detect-languages.ts'
@@ -105,6 +106,7 @@ export const searchPosts = defineOperation({
         ...langWarnings,
         ...nameWarnings,
         ...(isFirst ? correctionWarning(search.q, result.corrections, result.corrected) : []),
+        ...allWordsWarning(search, result),
         ...oneChannelWarning(search, input.exclude_channel ?? [], result, data),
       ],
     }

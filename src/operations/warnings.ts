@@ -9,6 +9,8 @@ export const WARNINGS = {
   archive_begins:
     'The request reaches back to the beginning of a channel’s archive; the channel may have earlier posts that were not read.',
   channel_removed: 'A requested channel was removed and appears in no answer.',
+  all_words_required:
+    'No post has all the words, which every order but `sort=relevance` requires; by relevance, posts with some of them are found.',
   one_channel:
     'The whole first page by relevance comes from one channel although there are more posts; `exclude_channel` shows those of other channels.',
   language_not_held: 'No indexed post or channel is in a requested language.',

@@ -19,11 +19,13 @@ export function nothingFound(
   linkTo: LinkTo,
 ): Markup {
   if (empty !== null) return html`<p class="card">${empty}</p>`
-  const { q, channel, match } = parameters
+  const { q, channel, match, since, until } = parameters
   const filters = filterWords(parameters).filter(({ name }) => name !== 'match')
   const unknown = new Set((meta.coverage?.not_indexed ?? []).map((item) => item.channel))
   return html`<div class="card nothing">
-    <h3>No post of the last 30 days matches</h3>
+    <h3>
+      No post ${since === undefined && until === undefined ? 'of the last 30 days ' : ''}matches
+    </h3>
     <ul>
       ${filters.map(
         ({ name, words }) =>

@@ -15,6 +15,13 @@ test('a page of posts from one channel links to other channels', () => {
   assert.doesNotMatch(shown, /shows those/)
 })
 
+test('an order that requires all the words links to the best posts with some of them', () => {
+  const detail = 'no post has all the words, and sort=views requires them all'
+  const warning = { code: 'all_words_required', detail, suggestion: 'relevance' } as const
+  const shown = String(notice(warning, { q: 'snow flood', sort: 'views', since: '7d' }))
+  assert.match(shown, /href="\/\?q=snow\+flood&amp;since=7d">Show posts with some/)
+})
+
 test('a long query is not repeated in full', () => {
   const suggestion = 'snow '.repeat(100).trim()
   const shown = String(notice({ code: 'query_repaired', detail: 'cut', suggestion }, {}))

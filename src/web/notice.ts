@@ -17,6 +17,12 @@ export function notice({ code, detail, suggestion }: Warning, search: Parameters
     const others = addressWith('/', search, { exclude_channel: suggestion })
     return html`<p class="notice">${prose(all)}. <a href="${others}">Show other channels</a></p>`
   }
+  if (code === 'all_words_required') {
+    const best = addressWith('/', search, { sort: undefined })
+    return html`<p class="notice">
+      No post has all the words. <a href="${best}">Show posts with some of them, best first</a>
+    </p>`
+  }
 
   return html`<p class="notice">
     ${detail.split(API_ADDRESS).map((part, i) => (i % 2 === 1 ? link(part) : prose(part)))}

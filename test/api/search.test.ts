@@ -422,6 +422,30 @@ describe('search', () => {
     assert.deepEqual(await slugs('q=soon'), [])
   })
 
+  test('an empty answer in an order that requires all the words says which one does not', async () => {
+    const now = service.clock.now()
+    await service.publish({ username: 'half_told' }, [
+      makePost({ number: 1, publishedAt: now - DAY, text: 'The gondola was repainted' }),
+    ])
+    const told = async (query: string) =>
+      (await search(query)).warnings.filter(
+        ({ code }: { code: string }) => code === 'all_words_required',
+      )
+    const [warning] = await told('q=gondola+harbour+repainted&sort=views')
+    assert.match(warning.detail, /sort=views requires them all; sort=relevance also finds/)
+    assert.deepEqual([warning.parameter, warning.suggestion], ['sort', 'relevance'])
+    const best = await search('q=gondola+harbour+repainted&sort=relevance')
+    assert.equal(best.data[0].id, 'half_told/1')
+    for (const query of [
+      'q=gondola+repainted&sort=views',
+      'q=gondola+harbour+repainted',
+      'q=gondola&channel=nobody_at_all&sort=views',
+      'q=gondola+harbour+repainted&sort=views&strict=true',
+      'q=gondola+harbour+repainted&sort=views&match=exact',
+    ])
+      assert.deepEqual(await told(query), [], query)
+  })
+
   test('a page by relevance with posts of one channel only warns, and suggests excluding that channel', async () => {
     const now = service.clock.now()
     const of = (username: string, count: number, text: string) =>
