@@ -53,6 +53,17 @@ describe('requests', () => {
     }
   })
 
+  test('a language may be given by its code, or by its English or own name', async () => {
+    const idsFor = async (lang: string) => {
+      const { status, json } = await service.get(`/v1/search?lang=${encodeURIComponent(lang)}`)
+      assert.equal(status, 200, lang)
+      return json.data.map(({ id }: { id: string }) => id)
+    }
+    const russian = await idsFor('ru')
+    assert.ok(russian.length > 0)
+    for (const name of ['Russian', 'русский']) assert.deepEqual(await idsFor(name), russian, name)
+  })
+
   for (const [query, suggestion] of [
     ['search?query=a', 'q'],
     ['search?q=a&language=en', 'lang'],

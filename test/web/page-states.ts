@@ -35,7 +35,7 @@ export const STATES: Readonly<Record<string, PageState>> = {
   'search-some-words': { path: '/?q=harbour+zebra' },
   'search-warned': { path: '/?q=harbuor&since=90d&channel=unknown_one,harbour_news' },
   'search-mistake': { path: '/?q=harbour+lang:eng', status: 400 },
-  'search-wrong-filter': { path: '/?q=harbour&lang=English', status: 400 },
+  'search-wrong-filter': { path: '/?q=harbour&lang=Englsh', status: 400 },
   'search-hostile': { path: `/?q=${HOSTILE_WORD}` },
   'search-right-to-left': { path: '/?q=الميناء' },
   'search-following': {
