@@ -61,6 +61,19 @@ export function describeScreens(open: Open, service: () => Service): void {
     }
   })
 
+  test('the lists of the home page fill its width, however many there are', async () => {
+    const { page, go } = await open()
+    await go('/')
+    const gap = () =>
+      page.evaluate<number>(`(() => {
+        const right = (selector) => document.querySelector(selector).getBoundingClientRect().right
+        return Math.round(right('.front') - right('.front > :last-child'))
+      })()`)
+    assert.equal(await gap(), 0)
+    await page.evaluate("document.querySelector('.front > :first-child').remove()")
+    assert.equal(await gap(), 0)
+  })
+
   test('the pages of an overloaded service and of an incomplete search are accessible too', async () => {
     const { context } = service().app
     for (const [name, change, words] of [
