@@ -92,6 +92,15 @@ export function describeAlbums(open: OpenStore): void {
       assert.equal((await store.archive.post(id, 5))?.number, 2)
     })
 
+    test('once deleted, do not come back with the members that a file lists one by one', async () => {
+      const { record, numbers } = await setUp('deleted')
+      await record({ posts: [albumOf(1, 3)] })
+      await record({ at: NOON + 1, deleted: [1] })
+      const posts = [picture(1, { text: 'the caption' }), picture(2), picture(3)]
+      const imported = await record({ at: NOON + 2, capture: 'import', posts })
+      assert.deepEqual([imported.added, await numbers()], [[], []])
+    })
+
     test('leave posts that they only list unchanged, with text and versions', async () => {
       const { store, id, record, numbers } = await setUp('named')
       const posts = Array.from({ length: 20 }, (_, i) => samplePost(i + 1))
