@@ -62,6 +62,8 @@ export interface Control {
   /** The stamp of a new batch; rejects if another process has become the writer since. */
   nextBatch(change: (meta: Meta) => Partial<Meta>): Promise<number>
   update(change: Partial<Meta>): Promise<void>
+  /** After a change whose response was lost: finds out whether it was made. From then on it cannot be made any more. */
+  settle(): Promise<void>
   /** Gives up the lock, so that the next writer can start at once. */
   leave(): Promise<void>
 }
@@ -136,6 +138,8 @@ export async function openControl(
   /** Changes are made one after another: each must name the version that it changes. */
   const semaphore = createSemaphore(1)
   let held = await readVersioned(client, names, patient())
+  /** False from when a change is sent until it is known to be made. */
+  let isSettled = true
   if (!held) await makeIndex(client, names.meta, sideIndex(layout, {}))
   await ask(client, 'PUT', `/${names.meta}/_alias/${names.metaWrites}`)
   await take()
@@ -158,11 +162,13 @@ export async function openControl(
       ? `if_seq_no=${held.seqNo}&if_primary_term=${held.primaryTerm}`
       : 'op_type=create'
     const path = `/${names.metaWrites}/_doc/${names.metaId}?require_alias=true&${condition}`
+    isSettled = false
     const answer = await client.request({ method: 'PUT', path, body: meta, ...patient() })
     // Another process has written the document, or the index was deleted.
     if (answer.status === 409 || answer.status === 404) return false
     const { _seq_no: seqNo, _primary_term: primaryTerm } = expectOk<Written>(answer)
     held = { meta, seqNo, primaryTerm }
+    isSettled = true
     return true
   }
 
@@ -187,9 +193,15 @@ export async function openControl(
     })
   }
 
+  let isBeating = false
   const beating = setInterval(() => {
+    // In a cluster that hangs, heartbeats would queue up, and leaving would wait behind all of them.
+    if (isBeating) return
+    isBeating = true
     // If it fails, the next batch meets the same problem and reports it.
-    change(() => ({ beatAt: clock.now() })).catch(() => undefined)
+    change(() => ({ beatAt: clock.now() }))
+      .catch(() => undefined)
+      .finally(() => (isBeating = false))
   }, BEAT_MS)
   beating.unref()
 
@@ -206,6 +218,7 @@ export async function openControl(
       return stampOf(held!.meta)
     },
     update: (changed) => change(() => changed),
+    settle: () => (isSettled ? Promise.resolve() : change(() => ({}))),
     async leave() {
       clearInterval(beating)
       // A fenced-off writer has nothing to give up, and in a cluster that is away the lock expires by itself.

@@ -34,11 +34,10 @@ export interface Generation {
   expire(olderThan: number): Promise<void>
 }
 
-/** While `isServing`, searches find new weeks from the moment they are created. */
+/** While it serves, searches find new weeks from the moment they are created. */
 export function openGeneration(
   options: WritingOptions,
   number: number,
-  isServing: () => boolean,
   found: Told = { weeks: [], uuids: {}, droppedBefore: 0 },
 ): Generation {
   const { client, names, control, clock, layout } = options
@@ -47,6 +46,7 @@ export function openGeneration(
   const uuids = new Map(Object.entries(found.uuids))
   let { droppedBefore } = found
   const pattern = names.weeks(number)
+  const isServing = () => control.meta.generation === number
   let hasChannels = false
   /** Whether a search may not find everything written yet: after a writer was killed, or a refresh failed. */
   let isUnseen = true
@@ -73,8 +73,10 @@ export function openGeneration(
     await Promise.all(made.map((index) => makeIndex(client, index, weekIndex(layout, serving))))
     await takeWriteAliases(client, made, control.meta.token)
     for (const [index, uuid] of await uuidsOf(client, made.join(','))) uuids.set(index, uuid)
-    for (const { week } of lacking) weeks.add(week)
-    if (isServing()) await control.update(told())
+    const all = [...weeks, ...lacking.map(({ week }) => week)]
+    // Known here only once it is recorded: searches find no week that is not, so if this fails, it has to be repeated.
+    if (isServing()) await control.update({ ...told(), weeks: all })
+    for (const week of all) weeks.add(week)
   }
 
   const told = () => ({ weeks: [...weeks], uuids: Object.fromEntries(uuids), droppedBefore })
@@ -157,17 +159,18 @@ export function openGeneration(
       const first = bucketOf(secondsOf(olderThan))
       const old = [...weeks].filter((week) => week < first)
       if (old.length === 0) return
-      for (const week of old) {
-        weeks.delete(week)
-        uuids.delete(names.week(number, week))
-      }
       drop(olderThan)
+      const gone = old.map((week) => names.week(number, week))
+      const left = {
+        weeks: [...weeks].filter((week) => week >= first),
+        uuids: Object.fromEntries([...uuids].filter(([index]) => !gone.includes(index))),
+        droppedBefore,
+      }
       // Recorded before it is done: a week that is recorded and missing counts as lost.
-      if (isServing()) await control.update(told())
-      await deleteIndices(
-        client,
-        old.map((week) => names.week(number, week)),
-      )
+      if (isServing()) await control.update(left)
+      for (const week of old) weeks.delete(week)
+      for (const index of gone) uuids.delete(index)
+      await deleteIndices(client, gone)
     },
   }
 }

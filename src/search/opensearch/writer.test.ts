@@ -183,6 +183,30 @@ describe('a writer on a cluster', { skip }, () => {
     assert.deepEqual(await search(), [1, 2, 3])
   })
 
+  test('sends no further heartbeat while one is under way', async () => {
+    await using world = await setUp()
+    const { location, clock } = world
+    const holding = Promise.withResolvers<void>()
+    let isHeld = false
+    let sent = 0
+    await using between = await openProxy(
+      location.nodes[0]!,
+      async ({ method, url = '' }): Promise<Fate> => {
+        if (isHeld && method === 'PUT' && url.includes('/_doc/')) {
+          sent++
+          await holding.promise
+        }
+        return 'pass'
+      },
+    )
+    const writer = await openIndexWriter({ ...location, nodes: [between.origin] }, clock)
+    isHeld = true
+    for (let beats = 0; beats < 10; beats++) mock.timers.tick(4_000)
+    holding.resolve()
+    await writer[Symbol.asyncDispose]()
+    assert.equal(sent, 2, 'a heartbeat, and that it leaves')
+  })
+
   test('continues with existing indices while disks are too full to create one', async () => {
     await using world = await setUp()
     const { location, clock, search, client } = world
@@ -226,61 +250,6 @@ describe('a writer on a cluster', { skip }, () => {
     assert.ok((await channel()) > counted)
     await writer.apply({ counters: [{ channelId, number, views: views + 1, reactions }] })
     assert.ok((await version()) > before)
-  })
-
-  test('completes the swap of a generation that another writer died in', async () => {
-    await using world = await setUp()
-    const { location, clock, client, names, search, pass } = world
-    const first = await openIndexWriter(location, clock)
-    await first.apply({ puts: [documentOf(1)] })
-    const next = await first.startGeneration(3)
-    await next.apply({ puts: [documentOf(2)] })
-    await next.swap()
-    // As if the writer had died before the alias was moved.
-    const [old, fresh] = [names.week(1, WEEK), names.week(2, WEEK)]
-    const { alias } = names
-    const actions = [{ add: { index: old, alias } }, { remove: { index: fresh, alias } }]
-    await client.request({ method: 'POST', path: '/_aliases', body: { actions } })
-    assert.deepEqual(await search(), [1])
-    pass(15_000)
-    await using second = await openIndexWriter(location, clock)
-    assert.deepEqual(await search(), [2])
-    assert.deepEqual(await indicesOf(client, names.weeks('*')), [fresh])
-    const { generation, removals, complete } = await second.state()
-    assert.deepEqual([generation, removals, complete], [2, 3, true])
-    await first[Symbol.asyncDispose]()
-  })
-
-  test('resumes a half-filled generation of another writer if it received every change since', async () => {
-    await using world = await setUp()
-    const { location, clock, index, search, pass } = world
-    const first = await openIndexWriter(location, clock)
-    await first.apply({ puts: [documentOf(1)] })
-    const begun = await first.startGeneration(3, { mayResume: true })
-    assert.equal(begun.reached, undefined)
-    await begun.apply({ puts: [documentOf(1)] })
-    await begun.reach!({ channelId: 1, number: 1 })
-    assert.equal((await index.state()).rebuilding, true)
-    pass(15_000)
-    assert.equal((await index.state()).rebuilding, false, 'nobody goes on with it yet')
-    await using second = await openIndexWriter(location, clock)
-    assert.equal((await second.state()).rebuilding, true)
-    const resumed = await second.startGeneration(9, { mayResume: true })
-    assert.deepEqual(resumed.reached, { channelId: 1, number: 1 })
-    await resumed.apply({ puts: [documentOf(2)] })
-    await resumed.swap()
-    await resumed[Symbol.asyncDispose]()
-    assert.deepEqual(await search(), [1, 2])
-    const { generation, removals, rebuilding } = await second.state()
-    assert.deepEqual([generation, removals, rebuilding], [2, 3, false])
-    {
-      await using left = await second.startGeneration(9)
-      await left.reach!({ channelId: 1, number: 1 })
-    }
-    await second.apply({ puts: [documentOf(3)] })
-    await using anew = await second.startGeneration(9, { mayResume: true })
-    assert.equal(anew.reached, undefined, 'it was not told of the third')
-    await first[Symbol.asyncDispose]()
   })
 
   test('continues while its posts cannot be counted, and knows the newest one', async () => {

@@ -56,18 +56,27 @@ export async function openWriter(options: WriterOptions): Promise<IndexWriter> {
     await control.leave()
     throw error
   }
-  let serving = openGeneration(writing, control.meta.generation, () => true, control.meta)
+  let current = openGeneration(writing, control.meta.generation, control.meta)
+  /** The last generation that was started. */
+  let newest = current
   let checkedSince = clock.elapsed()
   /** True while a generation is being filled that is also told of whatever is applied to this one. */
   let isDrafting = false
   const eraseNext = createEraser(client)
-  const tallying = startTallying(client, control, () => names.weeks(serving.number))
+  const tallying = startTallying(client, control, () => names.weeks(control.meta.generation))
   const stateOf = (generation: Generation) =>
     describeState(
       { ...control.meta, ...generation.told(), generation: generation.number },
       clock.now(),
       options.analyzerVersion,
     )
+
+  /** The generation that the state document names, even if a swap failed half way: searches will find only that one. */
+  async function serving(): Promise<Generation> {
+    await control.settle()
+    if (newest.number === control.meta.generation) current = newest
+    return current
+  }
 
   async function startGeneration(
     now: number,
@@ -81,13 +90,12 @@ export async function openWriter(options: WriterOptions): Promise<IndexWriter> {
     const removals = draft?.removals ?? now
     const lastGeneration = Math.max(number, control.meta.lastGeneration)
     await control.update({ lastGeneration, rebuilding: true, draft, ...(place && { place }) })
-    let isServing = false
     const fresh = openGeneration(
       writing,
       number,
-      () => isServing,
       draft ? await takeUp(client, names, draft, control.meta.token) : undefined,
     )
+    newest = fresh
     isDrafting = true
     return {
       reached: draft?.reached,
@@ -108,16 +116,15 @@ export async function openWriter(options: WriterOptions): Promise<IndexWriter> {
       async swap() {
         const tally = await tallyAtSwap(client, names.weeks(number), control.meta.tally)
         const done = { complete: true, rebuilding: false, draft: null, lacks: false, removals }
-        // If the process dies between the two steps, the next writer reads here which generation has to serve.
+        // If it fails between the two steps, `check` or the next writer reads here which generation has to serve.
         await control.update({ ...done, tally, generation: number, ...fresh.told() })
-        isServing = true
         await pointAlias(client, names, control.meta)
-        serving = fresh
         tallying.changed()
       },
       async [Symbol.asyncDispose]() {
         isDrafting = false
-        if (!isServing) await control.update({ rebuilding: control.meta.draft !== null })
+        if ((await serving()) === fresh) return
+        await control.update({ rebuilding: control.meta.draft !== null })
       },
     }
   }
@@ -128,18 +135,18 @@ export async function openWriter(options: WriterOptions): Promise<IndexWriter> {
       const { place: _, ...changes } = batch
       const isTold = Object.values(changes).some(({ length }) => length > 0)
       if (isTold && control.meta.draft && !isDrafting) await control.update({ draft: null })
-      await serving.apply(batch)
+      await (await serving()).apply(batch)
       tallying.changed()
     },
-    state: () => Promise.resolve(stateOf(serving)),
+    state: async () => stateOf(await serving()),
     startGeneration,
     async erase(removals) {
-      if (!(await eraseNext(names.weeks(serving.number)))) return false
+      if (!(await eraseNext(names.weeks((await serving()).number)))) return false
       await control.update({ removals })
       return true
     },
     async expire(olderThan) {
-      await serving.expire(olderThan)
+      await (await serving()).expire(olderThan)
       tallying.changed()
       // Not right after a swap: searches in flight may still read the previous generation.
       if (control.meta.rebuilding) return

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, mock, test } from 'node:test'
+import { documentOf, NOW, setUp, WEEK } from '../../../test/cluster/writer-stage.ts'
+import { openProxy } from '../../../test/cutting-proxy.ts'
+import { whyNoEngines } from '../../../test/engines.ts'
+import { openIndexWriter } from '../open-search-index.ts'
+import { indicesOf } from './generation.ts'
+
+const skip = whyNoEngines() ?? false
+
+describe('generations on a cluster: a writer', { skip }, () => {
+  // A writer that is meant to count as dead must not send a heartbeat on a slow machine.
+  before(() => mock.timers.enable({ apis: ['setInterval'] }))
+  after(() => mock.timers.reset())
+
+  test('completes the swap of a generation that another writer died in', async () => {
+    await using world = await setUp()
+    const { location, clock, client, names, search, pass } = world
+    const first = await openIndexWriter(location, clock)
+    await first.apply({ puts: [documentOf(1)] })
+    const next = await first.startGeneration(3)
+    await next.apply({ puts: [documentOf(2)] })
+    await next.swap()
+    // As if the writer had died before the alias was moved.
+    const [old, fresh] = [names.week(1, WEEK), names.week(2, WEEK)]
+    const { alias } = names
+    const actions = [{ add: { index: old, alias } }, { remove: { index: fresh, alias } }]
+    await client.request({ method: 'POST', path: '/_aliases', body: { actions } })
+    assert.deepEqual(await search(), [1])
+    pass(15_000)
+    await using second = await openIndexWriter(location, clock)
+    assert.deepEqual(await search(), [2])
+    assert.deepEqual(await indicesOf(client, names.weeks('*')), [fresh])
+    const { generation, removals, complete } = await second.state()
+    assert.deepEqual([generation, removals, complete], [2, 3, true])
+    await first[Symbol.asyncDispose]()
+  })
+
+  for (const [what, isCut] of [
+    ['whose alias could not be moved', (url: string) => url.startsWith('/_aliases')],
+    ['whose record was made without a response', (url: string) => url.includes('/_doc/')],
+  ] as const) {
+    test(`loses no post that is written after a swap ${what}`, async () => {
+      await using world = await setUp()
+      const { location, clock, search, pass } = world
+      let isCutting = false
+      await using between = await openProxy(location.nodes[0]!, ({ method, url = '' }) =>
+        isCutting && method !== 'GET' && isCut(url) ? 'cut the answer' : 'pass',
+      )
+      await using writer = await openIndexWriter({ ...location, nodes: [between.origin] }, clock)
+      await writer.apply({ puts: [documentOf(1)] })
+      {
+        await using next = await writer.startGeneration(0)
+        await next.apply({ puts: [documentOf(1), documentOf(2)] })
+        isCutting = true
+        await assert.rejects(next.swap(), { code: 'unavailable' })
+        isCutting = false
+      }
+      await writer.apply({ puts: [documentOf(3)] })
+      pass(30_000)
+      await writer.check()
+      assert.deepEqual(await search(), [1, 2, 3])
+      await writer.expire(0)
+      await writer.apply({ puts: [documentOf(4)] })
+      assert.deepEqual(await search(), [1, 2, 3, 4])
+    })
+  }
+
+  test('records a new week again if that failed', async () => {
+    await using world = await setUp()
+    const { location, clock, search, pass } = world
+    let isWeekMade = false
+    let isCutting = false
+    await using between = await openProxy(location.nodes[0]!, ({ method, url = '' }) => {
+      if (!isCutting || method !== 'PUT') return 'pass'
+      isWeekMade ||= !url.slice(1).includes('/')
+      return isWeekMade && url.includes('/_doc/') ? 'cut' : 'pass'
+    })
+    await using writer = await openIndexWriter({ ...location, nodes: [between.origin] }, clock)
+    await writer.apply({ puts: [documentOf(1)] })
+    const weeksAgo = documentOf(2, { publishedAt: NOW - 20 * 86_400_000 })
+    isCutting = true
+    await assert.rejects(writer.apply({ puts: [weeksAgo] }), { code: 'unavailable' })
+    assert.ok(isWeekMade)
+    isCutting = false
+    await writer.apply({ puts: [weeksAgo] })
+    pass(30_000)
+    await writer.check()
+    assert.deepEqual(await search(), [1, 2])
+  })
+
+  test('resumes a half-filled generation of another writer if it received every change since', async () => {
+    await using world = await setUp()
+    const { location, clock, index, search, pass } = world
+    const first = await openIndexWriter(location, clock)
+    await first.apply({ puts: [documentOf(1)] })
+    const begun = await first.startGeneration(3, { mayResume: true })
+    assert.equal(begun.reached, undefined)
+    await begun.apply({ puts: [documentOf(1)] })
+    await begun.reach!({ channelId: 1, number: 1 })
+    assert.equal((await index.state()).rebuilding, true)
+    pass(15_000)
+    assert.equal((await index.state()).rebuilding, false, 'nobody goes on with it yet')
+    await using second = await openIndexWriter(location, clock)
+    assert.equal((await second.state()).rebuilding, true)
+    const resumed = await second.startGeneration(9, { mayResume: true })
+    assert.deepEqual(resumed.reached, { channelId: 1, number: 1 })
+    await resumed.apply({ puts: [documentOf(2)] })
+    await resumed.swap()
+    await resumed[Symbol.asyncDispose]()
+    assert.deepEqual(await search(), [1, 2])
+    const { generation, removals, rebuilding } = await second.state()
+    assert.deepEqual([generation, removals, rebuilding], [2, 3, false])
+    {
+      await using left = await second.startGeneration(9)
+      await left.reach!({ channelId: 1, number: 1 })
+    }
+    await second.apply({ puts: [documentOf(3)] })
+    await using anew = await second.startGeneration(9, { mayResume: true })
+    assert.equal(anew.reached, undefined, 'it was not told of the third')
+    await first[Symbol.asyncDispose]()
+  })
+})
