@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Clock } from '../../model/clock.ts'
 import { SORTS, type SearchQuery, type Sort } from '../../model/query.ts'
+import { SEARCH_LIMITS } from '../limits.ts'
 import type { IndexDocument } from '../search-index.ts'
 import { parseQuery } from '../../text/query/parse-query.ts'
 import { createRandom, plainSearch, sampleDocument } from './sample.ts'
@@ -68,6 +69,48 @@ export function describePrefixRanks(open: Open, known: Open): void {
     assert.ok(theirs.every((found) => found.length === 10))
     const shared = ours.map((found, i) => found.filter((ref) => theirs[i]!.includes(ref)).length)
     assert.ok(mean(shared) >= 10 * AGREEMENT, `${shared.join(', ')} of the first ten are the same`)
+  })
+}
+
+/** Posts with some of the words are read up to limits, from the newest of those that the search may find at all. */
+export function describeRelaxed(open: Open): void {
+  test('by relevance, posts that hold some of the words are found in a short period and in one channel', async () => {
+    const now = Date.UTC(2026, 2, 14, 9, 26, 53)
+    const clock: Clock = { now: () => now, elapsed: () => now, sleep: () => Promise.resolve() }
+    await using opened = await open(clock)
+    const puts = Array.from({ length: 1_000 }, (_, i) => {
+      const word = i % 20 === 10 ? 'storm' : i % 2 === 0 ? 'metro' : 'tunnel'
+      return {
+        ...sampleDocument(createRandom(i), now, []),
+        channelId: i % 25 === 10 ? 7 : 1,
+        number: i + 1,
+        publishedAt: now - (i + 1) * 43 * 60_000,
+        toks: [word],
+        stems: [`${word}/en`],
+        entities: [],
+        group: null,
+      }
+    })
+    await opened.writer.apply({ puts })
+    const limits = { ...SEARCH_LIMITS, relaxedPostings: 80, relaxedLeast: 40 }
+    await using index = await opened.openBounded(limits)
+    const found = async (about: Partial<SearchQuery>) => {
+      const root = parseQuery('metro tunnel', { now })
+      const query = plainSearch(now, { root, sort: 'relevance', limit: 100, ...about })
+      return new Set((await index.search(query)).hits.map(({ number }) => number))
+    }
+    const holding = puts.filter(({ toks }) => !toks.includes('storm'))
+    const expected = (isMeant: (post: IndexDocument) => boolean) =>
+      new Set(holding.filter(isMeant).map(({ number }) => number))
+    const since = now - 86_400_000
+    const ofLastDay = expected(({ publishedAt }) => publishedAt >= since)
+    assert.deepEqual(await found({ since }), ofLastDay)
+    assert.deepEqual(await found({ since, until: now + 86_400_000 }), ofLastDay)
+    const filters = { ...plainSearch(now, {}).filters, channel: { any: [7], none: [] } }
+    assert.deepEqual(
+      await found({ filters }),
+      expected(({ channelId }) => channelId === 7),
+    )
   })
 }
 

@@ -3,7 +3,7 @@ import { judgedSet, readJudged } from '../../../test/judged/evaluate.ts'
 import { describeBounded } from '../contract/bounded.ts'
 import { describeExact } from '../contract/exact.ts'
 import { openEmbedded, openShortRows } from '../contract/open-embedded.ts'
-import { describeCorrections, describeRanked } from '../contract/ranked.ts'
+import { describeCorrections, describeRanked, describeRelaxed } from '../contract/ranked.ts'
 
 describe('embedded', () => {
   describeExact(openEmbedded)
@@ -13,5 +13,6 @@ describe('embedded', () => {
 describe('embedded, with lists in short rows', () => {
   describeExact(openShortRows, { seed: 3, queries: 4 })
   describeCorrections(openEmbedded)
+  describeRelaxed(openEmbedded)
   describeRanked(openShortRows, openEmbedded, () => judgedSet(readJudged()))
 })

@@ -55,7 +55,7 @@ export function createCandidates(
 
   async function askForSome(): Promise<readonly Rankable[]> {
     const mayMatch = counting.counts?.total.value !== 0
-    const options = { units: widerUnits, maxSeq, isCollapsed: query.collapse, mayMatch }
+    const options = { units, widerUnits, maxSeq, isCollapsed: query.collapse, mayMatch }
     const { found, told, counted } = await relaxedCandidates(search, options, counting.beside())
     if (counted) await counting.take(counted)
     if (told) noteClusters(told, clusters)

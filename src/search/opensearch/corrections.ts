@@ -16,15 +16,11 @@ interface Suggestion {
  * Suggestions for words that may be slips: words at edit distance one or two that the engine finds, and words as typed
  * with another keyboard layout or in another script.
  */
-export async function correctionsOf(
-  search: Search,
-  query: SearchQuery,
-  dfOf: (terms: readonly string[]) => Promise<ReadonlyMap<string, number>>,
-): Promise<Correction[]> {
+export async function correctionsOf(search: Search, query: SearchQuery): Promise<Correction[]> {
   // If exact forms were asked for, the stems have not been looked up yet; they decide whether a word is known or a slip.
   const lacking = new Set<string>()
   unknownWords(query, { df: (term) => search.df(term) ?? (lacking.add(term), 0) })
-  const others = lacking.size > 0 ? await dfOf([...lacking]) : undefined
+  const others = lacking.size > 0 ? await search.frequencies([...lacking]) : undefined
   const df = (term: string) => search.df(term) ?? others?.get(term) ?? 0
   const words = unknownWords(query, { df }).map(({ tok }) => tok)
   if (words.length === 0) return []
@@ -36,7 +32,7 @@ export async function correctionsOf(
   const spellings = words.flatMap((word) => [...otherSpellings(word), ...splitsOf(word).flat()])
   const [[told], spelled] = await Promise.all([
     search.session.search([suggestBody(words)]),
-    dfOf(spellings),
+    search.frequencies(spellings),
   ])
   for (const each of Object.values(told!.suggest ?? {}) as (readonly Suggestion[])[]) {
     for (const { text, freq } of each.flatMap(({ options }) => options)) near.set(text, freq)

@@ -114,11 +114,10 @@ export function createIndex(
       posts: told.posts,
       runsScripts,
       df: (term) => told.df.get(term),
+      frequencies: async (terms) => (await frequencies({ terms, prefixes: [] }, session)).df,
       counted({ value }) {
         if (!mayHaveTypos(query, value)) return
-        correcting ??= correctionsOf(search, query, async (terms) => {
-          return (await frequencies({ terms, prefixes: [] }, session)).df
-        })
+        correcting ??= correctionsOf(search, query)
         // The error reaches whoever awaits `correcting`.
         correcting.catch(() => undefined)
       },

@@ -5,7 +5,12 @@ import { describeBounded } from '../contract/bounded.ts'
 import { describeExact } from '../contract/exact.ts'
 import { openEmbedded } from '../contract/open-embedded.ts'
 import { openOnCluster } from '../../../test/open-on-cluster.ts'
-import { describeCorrections, describePrefixRanks, describeRanked } from '../contract/ranked.ts'
+import {
+  describeCorrections,
+  describePrefixRanks,
+  describeRanked,
+  describeRelaxed,
+} from '../contract/ranked.ts'
 
 const skip = whyNoEngines() ?? false
 
@@ -14,6 +19,7 @@ describe('opensearch', { skip }, () => {
   // The engine reads every list to its end, looks at every member of a group and expands every prefix.
   describeBounded(openOnCluster(), { never: ['postings', 'prefix', 'groups', 'facets'] })
   describeCorrections(openOnCluster())
+  describeRelaxed(openOnCluster())
   describePrefixRanks(openOnCluster(), openEmbedded)
   describeRanked(openOnCluster(), openEmbedded, () => judgedSet(readJudged()))
 })

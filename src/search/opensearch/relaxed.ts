@@ -1,5 +1,6 @@
 import type { Expr } from '../expr.ts'
 import type { RankUnit } from '../rank-unit.ts'
+import { WINDOW_MS } from '../search-index.ts'
 import { relaxedSize, relaxedWords, someOf, type RelaxedWord } from '../relax.ts'
 import type { SearchResponse } from './engine-session.ts'
 import { candidateFields, rankableOf, type Rankable } from './candidates.ts'
@@ -7,8 +8,12 @@ import { clustersBody, firstsBody, firstsOf, groupsOf } from './collapse.ts'
 import { matchingOf, type Search } from './search.ts'
 import { ORDERS, queryOfExpr, weighted, type Query } from './query-dsl.ts'
 
+const WINDOW_S = WINDOW_MS / 1000
+
 interface Options {
   readonly units: readonly RankUnit[]
+  /** With those that share a prefix: only the ranker looks for these. */
+  readonly widerUnits: readonly RankUnit[]
   readonly maxSeq: number
   readonly isCollapsed: boolean
   /** False if it is known that no post holds all words. */
@@ -35,7 +40,11 @@ export async function relaxedCandidates(
     expr: heldForms(word.expr, search),
   }))
   if (words.length === 0) return { found: [] }
-  const [page, counted] = await search.session.search([bodyOf(search, options, words), ...more])
+  const narrowed = words.some(({ share, df }) => share < df) ? await requiredShare(search) : 1
+  const should = weighted(
+    words.map((word) => ({ query: newestOf(search, word, narrowed), weight: word.idf })),
+  )
+  const [page, counted] = await search.session.search([bodyOf(search, options, should), ...more])
   const found = (page!.hits.hits ?? []).map(rankableOf)
   if (!options.isCollapsed) return { found, counted }
   return { ...(await withoutCopies(search, options, words, found)), counted }
@@ -43,13 +52,10 @@ export async function relaxedCandidates(
 
 function bodyOf(
   search: Search,
-  { units, maxSeq, mayMatch }: Options,
-  words: readonly RelaxedWord[],
+  { widerUnits, maxSeq, mayMatch }: Options,
+  should: readonly Query[],
 ): Query {
   const { plan } = search
-  const should = weighted(
-    words.map((word) => ({ query: newestOf(search, word), weight: word.idf })),
-  )
   return {
     query: {
       bool: {
@@ -62,7 +68,7 @@ function bodyOf(
     sort: ORDERS.score,
     size: relaxedSize(plan),
     track_total_hits: false,
-    ...candidateFields(search, units),
+    ...candidateFields(search, widerUnits),
   }
 }
 
@@ -76,14 +82,30 @@ function heldForms(expr: Expr, search: Search): Expr {
   return terms.length > 0 ? { ...expr, terms } : expr
 }
 
+/** The share of all posts that meet what is required beside the words, as a channel; 1 if nothing is. */
+async function requiredShare({ plan: { required }, posts, frequencies }: Search): Promise<number> {
+  const lists = (required?.kind === 'and' ? required.parts : [required]).flatMap((part) =>
+    part?.kind === 'any' && part.prefix === undefined ? [part.terms] : [],
+  )
+  if (lists.length === 0) return 1
+  const df = await frequencies(lists.flat())
+  const held = lists.map((terms) => terms.reduce((sum, term) => sum + (df.get(term) ?? 0), 0))
+  return Math.min(1, ...held.map((count) => count / posts))
+}
+
 /**
  * A word may contribute only `share` of its newest posts. If it has more, they are limited to a period that holds about
- * that many if posts are spread evenly: finding the exact time would cost a request.
+ * that many if posts are spread evenly over the window: finding the exact time would cost a request.
  */
-function newestOf({ plan }: Search, { expr, share, df }: RelaxedWord): Query {
+function newestOf(
+  { plan, windowS }: Search,
+  { expr, share, df }: RelaxedWord,
+  narrowed: number,
+): Query {
   const query = queryOfExpr(expr)
-  if (share >= df) return query
-  const gte = Math.floor(plan.untilS - ((plan.untilS - plan.sinceS) * share) / df)
+  if (share >= df * narrowed) return query
+  const newestS = Math.min(plan.untilS, windowS + WINDOW_S)
+  const gte = Math.floor(newestS - (WINDOW_S * share) / (df * narrowed))
   return { bool: { filter: [query, { range: { sec: { gte } } }] } }
 }
 
@@ -93,13 +115,13 @@ function newestOf({ plan }: Search, { expr, share, df }: RelaxedWord): Query {
  */
 async function withoutCopies(
   search: Search,
-  { units, maxSeq }: Options,
+  { widerUnits, maxSeq }: Options,
   words: readonly RelaxedWord[],
   found: readonly Rankable[],
 ): Promise<Relaxed> {
   const groups = groupsOf(found)
   if (groups.length === 0) return { found }
-  const some = { expr: someOf(words), maxSeq, fields: candidateFields(search, units) }
+  const some = { expr: someOf(words), maxSeq, fields: candidateFields(search, widerUnits) }
   const [strict, firsts, told] = await search.session.search([
     firstsBody(search, groups, { maxSeq }),
     firstsBody(search, groups, some),

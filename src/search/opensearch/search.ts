@@ -17,6 +17,8 @@ export interface Search {
   readonly runsScripts: boolean
   /** Estimated number of posts that hold a term; undefined if it was not asked for. */
   df(term: string): number | undefined
+  /** The same of other terms, which takes a request. */
+  frequencies(terms: readonly string[]): Promise<ReadonlyMap<string, number>>
   /** Called with the number of matches as soon as it is known, so that requests which depend on it alone can start. */
   counted(total: Total): void
 }
