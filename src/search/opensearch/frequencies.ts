@@ -68,23 +68,20 @@ export function createFrequencies(client: Client, names: Names, clock: Clock) {
   }
 
   /** Routing values that lead to each shard, by the number of shards: they are the same for all such indices. */
-  function routingsOf({ index, shards }: Week, session: EngineSession): Promise<readonly string[]> {
+  function routingsOf({ index, shards }: Week, deadline: number): Promise<readonly string[]> {
     return getOrMake(routings, shards, () => {
-      const found = shards === 1 ? Promise.resolve(['0']) : findRoutings(index, shards, session)
+      const found = shards === 1 ? Promise.resolve(['0']) : findRoutings(index, shards, deadline)
       found.catch(() => routings.delete(shards))
       return found
     })
   }
 
-  async function findRoutings(
-    index: string,
-    shards: number,
-    session: EngineSession,
-  ): Promise<string[]> {
+  /** Without a signal: others may share the requests, so one caller that gives up must not cancel them. */
+  async function findRoutings(index: string, shards: number, deadline: number): Promise<string[]> {
     const found = new Map<number, string>()
     for (let tried = 0; found.size < shards; tried++) {
       const path = `/${index}/_search_shards?routing=${tried}`
-      const answer = await client.request({ method: 'GET', path, ...within(session) })
+      const answer = await client.request({ method: 'GET', path, deadline })
       const body = expectOk<{ shards: readonly (readonly { shard: number }[])[] }>(answer)
       found.set(body.shards[0]![0]!.shard, String(tried))
     }
@@ -113,12 +110,15 @@ export function createFrequencies(client: Client, names: Names, clock: Clock) {
     const since = clock.elapsed()
     const docs = await Promise.all(
       lacking.map(async ({ week, asked }) =>
-        (await routingsOf(week, session)).map((routing) => documentOf(week.index, routing, asked)),
+        (await routingsOf(week, session.deadline)).map((routing) =>
+          documentOf(week.index, routing, asked),
+        ),
       ),
     )
     const path = '/_mtermvectors?filter_path=docs._index,docs.term_vectors.*.terms.*.doc_freq'
     const body = { docs: docs.flat() }
-    const answer = await client.request({ method: 'POST', path, body, ...within(session) })
+    const { deadline, signal } = session
+    const answer = await client.request({ method: 'POST', path, body, deadline, signal })
     const told = expectOk<Vectors>(answer).docs ?? []
     for (const { week, asked } of lacking) {
       const sums = new Map(asked.map((term) => [term, 0]))
@@ -197,10 +197,6 @@ interface Vectors {
       Record<string, { readonly terms?: Readonly<Record<string, { readonly doc_freq?: number }>> }>
     >
   }[]
-}
-
-function within({ deadline, signal }: EngineSession) {
-  return { deadline, signal }
 }
 
 function documentOf(index: string, routing: string, terms: readonly string[]): object {
