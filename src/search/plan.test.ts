@@ -55,6 +55,16 @@ test('in a sentence, names weigh more and function words less', () => {
   assert.equal(idfOf('the', 'the bank of england'), idfOf('bank', 'the bank of england'))
 })
 
+test('a word in two spellings is one unit', () => {
+  const q = 'The man who sold the world to THE press'
+  const root = parseQuery(q, { now: NOW })
+  const stats = { posts: 1_000, df: () => 1, expand: () => ({ toks: [], complete: true }) }
+  const { units } = planSearch(plainSearch(NOW, { root, sort: 'relevance' }), NOW, stats)
+  const texts = units.map(({ text }) => text)
+  assert.deepEqual(texts, ['The', 'man', 'who', 'sold', 'world', 'to', 'press'])
+  assert.ok(idfOf('The', q) < idfOf('man', q) / 2)
+})
+
 test('the frequency of a word covers each way it is written', () => {
   const root = parseQuery('F16 repaired', { now: NOW })
   const held = new Map([

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { functionWords } from './function-words.ts'
+import { functionWords, weakWords } from './function-words.ts'
 
 /** A query, and its function words. */
 const QUESTIONS: readonly (readonly [string, string])[] = [
@@ -46,6 +46,13 @@ test('function words of questions are recognised in many languages', () => {
     const found = [...functionWords(query.split(' '))].join(' ')
     assert.equal(found, asking, query)
   }
+})
+
+test('function words are recognised in every spelling that a query has of them', () => {
+  const words = 'De qué color y de qué marca QUE era'.split(' ')
+  assert.deepEqual(functionWords(words), new Set(['De', 'de', 'qué', 'QUE', 'y', 'era']))
+  const sentence = 'The man sold the world TO me'.split(' ')
+  assert.deepEqual(weakWords(sentence), new Set(['The', 'the', 'TO', 'me']))
 })
 
 test('a name that is a function word elsewhere keeps its weight', () => {

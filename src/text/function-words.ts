@@ -89,13 +89,13 @@ const LANGUAGES: readonly {
  * article elsewhere. So there must be two of one language, one of which asks; or one that no other language has.
  */
 export function functionWords(words: readonly string[]): ReadonlySet<string> {
-  const folded = new Map(words.map((word) => [foldWord(lowerWord(word)), word]))
-  const found = LANGUAGES.flatMap(({ alone, asking, all }) => {
-    const own = [...folded.keys()].filter((word) => all.has(word))
-    const isPlain = own.some((word) => alone.has(word))
-    return isPlain || (own.length > 1 && own.some((word) => asking.has(word))) ? own : []
-  })
-  return new Set(found.map((word) => folded.get(word)!))
+  return spelledIn(words, (folded) =>
+    LANGUAGES.flatMap(({ alone, asking, all }) => {
+      const own = folded.filter((word) => all.has(word))
+      const isPlain = own.some((word) => alone.has(word))
+      return isPlain || (own.length > 1 && own.some((word) => asking.has(word))) ? own : []
+    }),
+  )
 }
 
 /** Fewer distinct words are not a sentence. */
@@ -106,14 +106,23 @@ const SENTENCE = 5
  * than in a question.
  */
 export function weakWords(words: readonly string[]): ReadonlySet<string> {
-  const weak = new Set(functionWords(words))
-  const folded = new Map(words.map((word) => [foldWord(lowerWord(word)), word]))
-  if (folded.size < SENTENCE) return weak
-  for (const { all } of LANGUAGES) {
-    const own = [...folded.keys()].filter((word) => all.has(word))
-    if (own.length > 1) for (const word of own) weak.add(folded.get(word)!)
-  }
-  return weak
+  const asking = functionWords(words)
+  const weak = spelledIn(words, (folded) =>
+    LANGUAGES.flatMap(({ all }) => {
+      const own = folded.filter((word) => all.has(word))
+      return folded.length >= SENTENCE && own.length > 1 ? own : []
+    }),
+  )
+  return asking.union(weak)
+}
+
+/** Those of the words, in every spelling given, that `choose` takes from their distinct folded forms. */
+function spelledIn(
+  words: readonly string[],
+  choose: (folded: readonly string[]) => readonly string[],
+): ReadonlySet<string> {
+  const spelled = Map.groupBy(new Set(words), (word) => foldWord(lowerWord(word)))
+  return new Set(choose([...spelled.keys()]).flatMap((word) => spelled.get(word)!))
 }
 
 function foldedWords(text: string): string[] {
