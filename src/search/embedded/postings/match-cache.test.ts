@@ -134,3 +134,17 @@ test('a full cache evicts what was not used lately', () => {
   assert.equal(ask('long0', 1), 0)
   assert.ok(ask('long199', 1) > 0)
 })
+
+test('matches that are added when an expression is asked for again count, too', () => {
+  const matchCache = createMatchCache()
+  const askAgain = (term: string) => matchCache.of(word(term))(segmentOf(1))!
+  const terms = Array.from({ length: 400 }, (_, i) => `word${i}`)
+  for (const term of terms) askAgain(term)
+  const kept = terms.map((term) => {
+    const known = askAgain(term)
+    for (let i = 0; i < 16_000; i++) known.add(i, 1)
+    return known
+  })
+  const held = terms.filter((term, i) => askAgain(term) === kept[i]).length
+  assert.ok(held * 16_000 <= 1_100_000, `${held} of them are held`)
+})

@@ -11,6 +11,11 @@ export class CachedMatches {
   count = 0
   /** What the search after the last match cost, once it is known that there are no more. */
   endCost: number | undefined
+  readonly #onAdd: () => void
+
+  constructor(onAdd = () => {}) {
+    this.#onAdd = onAdd
+  }
 
   add(doc: number, cost: number): void {
     if (this.count === this.docs.length) {
@@ -19,6 +24,7 @@ export class CachedMatches {
     }
     this.docs[this.count] = doc
     this.costs[this.count++] = cost
+    this.#onAdd()
   }
 
   forget(): void {
@@ -121,21 +127,21 @@ export function createMatchCache(): MatchCache {
   // Two generations: an entry that is used again moves to the younger one, and the older one is dropped as a whole.
   let lately = new Map<string, Map<number, CachedMatches>>()
   let before: typeof lately = new Map()
-  let last = new Map<number, CachedMatches>()
+  /** In the younger one. */
   let matches = 0
+  const counted = () => void matches++
 
   function knownOf(key: string): Map<number, CachedMatches> {
-    let found = lately.get(key)
-    if (found) return found
-    found = before.get(key) ?? new Map()
-    // Only now is the number of matches of the previous expression final.
-    for (const { count } of last.values()) matches += count
     if (lately.size >= MAX_EXPRS / 2 || matches >= MAX_MATCHES / 2) {
       before = lately
       lately = new Map()
       matches = 0
     }
-    lately.set(key, (last = found))
+    let found = lately.get(key)
+    if (found) return found
+    found = before.get(key) ?? new Map()
+    for (const { count } of found.values()) matches += count
+    lately.set(key, found)
     return found
   }
 
@@ -149,7 +155,7 @@ export function createMatchCache(): MatchCache {
         // Small segments are soon merged.
         if (rowids.length < sizes.cacheFrom) return null
         let cached = bySegment.get(id)
-        if (!cached) bySegment.set(id, (cached = new CachedMatches()))
+        if (!cached) bySegment.set(id, (cached = new CachedMatches(counted)))
         return cached
       }
     },
