@@ -42,6 +42,21 @@ function open() {
 const query = sampleQuery(createRandom(1), 1_000_000_000)
 
 describe('shared answers', () => {
+  test('queries with relative times share one search within a second', async () => {
+    const { index, asked } = open()
+    const at = (ms: number): SearchQuery => ({
+      ...query,
+      root: { kind: 'after', at: 500_000 + ms, text: '8m', start: 0, end: 0 },
+      since: 400_000 + ms,
+      until: 900_000 + ms,
+      arrivedSince: 600_000 + ms,
+    })
+    const three = [index.search(at(1)), index.search(at(999)), index.search(at(2_500))]
+    assert.equal(asked.length, 2)
+    for (const { answer } of asked) answer.resolve(RESULT)
+    await Promise.all(three)
+  })
+
   test('concurrent equal queries share one search', async () => {
     const { index, asked } = open()
     const both = [index.search(query), index.search({ ...query })]

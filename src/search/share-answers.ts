@@ -32,8 +32,13 @@ export function shareAnswers(index: SearchIndex, clock: Clock): SearchIndex {
   }
 }
 
-/** The window moves every millisecond, but searches use whole seconds. */
-function keyOf(query: SearchQuery): string {
+/** Relative times move every millisecond, but searches use whole seconds. */
+function keyOf({ root, since, until, arrivedSince, ...others }: SearchQuery): string {
   const seconds = (instant: number) => Math.ceil(instant / 1000)
-  return JSON.stringify({ ...query, since: seconds(query.since), until: seconds(query.until) })
+  const times = [since, until].map(seconds)
+  // Rounded down, as searches do.
+  const arrivedS = arrivedSince === null ? null : Math.floor(arrivedSince / 1000)
+  return JSON.stringify([others, times, arrivedS, root], (name, value: unknown) =>
+    name === 'at' && typeof value === 'number' ? seconds(value) : value,
+  )
 }
