@@ -49,7 +49,8 @@ export function createCollapse(
     const found = membersOf(snapshot, group, plan.sinceS, most).find(
       (member) => ++looked && member.sec < plan.untilS && isMatching(member),
     )
-    if (!found && (looked === most || looks.postings < 0)) budget.reason ??= 'groups'
+    // Without postings left, even a member that was found may be one that the query excludes.
+    if ((!found && looked === most) || looks.postings < 0) budget.reason ??= 'groups'
     firsts.set(group, found)
     return found
   }
