@@ -282,6 +282,23 @@ describe('access', () => {
     assert.ok(await take(), 'the next window')
   })
 
+  test('a refusal that the ledger takes long to give is not asked for again at once', async () => {
+    let charges = 0
+    const ledger: Ledger = {
+      ...store.ledger,
+      charge(request) {
+        if (++charges > 50) throw new Error('asked without end')
+        now += 1_100
+        return store.ledger.charge(request)
+      },
+    }
+    const quota = createQuota({ ledger, clock })
+    const take = () => quota.take('key:slow', ANONYMOUS, 'burst')
+    for (let i = 0; i < 3; i++) assert.ok(await take())
+    assert.equal(await take(), undefined)
+    assert.equal(charges, 4)
+  })
+
   test('daily and hourly windows end at full days and hours of UTC', async () => {
     now = START + 30 * 60_000
     const quota = createQuota({ ledger: store.ledger, clock })

@@ -110,12 +110,13 @@ function createBlocks({ ledger, clock }: Parameters<typeof createQuota>[0]) {
   async function charge(caller: string, name: PolicyName, policy: Policy, amount: () => number) {
     // Waits a microtask, so that everybody who asks in this turn is counted in the amount.
     await Promise.resolve()
-    const elapsed = clock.elapsed()
     const { limit, starts } = policy
     const windowMs = policy.windowS * 1000
     const asked = amount()
     const charged = { caller, policy: name, limit, windowMs, starts, amount: asked }
     const { granted, startedAt, used } = await ledger.charge(charged)
+    // Read only now: by the time before a slow charge, its refusal would be over already, and be asked for without end.
+    const elapsed = clock.elapsed()
     const key = keyOf(caller, name)
     const held = windows.get(key)
     const block = held?.startedAt === startedAt ? held.block : 0
