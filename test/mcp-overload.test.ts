@@ -17,11 +17,12 @@ import { startSimulator } from '../src/simulator/server.ts'
 import type { Store } from '../src/store/store.ts'
 import { CATALOGUE } from '../src/operations/catalogue.ts'
 import { createWebSource } from '../src/telegram/web-source.ts'
-import { startService } from './api/harness.ts'
+import { makePost, startService, type Service } from './api/harness.ts'
 import { until } from './until.ts'
 
 interface Served extends AsyncDisposable {
   readonly store: Store
+  readonly publish: Service['publish']
   readonly port: number
   readonly shedder: Shedder
   /** How many were refused. */
@@ -38,7 +39,7 @@ const TIERS = parseTiers('{"anonymous": {"burst": 30, "daily": 500, "live": 10}}
 /** Room for two threads, and MCP beside the API. */
 async function serveMcp(live?: (store: Store, clock: Clock) => LiveReader): Promise<Served> {
   await using stack = new AsyncDisposableStack()
-  const { ctx, clock, pass } = stack.use(
+  const { ctx, clock, pass, publish } = stack.use(
     await startService({ tiers: TIERS, ...(live ? { live } : {}) }),
   )
   let shed = 0
@@ -68,6 +69,7 @@ async function serveMcp(live?: (store: Store, clock: Clock) => LiveReader): Prom
   const owned = stack.move()
   return {
     store: ctx.store,
+    publish,
     port,
     shedder,
     shed: () => shed,
@@ -250,6 +252,32 @@ describe('MCP under load', () => {
     const text = await ask(served, 'resources/read', { uri: 'telegrep://new/q=quayside' })
     assert.match(text, /"code":-32603,"message":"internal: something went wrong on our side"/)
     assert.match(String(served.bugs), /no such column/)
+    assert.equal((await left(served))['daily'], 500)
+  })
+
+  test('a resource whose answer came too late is not marked as read and costs nothing of daily', async () => {
+    await using served = await serveMcp()
+    const { archive } = served.store
+    const publishedAt = systemClock.now() - 60_000
+    const posts = [makePost({ number: 1, publishedAt, text: 'Ice on the quayside' })]
+    await served.publish({ username: 'channel_one' }, posts)
+    const asked = Promise.withResolvers<void>()
+    const thawed = Promise.withResolvers<void>()
+    const readPosts = archive.posts
+    archive.posts = async (refs) => {
+      asked.resolve()
+      await thawed.promise
+      return readPosts(refs)
+    }
+    const read = () => ask(served, 'resources/read', { uri: 'telegrep://new/q=quayside' })
+    const late = read()
+    await asked.promise
+    served.pass(15_000)
+    assert.match(await late, /the answer took longer than the service allows/)
+    thawed.resolve()
+    await until(async () => (await left(served))['daily'] === 500)
+    assert.match(await read(), /Ice on the quayside/)
+    assert.deepEqual(served.bugs, [])
   })
 
   test('reading a resource with invalid parameters explains what is expected', async () => {
@@ -305,16 +333,6 @@ describe('MCP under load', () => {
 })
 
 describe('the quota cost of MCP', () => {
-  const left = async (served: Served) => {
-    const { headers } = await fetch(`http://127.0.0.1:${served.port}/v1/meta`)
-    return Object.fromEntries(
-      [...headers.get('ratelimit')!.matchAll(/"(\w+)";r=(\d+)/g)].map(([, name, r]) => [
-        name,
-        Number(r),
-      ]),
-    )
-  }
-
   test('a message costs 1 of burst, and a call also what its operation costs of daily', async () => {
     await using served = await serveMcp()
     await ask(served, 'ping')
@@ -388,6 +406,17 @@ describe('the quota cost of MCP', () => {
     assert.deepEqual(await left(served), { burst: 5 })
   })
 })
+
+/** What the caller's policies have left. */
+async function left(served: Served) {
+  const { headers } = await fetch(`http://127.0.0.1:${served.port}/v1/meta`)
+  return Object.fromEntries(
+    [...headers.get('ratelimit')!.matchAll(/"(\w+)";r=(\d+)/g)].map(([, name, r]) => [
+      name,
+      Number(r),
+    ]),
+  )
+}
 
 function list(id: number) {
   return { jsonrpc: '2.0', id, method: 'tools/list' }

@@ -2,9 +2,8 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { Handler } from 'hono'
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
-import { isFree } from '../access/access.ts'
-import { AppError, asAppError, attempt } from '../model/errors.ts'
 import type { Context } from '../operations/context.ts'
+import { charged } from '../operations/perform.ts'
 import type { StreamOperation } from '../operations/stream-posts.ts'
 import type { Sink } from '../operations/streams/streams.ts'
 import { identify } from './credentials.ts'
@@ -29,29 +28,24 @@ export function serveStream(ctx: Context, operation: StreamOperation): Handler<E
     exchange.format = 'sse'
     const caller = await identify(ctx, c.req.raw.headers, exchange.address)
     exchange.caller = caller
-    const prepared = attempt(() => {
-      const input = readQuery(c.req.raw.url)
-      expectAcceptable(MEDIA_TYPE, c.req.raw.headers.get('accept'))
+    const { signal } = exchange.abort
+    const { headers: given, url } = c.req.raw
+    const prepare = () => {
+      const input = readQuery(url)
+      expectAcceptable(MEDIA_TYPE, given.get('accept'))
       return operation.prepare(input)
-    })
-    const isRefused = prepared instanceof AppError
-    const isFreeOfDaily = isRefused && isFree(prepared.status)
-    const permit = await ctx.access.admit(caller, isFreeOfDaily ? ['burst'] : operation.policies)
-    let start: (sink: Sink) => void
-    try {
-      if (isRefused) throw prepared
-      const lastEventId = c.req.raw.headers.get('last-event-id') ?? undefined
-      start = await prepared.open(ctx, { caller, lastEventId })
-    } catch (error) {
-      if (isFree(asAppError(error).status)) permit.refund('daily')
-      throw error
     }
+    const { access } = ctx
+    const { policies } = operation
+    const start = await charged({ access, caller, signal, policies }, prepare, (prepared) =>
+      prepared.open(ctx, { caller, lastEventId: given.get('last-event-id') ?? undefined }),
+    )
     const headers: Headers = { ...baseHeaders(ctx, c), ...HEADERS }
     if (ctx.settings.contentUsage !== null) headers['Content-Usage'] = ctx.settings.contentUsage
     if (c.req.method === 'HEAD') return new Response(null, { status: 200, headers })
     const { outgoing } = c.env
     outgoing.writeHead(200, headers)
-    start(sinkOf(outgoing, exchange.abort.signal))
+    start(sinkOf(outgoing, signal))
     return RESPONSE_ALREADY_SENT
   }
 }

@@ -5,6 +5,7 @@ import { createCache, type Cache } from '../model/cache.ts'
 import { AppError, asAppError } from '../model/errors.ts'
 import { found } from '../model/found.ts'
 import type { Context } from '../operations/context.ts'
+import { charged } from '../operations/perform.ts'
 import { streamPosts } from '../operations/stream-posts.ts'
 import type { Sink } from '../operations/streams/streams.ts'
 import type { ToolCall } from './answer.ts'
@@ -63,24 +64,23 @@ export function attachNews(server: McpServer, { places, run }: Reading): void {
 async function readNew(
   uri: string,
   places: ReadPlaces,
-  { ctx, caller, signal }: ToolCall,
+  { ctx, caller, signal, paid }: ToolCall,
 ): Promise<string> {
-  const input = inputOf(uri)
+  const request = { access: ctx.access, caller, signal, policies: streamPosts.policies, paid }
+  const prepare = () => {
+    const input = inputOf(uri)
+    // A repeated `since_id` is refused, so this is no list.
+    const asked = input['since_id'] as string | undefined
+    return { asked, ...streamPosts.prepare({ collapse: 'duplicates', ...input }) }
+  }
   // Hashed, because a URI may be as long as a page and many are remembered.
   const key = hash('sha256', `${caller.id} ${uri}`)
-  const prepared = streamPosts.prepare({ collapse: 'duplicates', ...input })
-  // A repeated `since_id` would have been refused by `prepare`, so this is no list.
-  const asked = input['since_id'] as string | undefined
-  const permit = await ctx.access.admit(caller, ['daily'])
-  try {
-    const sinceId = asked ?? places.get(key)
-    const news = await prepared.news(ctx, { sinceId, limit: POSTS, signal })
-    places.set(key, news.sinceId)
-    return newsText(news)
-  } catch (error) {
-    permit.refund('daily')
-    throw error
-  }
+  const news = await charged(request, prepare, (prepared) => {
+    const sinceId = prepared.asked ?? places.get(key)
+    return prepared.news(ctx, { sinceId, limit: POSTS, signal })
+  })
+  places.set(key, news.sinceId)
+  return newsText(news)
 }
 
 /** As over HTTP, a name given more than once has a list. */

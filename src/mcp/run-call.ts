@@ -34,7 +34,8 @@ export function createRunCall({ ctx, events }: Shared, asked: CallSource): RunCa
     let status = 200
     try {
       const late = new AbortController()
-      const signal = AbortSignal.any([gone, late.signal])
+      // Node takes the reason of the first in this list, not of the first in time; a reply that is over aborts `gone`, too.
+      const signal = AbortSignal.any([late.signal, gone])
       const running = ctx.deadlines.hold(kind, late, () =>
         work({ ctx, caller: asked.caller, requestId, signal, paid }),
       )

@@ -1,7 +1,7 @@
-import { isFree, type Permit } from '../access/access.ts'
+import { isFree, type Access, type Permit } from '../access/access.ts'
 import type { Caller } from '../access/caller.ts'
 import type { PolicyName } from '../access/tiers.ts'
-import { AppError, asAppError, attempt } from '../model/errors.ts'
+import { AppError, attempt } from '../model/errors.ts'
 import type { Context } from './context.ts'
 import type { Operation, Prepared, Reply } from './operation.ts'
 
@@ -12,11 +12,8 @@ interface Performance<Data, Meta extends object> {
   readonly permit: Permit
 }
 
-/**
- * Parses the input, charges the request and runs it. A request that fails is refunded what failures do not cost. Throws an
- * AppError or, for a bug, whatever was thrown.
- */
-export async function perform<Data, Meta extends object>(
+/** Parses the input, charges the request and runs it. Throws an AppError or, for a bug, whatever was thrown. */
+export function perform<Data, Meta extends object>(
   operation: Operation<Data, Meta>,
   input: unknown,
   options: {
@@ -32,15 +29,13 @@ export async function perform<Data, Meta extends object>(
     readonly paid?: readonly PolicyName[]
   },
 ): Promise<Performance<Data, Meta>> {
-  const { ctx, caller, requestId, signal } = options
-  const isOwed = (name: PolicyName) =>
-    operation.policies.includes(name) && options.paid?.includes(name) !== true
-  // Charged before the input is read, so that refusing a caller who has used it up stays cheap. Bad input is reported only after it.
-  const permit = await ctx.access.admit(caller, isOwed('burst') ? ['burst'] : [])
-  const prepared = options.problem ?? attempt(() => operation.prepare(input, options.ofFace))
-  if (isOwed('daily') && !costsNothing(prepared)) await permit.charge('daily')
-  try {
-    if (prepared instanceof AppError) throw prepared
+  const { ctx, caller, requestId, signal, paid } = options
+  const request = { access: ctx.access, caller, signal, policies: operation.policies, paid }
+  const prepare = () => {
+    if (options.problem) throw options.problem
+    return operation.prepare(input, options.ofFace)
+  }
+  return charged(request, prepare, async (prepared, permit) => {
     const reply = await prepared.run(ctx, {
       caller,
       requestId,
@@ -49,12 +44,45 @@ export async function perform<Data, Meta extends object>(
       refund: (policy) => permit.refund(policy),
     })
     return { reply, permit }
+  })
+}
+
+/** Charges a request, parses its input and does its work. One that fails is refunded what failures do not cost. */
+export async function charged<P extends Pick<Prepared, 'free'>, Result>(
+  request: {
+    readonly access: Access
+    readonly caller: Caller
+    readonly signal: AbortSignal
+    /** Of these, `burst` and `daily` are charged here. */
+    readonly policies: readonly PolicyName[]
+    readonly paid?: readonly PolicyName[] | undefined
+  },
+  prepare: () => P,
+  work: (prepared: P, permit: Permit) => Promise<Result>,
+): Promise<Result> {
+  const { access, caller, signal } = request
+  const isOwed = (name: PolicyName) =>
+    request.policies.includes(name) && request.paid?.includes(name) !== true
+  // Charged before the input is read, so that refusing a caller who has used it up stays cheap. Bad input is reported only after it.
+  const permit = await access.admit(caller, isOwed('burst') ? ['burst'] : [])
+  const prepared = attempt(prepare)
+  const isCostly = prepared instanceof AppError ? !isFree(prepared.status) : !prepared.free
+  if (isOwed('daily') && isCostly) await permit.charge('daily')
+  try {
+    if (prepared instanceof AppError) throw prepared
+    const result = await work(prepared, permit)
+    // Work that does not notice the deadline ends after the caller has been answered that it is late.
+    signal.throwIfAborted()
+    return result
   } catch (error) {
-    if (isFree(asAppError(error).status)) permit.refund('daily')
+    if (costsNothing(error, signal)) permit.refund('daily')
     throw error
   }
 }
 
-function costsNothing(prepared: Prepared | AppError): boolean {
-  return prepared instanceof AppError ? isFree(prepared.status) : prepared.free
+/** Whether a failed request costs nothing of `daily`. A caller who went away pays, or hanging up would make all work free. */
+function costsNothing(error: unknown, signal: AbortSignal): boolean {
+  const cause: unknown = signal.aborted ? signal.reason : error
+  // Anything else is a bug, unless it is the reason of a caller who went away.
+  return cause instanceof AppError ? isFree(cause.status) : !signal.aborted
 }

@@ -23,6 +23,7 @@ export interface StreamOperation extends Described {
 }
 
 interface PreparedStream {
+  readonly free: false
   /** The returned function starts the stream on a connection. */
   open(
     ctx: Context,
@@ -102,6 +103,7 @@ export const streamPosts: StreamOperation = {
       }
     }
     return {
+      free: false,
       async open(ctx, { caller, lastEventId }) {
         const request = { caller, sinceId: lastEventId ?? sinceId, limit }
         return ctx.streams.prepare({ ...(await follower(ctx)), ...request })

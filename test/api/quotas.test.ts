@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { parseTiers } from '../../src/access/tiers.ts'
+import { TOO_LATE } from '../../src/operations/deadlines.ts'
 import { listLanguages } from '../../src/operations/list-languages.ts'
 import type { Operation } from '../../src/operations/operation.ts'
 import { perform } from '../../src/operations/perform.ts'
@@ -143,6 +144,53 @@ describe('quotas', () => {
     await ask()
     await assert.rejects(ask(), { code: 'quota_exceeded' })
     assert.equal(read, 1)
+  })
+
+  test('a bug or a missed deadline costs nothing of daily; hanging up does', async () => {
+    await using service = await withChannel()
+    const { ctx } = service
+    const caller = ctx.access.anonymous('203.0.113.9')
+    /** What remains of `daily` after an operation that does this. */
+    const after = async (act: (abort: AbortController) => void) => {
+      const abort = new AbortController()
+      const { prepare } = listLanguages
+      const acting: Operation = {
+        ...listLanguages,
+        prepare: (input) => ({
+          ...prepare(input),
+          async run(runCtx, call) {
+            act(abort)
+            return prepare(input).run(runCtx, call)
+          },
+        }),
+      }
+      const { signal } = abort
+      const asked = perform(acting, {}, { ctx, caller, requestId: 'test', signal })
+      await asked.catch(() => undefined)
+      const states = await ctx.access.policyStates(caller)
+      return states.find(({ name }) => name === 'daily')?.remaining
+    }
+    const fail = () => {
+      throw new TypeError('a bug')
+    }
+    assert.equal(await after(fail), 5)
+    assert.equal(await after((abort) => abort.abort(TOO_LATE)), 5)
+    assert.equal(await after((abort) => abort.abort(new Error('gone'))), 4)
+    assert.equal(await after(() => {}), 3)
+  })
+
+  test('a stream that fails because of a bug costs nothing of daily', async (t) => {
+    await using service = await withChannel()
+    t.mock.method(service.store.events, 'bounds', () => Promise.reject(new TypeError('a bug')))
+    assert.equal((await service.get('/v1/stream?q=post', ANONYMOUS)).status, 500)
+    assert.deepEqual(await standing(service), { burst: 7, daily: 5, live: 1 })
+  })
+
+  test('the input of a stream that exceeds burst is not parsed', async () => {
+    await using service = await withChannel()
+    for (let i = 0; i < 8; i++) await service.get('/v1/nothing_here', ANONYMOUS)
+    const { status, json } = await service.get('/v1/stream?nonsense=1', ANONYMOUS)
+    assert.deepEqual([status, json['violated-policies']], [429, ['burst']])
   })
 
   test('an invalid key costs the burst of its address', async () => {
