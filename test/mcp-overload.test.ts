@@ -395,6 +395,16 @@ describe('the quota cost of MCP', () => {
     assert.match(told.result.content[0]!.text, /^quota_exceeded: .*\nTry again in \d+ s/s)
   })
 
+  test('subscribing to something that does not exist costs 1 of burst', async () => {
+    await using served = await serveMcp()
+    const params = { notifications: { resourceSubscriptions: ['telegrep://old/q=flood'] } }
+    const message = { jsonrpc: '2.0', id: 1, method: 'subscriptions/listen', params }
+    const { status, text } = await post(served, message)
+    assert.equal(status, 400)
+    assert.match(text, /there is no resource/)
+    assert.deepEqual(await left(served), { burst: 29 })
+  })
+
   test('a batch that exceeds the remaining quota is refused as a whole and costs nothing', async () => {
     await using served = await serveMcp()
     for (let i = 0; i < 25; i++) await ask(served, 'ping')
@@ -407,7 +417,7 @@ describe('the quota cost of MCP', () => {
   })
 })
 
-/** What the caller's policies have left. */
+/** What is left of the caller's policies. */
 async function left(served: Served) {
   const { headers } = await fetch(`http://127.0.0.1:${served.port}/v1/meta`)
   return Object.fromEntries(

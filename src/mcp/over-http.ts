@@ -183,15 +183,24 @@ export async function createMcpHttp(
       for (const message of messages) dropNullArguments(message)
       if (isSpent) return refuse(request, messages, paid, requestId)
       const permits = [paid]
-      const refund = () => permits.pop()?.refund('burst')
+      const refundAll = () => {
+        for (const permit of permits) permit.refund('burst')
+      }
       try {
         for (let i = 1; i < messages.length; i++) {
           permits.push(await ctx.access.admit(caller, ['burst']))
         }
+      } catch (error) {
+        // A batch for which too little is left is refused as a whole.
+        refundAll()
+        throw error
+      }
+      const refund = () => permits.pop()?.refund('burst')
+      try {
         return await serve(request, body, messages, { ...from, enter, refund })
       } catch (error) {
         // A refusal for overload costs nothing, as over HTTP.
-        if (error instanceof AppError) for (const _ of messages) refund()
+        if (error instanceof AppError && error.code === 'overloaded') refundAll()
         throw error
       }
     },
