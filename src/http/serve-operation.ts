@@ -79,7 +79,7 @@ export function serveOperation(ctx: Context, operation: Operation): Handler<Env>
     const body =
       format === 'json'
         ? jsonBody(stable, exchange.requestId, elapsedMs(exchange))
-        : render(format, { operation, reply, selfUrl: selfUrl(ctx, url), next })
+        : await render(format, { operation, reply, selfUrl: selfUrl(ctx, url), next })
     return bodyResponse(c, 200, headers, body)
   }
 }

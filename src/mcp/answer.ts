@@ -64,7 +64,7 @@ async function fit(
 ): Promise<CallToolResult> {
   let reply = first
   let result = resultOf(operation, reply)
-  let count = itemCount(operation, reply)
+  let count = await itemCount(operation, reply)
   while (sizeOf(result) > REPLY_TOKENS && count > 1) {
     const fair = Math.floor((count * REPLY_TOKENS * 0.9) / sizeOf(result))
     count = Math.max(1, Math.min(count - 1, fair))
@@ -75,7 +75,7 @@ async function fit(
         : { ...reply, data: operation.truncate(reply.data, count) }
     reply = noted(
       reply,
-      `only ${count} of the items fit into one reply; ${howToGoOn(operation, reply)}`,
+      `only ${count} of the items fit into one reply; ${await howToGoOn(operation, reply)}`,
     )
     result = resultOf(operation, reply)
   }
@@ -89,9 +89,10 @@ async function fit(
   return result
 }
 
-function howToGoOn(operation: Operation, { data, meta }: Reply): string {
-  const last = operation.items(data).at(-1)
-  if ('next_cursor' in meta || last === undefined) return 'go on with next_cursor'
+async function howToGoOn(operation: Operation, { data, meta }: Reply): Promise<string> {
+  if ('next_cursor' in meta) return 'go on with next_cursor'
+  const last = (await operation.items(data)).at(-1)
+  if (last === undefined) return 'go on with next_cursor'
   return 'before' in operation.input.shape
     ? `go on with before=${last.slug}`
     : 'the HTTP API has all of them'
@@ -110,8 +111,8 @@ function noted(reply: Reply, detail: string): Reply {
   }
 }
 
-function itemCount(operation: Operation, { data }: Reply): number {
-  return Array.isArray(data) ? data.length : operation.items(data).length
+async function itemCount(operation: Operation, { data }: Reply): Promise<number> {
+  return Array.isArray(data) ? data.length : (await operation.items(data)).length
 }
 
 function resultOf(operation: Operation, reply: Reply): CallToolResult {

@@ -33,7 +33,8 @@ export async function searchTool(input: unknown, call: ToolCall): Promise<CallTo
   ).catch((error: unknown) => {
     throw namingQuery(asAppError(error))
   })
-  const results = TYPED_CATALOGUE.search_posts.items(reply.data).map((item) => ({
+  const items = await TYPED_CATALOGUE.search_posts.items(reply.data)
+  const results = items.map((item) => ({
     id: item.id,
     title: `${item.channel?.title ?? item.id}: ${cut(textOf(item), TITLE)}`,
     url: item.url,

@@ -7,7 +7,7 @@ import { MAX_QUERY_CHARS } from '../text/query/parse-query.ts'
 import { postHas } from '../text/post-features.ts'
 import { checkChannels, lookUpChannels } from './asked-channels.ts'
 import type { Context } from './context.ts'
-import { mapYielding } from './map-yielding.ts'
+import { charsOfBoth, mapYielding } from './map-yielding.ts'
 import { languageWarnings } from './language-warnings.ts'
 import { defineOperation } from './operation.ts'
 import * as p from './parameters.ts'
@@ -74,7 +74,7 @@ export const listChanges = defineOperation({
     const head = data.length === 0 ? '# No changes' : '# Changes'
     return [`${head}\n\n${ORIGIN}`, ...data.map(markdownChange)].join('\n\n')
   },
-  items: (data) => data.map(changeItem),
+  items: (data) => mapYielding(data, charsOfBoth, changeItem),
   compact: (data) => data.map(compactChange),
   policies: ['burst', 'daily'],
   examples: [
@@ -214,7 +214,7 @@ async function viewEdits(
     const card = cards.get(edit.channelId)
     if (!post || !card) return []
     const change = viewChange(edit, post, texts[i]!, card)
-    chars += (change.before?.length ?? 0) + (change.after?.length ?? 0)
+    chars += charsOfBoth(change)
     return isWanted(change, post) ? [{ change, next: edit.next }] : []
   })
   return { found: found.flat(), chars }

@@ -1,21 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { turnsOf } from '../../test/turns-of.ts'
 import { charsOf, mapYielding } from './map-yielding.ts'
-
-/** How many turns the event loop had during the work, and its result. */
-async function turnsOf<T>(work: Promise<T>): Promise<readonly [turns: number, made: T]> {
-  let turns = 0
-  let isOver = false
-  const count = () => {
-    if (isOver) return
-    turns++
-    setImmediate(count)
-  }
-  setImmediate(count)
-  const made = await work
-  isOver = true
-  return [turns, made]
-}
 
 const posts = (count: number, chars: number) =>
   Array.from({ length: count }, (_, i) => ({ i, text: 'x'.repeat(chars) }))

@@ -28,3 +28,14 @@ export async function mapYielding<T, V>(
 export function charsOf({ text }: { readonly text: string | null }): number {
   return text?.length ?? 0
 }
+
+/** Of two wordings, which are compared with each other. */
+export function charsOfBoth({
+  before,
+  after,
+}: {
+  readonly before: string | null
+  readonly after: string | null
+}): number {
+  return charsOf({ text: before }) + charsOf({ text: after })
+}

@@ -95,7 +95,7 @@ interface Declaration<
   /** `data` as the structured content beside that Markdown over MCP; by default all of it except what is null or empty. */
   readonly compact?: (data: z.output<D>) => unknown
   /** The posts of a reply that is a list of posts. */
-  readonly items?: (data: z.output<D>) => readonly Item[]
+  readonly items?: (data: z.output<D>) => readonly Item[] | Promise<readonly Item[]>
   /** The first `count` posts, for a list that has no cursor. */
   readonly truncate?: (data: z.output<D>, count: number) => z.output<D>
 }
@@ -104,7 +104,7 @@ interface Declaration<
 export interface Operation<Data = unknown, Meta extends object = object> extends Replying {
   markdown(reply: Reply<Data, Meta>): string
   compact(data: Data): unknown
-  items(data: Data): readonly Item[]
+  items(data: Data): Promise<readonly Item[]>
   truncate(data: Data, count: number): Data
   /**
    * Parses raw input (strings of a URL or JSON values); throws an AppError that names every problem. `ofFace` are parameters
@@ -159,7 +159,7 @@ export function defineOperation<I extends z.ZodObject, D extends z.ZodType, M ex
   return {
     ...described,
     compact: declaration.compact ?? compact,
-    items: declaration.items ?? (() => []),
+    items: async (data) => declaration.items?.(data) ?? [],
     truncate: declaration.truncate ?? ((data) => data),
     prepare,
     // `async`, so that an error thrown by `prepare` becomes a rejection.

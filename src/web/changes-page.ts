@@ -1,6 +1,7 @@
 import { cutText } from '../model/cut-text.ts'
 import { span } from '../model/duration.ts'
 import { EDIT_KINDS } from '../model/edit.ts'
+import { charsOfBoth, mapYielding } from '../operations/map-yielding.ts'
 import { addressWith, channelPath, postPath, type LinkTo, type Parameters } from './address.ts'
 import { avatar } from './avatar.ts'
 import { feedLinks, followButtons } from './follow.ts'
@@ -42,16 +43,17 @@ function nothing(parameters: Parameters): string {
     : 'No change matches.'
 }
 
-export function changesPage(options: {
+export async function changesPage(options: {
   readonly parameters: Parameters
   readonly changes: readonly Change[]
   readonly next: string | null
   readonly warnings: readonly Warning[]
   readonly context: RenderContext
-}): Page {
+}): Promise<Page> {
   const { parameters, changes, next, context } = options
   const linkTo: LinkTo = (moved) => addressWith('/changes', parameters, moved)
   const api = (format: string) => addressWith('/v1/changes', parameters, { format })
+  const cards = await mapYielding(changes, charsOfBoth, (change) => changeCard(change, context))
   const feeds = { rss: api('rss'), jsonFeed: api('jsonfeed') }
   return page({
     title: 'Changes – Telegrep',
@@ -65,7 +67,7 @@ export function changesPage(options: {
       <p class="soft">Edits and deletions of all indexed channels, as they were noticed.</p>
       ${finder({ action: '/changes', parameters, fields: FIELDS, hint: 'Words in either version' })}
       <h2 class="unseen">Changes</h2>
-      <div data-scroll>${changes.map((change) => changeCard(change, context))}</div>
+      <div data-scroll>${cards}</div>
       ${changes.length === 0 ? html`<p class="notice">${nothing(parameters)}</p>` : ''}
       ${moreLink('More changes', linkTo, next)}
       <p class="soft">

@@ -1,4 +1,5 @@
 import { cutText } from '../model/cut-text.ts'
+import { charsOfBoth, mapYielding } from '../operations/map-yielding.ts'
 import { maskSpoilers } from '../text/spoilers.ts'
 import { postPath } from './address.ts'
 import { citationHead } from './citation.ts'
@@ -13,16 +14,17 @@ import type { Post, Spread, Warning } from './views.ts'
 import { wordings } from './wordings.ts'
 import { moment, plural } from './words.ts'
 
-export function postPage(options: {
+export async function postPage(options: {
   readonly post: Post
   readonly spread: Spread | undefined
   readonly warnings: readonly Warning[]
   readonly context: RenderContext
-}): Page {
+}): Promise<Page> {
   const { post, spread, context } = options
   const api = `/v1${postPath(post.id)}`
   const name = post.channel.title || post.channel.username
   const text = maskSpoilers(post.text, post.entities)
+  const versions = await versionsOf(post, api)
   return page({
     title: `${name}: ${cutText(text, 60) || post.slug} – Telegrep`,
     alternates: [{ href: api, type: 'application/json', title: 'This post as JSON' }],
@@ -34,8 +36,7 @@ export function postPage(options: {
     })}`,
     warnings: options.warnings,
     body: html`<div class="reading">
-      ${fullPost(post, context)} ${versionsOf(post, api)} ${spreadOf(post, spread)}
-      ${evidence(post, api)}
+      ${fullPost(post, context)} ${versions} ${spreadOf(post, spread)} ${evidence(post, api)}
       <p class="soft">
         This post as <a href="${api}">JSON</a>, <a href="${api}?format=md">Markdown</a>
       </p>
@@ -46,27 +47,37 @@ export function postPage(options: {
 const MAX_STEPS = 8
 
 /** The earlier versions of a post, each with the change that followed. */
-function versionsOf(post: Post, api: string): Markup | '' {
+async function versionsOf(post: Post, api: string): Promise<Markup | ''> {
   if (post.versions.length === 0) return ''
   const left = post.versions.length - MAX_STEPS
   const texts = [...post.versions.slice(1).map(({ text }) => text), post.text]
-  const steps = post.versions.map((version, i) => ({ ...version, i, after: texts[i] ?? null }))
+  const steps = post.versions.map((version, i) => ({
+    ...version,
+    i,
+    before: version.text,
+    after: texts[i] ?? null,
+  }))
+  const cards = await mapYielding(steps.slice(-MAX_STEPS), charsOfBoth, versionCard)
   return html`<section id="versions">
     <h2>${plural(post.versions.length, 'earlier version')}</h2>
     ${left > 0 ? html`<p class="soft">The latest ${MAX_STEPS}; <a href="${api}">more of them</a>.</p>` : ''}
-    ${steps.slice(-MAX_STEPS).map(
-      ({ i, captured_at, changed_at, kinds, named, text, after, sha256 }) =>
-        html`<div class="card">
-          <p class="soft">
-            Seen so until ${moment(captured_at)},
-            ${changed_at === null ? 'then changed' : html`found changed ${moment(changed_at)}`}
-            ${unnamedKinds(kinds, named).map((kind) => html`<span class="tag">${kind}</span> `)}
-          </p>
-          ${namedChanges(named)}
-          ${text === null || after === null ? html`<p class="soft">Only the hash of the earlier text is kept: <code>${sha256}</code></p>` : wordings(`version-${i}`, text, after)}
-        </div>`,
-    )}
+    ${cards}
   </section>`
+}
+
+type Step = Post['versions'][number] & { readonly i: number; readonly after: string | null }
+
+function versionCard(step: Step): Markup {
+  const { i, captured_at, changed_at, kinds, named, text, after, sha256 } = step
+  return html`<div class="card">
+    <p class="soft">
+      Seen so until ${moment(captured_at)},
+      ${changed_at === null ? 'then changed' : html`found changed ${moment(changed_at)}`}
+      ${unnamedKinds(kinds, named).map((kind) => html`<span class="tag">${kind}</span> `)}
+    </p>
+    ${namedChanges(named)}
+    ${text === null || after === null ? html`<p class="soft">Only the hash of the earlier text is kept: <code>${sha256}</code></p>` : wordings(`version-${i}`, text, after)}
+  </div>`
 }
 
 function evidence({ url, evidence: e }: Post, api: string): Markup {

@@ -26,9 +26,9 @@ const COLUMNS: readonly (readonly [string, (item: Item) => string | number | nul
   ]
 
 /** RFC 4180. */
-export function renderCsv({ operation, reply }: Rendering): string {
+export async function renderCsv({ operation, reply }: Rendering): Promise<string> {
   const rows = [COLUMNS.map(([name]) => name).join(',')]
-  for (const item of operation.items(reply.data)) {
+  for (const item of await operation.items(reply.data)) {
     rows.push(COLUMNS.map(([, value]) => cell(value(item))).join(','))
   }
   return `${rows.join('\r\n')}\r\n`
@@ -40,8 +40,8 @@ export function renderCsv({ operation, reply }: Rendering): string {
  */
 export const EXCEL_MARK = '\uFEFF'
 
-export function renderExcel(rendering: Rendering): string {
-  return `${EXCEL_MARK}${renderCsv(rendering)}`
+export async function renderExcel(rendering: Rendering): Promise<string> {
+  return `${EXCEL_MARK}${await renderCsv(rendering)}`
 }
 
 /**

@@ -10,20 +10,21 @@ import { rssOf } from './rss.ts'
 /** Formats made from a reply's data; `json` and `zip` are the reply itself. */
 export type TextFormat = Exclude<Format, 'json' | 'zip'>
 
-const RENDERERS: Readonly<Record<TextFormat, (rendering: Rendering) => string>> = {
-  md: renderMarkdown,
-  ndjson: renderNdjson,
-  csv: renderCsv,
-  excel: renderExcel,
-  rss: (rendering) => rssOf(feedParts(rendering)),
-  jsonfeed: (rendering) => jsonFeedOf(feedParts(rendering)),
-}
+const RENDERERS: Readonly<Record<TextFormat, (rendering: Rendering) => string | Promise<string>>> =
+  {
+    md: renderMarkdown,
+    ndjson: renderNdjson,
+    csv: renderCsv,
+    excel: renderExcel,
+    rss: async (rendering) => rssOf(await feedParts(rendering)),
+    jsonfeed: async (rendering) => jsonFeedOf(await feedParts(rendering)),
+  }
 
 /** The formats for an explanation, which holds no posts. */
 export const EXPLANATION_FORMATS: readonly Format[] = ['json', 'md']
 
 /** Throws `invalid_parameter` for an explanation in a format that can only hold posts. */
-export function render(format: TextFormat, rendering: Rendering): string {
+export async function render(format: TextFormat, rendering: Rendering): Promise<string> {
   if (!EXPLANATION_FORMATS.includes(format) && isExplanation(rendering.reply.data)) {
     const detail = `expected json or md with explain, which finds no posts; found ${format}`
     throw errorOf({ parameter: 'format', code: 'invalid_parameter', detail, suggestion: 'json' })
@@ -31,14 +32,14 @@ export function render(format: TextFormat, rendering: Rendering): string {
   return RENDERERS[format](rendering)
 }
 
-function feedParts({ operation, reply, selfUrl, next }: Rendering): FeedParts {
-  const items = operation.items(reply.data)
+async function feedParts({ operation, reply, selfUrl, next }: Rendering): Promise<FeedParts> {
+  const items = await operation.items(reply.data)
   return { title: feedTitle(items, selfUrl), homeUrl: pageUrl(selfUrl), selfUrl, next, items }
 }
 
 /** One post per line, as JSON. */
-function renderNdjson({ operation, reply }: Rendering): string {
+async function renderNdjson({ operation, reply }: Rendering): Promise<string> {
   let lines = ''
-  for (const item of operation.items(reply.data)) lines += `${JSON.stringify(item)}\n`
+  for (const item of await operation.items(reply.data)) lines += `${JSON.stringify(item)}\n`
   return lines
 }
