@@ -8,6 +8,7 @@ import { foldTag } from '../text/scan-entity.ts'
 import { searchableText } from '../text/searchable-text.ts'
 import { eachSegment } from '../text/segment.ts'
 import type { Context } from './context.ts'
+import { charsOf, mapYielding } from './map-yielding.ts'
 import { defineOperation } from './operation.ts'
 import * as p from './parameters.ts'
 import { counted, line } from './render/markdown-words.ts'
@@ -73,20 +74,16 @@ export const suggest = defineOperation({
         ? []
         : newestPosts(ctx, begun, signal),
     ])
+    const tags = await commonest(posts, tagsOf, last, limit)
+    const whole = sign === '#' ? [] : await commonest(posts, wordsOf, last, limit)
     const data: Suggestion[] = [
       ...channels.map(({ username, title }) => ({
         kind: 'channel' as const,
         value: username,
         title: servedLine(title),
       })),
-      ...commonest(posts, tagsOf, last, limit).map((found) => ({
-        kind: 'hashtag' as const,
-        ...found,
-      })),
-      ...(sign === '#' ? [] : commonest(posts, wordsOf, last, limit)).map((found) => ({
-        kind: 'word' as const,
-        ...found,
-      })),
+      ...tags.map((found) => ({ kind: 'hashtag' as const, ...found })),
+      ...whole.map((found) => ({ kind: 'word' as const, ...found })),
     ]
     return { data, meta: { content_origin: CONTENT_ORIGIN }, warnings: [] }
   },
@@ -137,10 +134,11 @@ async function newestPosts(
   if (sign !== '#' || found.hits.length < SAMPLE) return posts
   // The newest posts with a common word need not hold the hashtag that begins like it. It may be among the commonest
   // hashtags of all posts with the word, or be that word.
+  const written = await mapYielding(posts, charsOf, wordsOf)
   const tags = [
     ...(found.facets.hashtag ?? []).map(({ value }) => value),
     ...posts.flatMap((post) => [...tagsOf(post).keys()]),
-    ...posts.flatMap((post) => [...wordsOf(post).keys()]),
+    ...written.flatMap((words) => [...words.keys()]),
   ].filter((tag) => tag.startsWith(last))
   const nodes = [...new Set(tags)]
     .slice(0, MAX_TAGS)
@@ -194,10 +192,15 @@ function tagsOf({ entities, text }: ArchivedPost): Map<string, string> {
   )
 }
 
-function commonest(posts: readonly ArchivedPost[], read: Read, beginning: string, limit: number) {
+async function commonest(
+  posts: readonly ArchivedPost[],
+  read: Read,
+  beginning: string,
+  limit: number,
+) {
   const counts = new Map<string, { value: string; posts: number }>()
-  for (const post of posts) {
-    for (const [folded, value] of read(post)) {
+  for (const written of await mapYielding(posts, charsOf, read)) {
+    for (const [folded, value] of written) {
       if (!folded.startsWith(beginning)) continue
       const known = counts.get(folded) ?? { value: servedLine(value), posts: 0 }
       known.posts++

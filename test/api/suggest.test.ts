@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { freeCall } from '../../src/operations/operation.ts'
+import { suggest } from '../../src/operations/suggest.ts'
+import { turnsOf } from '../turns-of.ts'
 import { makePost, startService, type Service } from './harness.ts'
 
 interface Suggestion {
@@ -43,6 +46,27 @@ describe('suggestions', () => {
     assert.equal(status, 200)
     return json.data
   }
+
+  test('are read from long posts over many turns of the event loop', async () => {
+    await using long = await startService()
+    const now = long.clock.now()
+    const text = 'Words of a very long post. '.repeat(150)
+    const posts = Array.from({ length: 60 }, (_, i) =>
+      makePost({ number: i + 1, publishedAt: now - 60_000, text: `Zebra ${i}. ${text}` }),
+    )
+    await long.publish({ username: 'long_posts' }, posts)
+    const { signal } = new AbortController()
+    const caller = long.ctx.access.anonymous('203.0.113.1')
+    const call = freeCall({ caller, requestId: 'test', signal })
+    const turns = async (q: string) => {
+      const [counted, { data }] = await turnsOf(suggest.invoke(long.ctx, { q }, call))
+      assert.equal(data.length > 0, q === 'zeb', q)
+      return counted
+    }
+    await turns('zeb')
+    const none = await turns('qqq')
+    assert.ok((await turns('zeb')) >= none + 10, 'no more turns than without posts')
+  })
 
   test('include channels, hashtags and words with the prefix, the most frequent word first', async () => {
     const found = await suggested('stor')
