@@ -72,14 +72,17 @@ export async function serveMcpStdio(
     { transport, onerror: (error) => error.name === 'ZodError' && refuse(INVALID_REQUEST) },
   )
   refuseOtherThanJson(input)
-  await ended.promise
-  // The last request may not have been read from the pipe until now.
-  await ctx.clock.sleep(LAST_WORDS_MS)
-  while (running.size > 0 && !signal.aborted) await Promise.all(running)
-  await ctx.clock.sleep(LAST_WORDS_MS)
-  await handle.close()
-  // If the client has not closed its end, as after a signal, an open input would keep the process alive.
-  process.stdin.destroy()
+  try {
+    await ended.promise
+    // The last request may not have been read from the pipe until now.
+    await ctx.clock.sleep(LAST_WORDS_MS)
+    while (running.size > 0 && !signal.aborted) await Promise.all(running)
+    await ctx.clock.sleep(LAST_WORDS_MS)
+  } finally {
+    await handle.close()
+    // If the client has not closed its end, as after a signal, an open input would keep the process alive.
+    process.stdin.destroy()
+  }
 }
 
 /** The protocol's library silently ignores what it cannot parse, and the client would wait for a reply for ever. */
