@@ -148,15 +148,20 @@ function windowOf(
   now: number,
   position: readonly (number | string)[] | null,
 ) {
-  if (position !== null) {
-    const [since, until, arrived] = position as [number, number, number | '']
-    const arrivedSince = arrived === '' ? null : arrived
-    return { since, until, asked: { since, until }, arrivedSince, warnings: [] }
-  }
   const edge = now - WINDOW_MS
   const bounds = boundsIn(root)
   const since = Math.max(resolve(input.since, now, input.tz) ?? -Infinity, bounds.after)
   const until = Math.min(resolve(input.until, now, input.tz) ?? Infinity, bounds.before)
+  if (position !== null) {
+    const [first, last, arrived] = position as [number, number, number | '']
+    // What was left open on the first page is open on all, although the cursor has a time for it.
+    const asked = {
+      since: since === -Infinity ? null : first,
+      until: until === Infinity ? null : last,
+    }
+    const arrivedSince = arrived === '' ? null : arrived
+    return { since: first, until: last, asked, arrivedSince, warnings: [] }
+  }
   const parameter = input.since !== undefined ? 'since' : input.until !== undefined ? 'until' : 'q'
   const warnings = windowWarning(since, until, now, parameter)
   if ((since > -Infinity && since < edge) || until <= edge) {

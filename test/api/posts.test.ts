@@ -261,6 +261,11 @@ describe('channels and posts', () => {
     assert.deepEqual(await toldBy(search), [])
     assert.deepEqual(await toldBy(`${search}&until=20d`), begins)
     assert.deepEqual(await toldBy(`${search}&since=2d`), [])
+    await service.index()
+    const nextOf = async (path: string) =>
+      `${path}&cursor=${(await service.get(path)).json.meta.next_cursor}`
+    assert.deepEqual(await toldBy(await nextOf(`${search}&limit=1`)), [])
+    assert.deepEqual(await toldBy(await nextOf(`${search}&until=1d&since=29d&limit=1`)), begins)
     const { json } = await service.get(posts)
     const profile = await service.get('/v1/channels/half_read?format=md')
     assert.match(profile.text, /^- Archive: from 2.*Z on; not all earlier posts were read$/m)
