@@ -37,3 +37,8 @@ test('entries that are not channel names are returned too, so that they can be r
     'a "quoted" one',
   ])
 })
+
+test('a list may be longer than the number of arguments that a function takes', () => {
+  const rows = Array.from({ length: 200_000 }, (_, i) => `Title ${i},@channel_${i}`)
+  assert.equal(channelsIn(['Title,Username', ...rows].join('\n')).length, 200_000)
+})

@@ -19,7 +19,7 @@ export function channelsIn(text: string): string[] {
   const columns = named.length > 0 ? named : [...head.keys()]
   const column = fullest(rest.length > 0 ? rest : rows, columns)
   // The first row is a heading if it looks less like a channel than the rows below it.
-  const below = Math.max(0, ...rest.map((row) => weight(row[column] ?? '')))
+  const below = rest.reduce((most, row) => Math.max(most, weight(row[column] ?? '')), 0)
   const isHead = named.length > 0 || weight(head[column] ?? '') < below
   const body = isHead ? rest : rows
   return body.map((row) => row[column]?.trim() ?? '').filter((cell) => cell !== '')

@@ -68,6 +68,11 @@ test('columns are dropped in their order, an empty one first', () => {
   ])
 })
 
+test('a table may have more rows than a function takes arguments', () => {
+  const rows = Array.from({ length: 200_000 }, (_, i) => [`channel_${i}`])
+  assert.equal(tableLines([{ title: 'name' }], rows, 80).length, 200_001)
+})
+
 test('the width of wide characters and combining marks is measured as a terminal shows them', () => {
   assert.equal(displayWidth('日本'), 4)
   assert.equal(displayWidth('e\u0301'), 1)

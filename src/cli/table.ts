@@ -23,7 +23,10 @@ export function tableLines(
   width: number,
 ): string[] {
   const widths = columns.map((column, i) =>
-    Math.max(displayWidth(column.title), ...rows.map((row) => displayWidth(row[i] ?? ''))),
+    rows.reduce(
+      (widest, row) => Math.max(widest, displayWidth(row[i] ?? '')),
+      displayWidth(column.title),
+    ),
   )
   let excess = widths.reduce((sum, w) => sum + w, 0) + GAP * (columns.length - 1) - width
   const without = (gone: number) => {

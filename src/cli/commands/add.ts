@@ -74,7 +74,8 @@ async function tellFirstReads(store: Store, call: CommandCall): Promise<void> {
 type Results = Awaited<ReturnType<typeof addChannels>>
 
 function show(results: Results, { print, operands }: CommandCall): void {
-  const width = Math.min(MAX_NAME, Math.max(0, ...results.map(({ name }) => displayWidth(name))))
+  const longest = results.reduce((most, { name }) => Math.max(most, displayWidth(name)), 0)
+  const width = Math.min(MAX_NAME, longest)
   for (const { name, outcome, username } of results) {
     const as = username === undefined ? '' : `, as ${username}`
     const words = outcome === 'invalid' ? whyNone(name, operands) : `${WORDS[outcome]}${as}`
