@@ -129,6 +129,7 @@ test('an invalid address of an engine is reported without its password', () => {
     ['TELEGREP_SEARCH_PREFIX', 'Upper'],
     ['TELEGREP_SEARCH_SHARDS', '0'],
     ['TELEGREP_SEARCH_PASSWORD_FILE', '/nowhere'],
+    ['TELEGREP_SMTP_CA_FILE', '/'],
   ]
   for (const [name, value] of wrong) {
     assert.throws(

@@ -1,4 +1,4 @@
-import { accessSync, constants } from 'node:fs'
+import { accessSync, constants, statSync } from 'node:fs'
 import { isIP } from 'node:net'
 import * as z from 'zod'
 
@@ -106,7 +106,7 @@ function nodesOf(text: string): string[] | undefined {
 function canBeRead(file: string): boolean {
   try {
     accessSync(file, constants.R_OK)
-    return true
+    return !statSync(file).isDirectory()
   } catch {
     return false
   }
