@@ -43,3 +43,37 @@ test('status and doctor say of an index that was out of use for a time that it m
   assert.equal((await shell.run('telegrep reindex')).code, 0)
   assert.deepEqual(await indexOf(), ['up to date', false])
 })
+
+test('doctor names what prevents the start, even if the data folder cannot be examined', async (t) => {
+  const options = makeHome('telegrep-doctor-')
+  await using shell = openShell(options)
+  t.after(() => rmSync(options.cwd, { recursive: true, force: true }))
+  writeFileSync(join(options.cwd, 'taken'), '')
+  const line =
+    'TELEGREP_DATABASE_URL=postgres://127.0.0.1:1/x telegrep doctor --offline --data taken/data'
+  const { code, stdout } = await shell.run(line)
+  assert.match(stdout, /^bad +start .*taken/m)
+  assert.match(stdout, /^bad +disk .*ENOTDIR/m)
+  assert.equal(code, 1)
+})
+
+test('stats of one channel sums up this channel alone', async (t) => {
+  const options = makeHome('telegrep-stats-')
+  await using shell = openShell(options)
+  t.after(() => rmSync(options.cwd, { recursive: true, force: true }))
+  const posts = [
+    { channel: 'late_news', id: 7, date: '2026-11-01T00:00:00Z', text: 'It is open' },
+    { channel: 'old_news', id: 1, date: '2024-01-01T00:00:00Z', text: 'It is closed' },
+    { channel: 'old_news', id: 2, date: '2024-02-01T00:00:00Z', text: 'It is closed still' },
+  ]
+  const lines = posts.map((post) => JSON.stringify(post)).join('\n')
+  writeFileSync(join(options.cwd, 'posts.ndjson'), lines)
+  assert.equal((await shell.run('telegrep import posts.ndjson')).code, 0)
+  const all = (await shell.run('telegrep stats')).stdout
+  assert.match(all, /^posts +3 in all, 2024-01-01 to 2026-11-01$/m)
+  assert.match(all, /^languages +en 2$/m)
+  const one = (await shell.run('telegrep stats old_news')).stdout
+  assert.match(one, /^channels +1,/m)
+  assert.match(one, /^posts +2 in all, 2024-01-01 to 2024-02-01$/m)
+  assert.doesNotMatch(one, /^languages/m)
+})

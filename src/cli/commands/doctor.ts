@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { statfs } from 'node:fs/promises'
 import { createApp, type App } from '../../app.ts'
-import type { Config } from '../../config.ts'
 import { AppError } from '../../model/errors.ts'
 import { MINUTE_MS } from '../../model/time.ts'
 import { keepsFiles } from '../../operator-files.ts'
@@ -66,7 +65,7 @@ async function examine(call: CommandCall): Promise<Finding[]> {
     signal.throwIfAborted()
     // If nothing can be opened, as on a full disk or with a damaged store, that is the finding.
     const start = { check: 'start', ok: false, detail: explain(error, call) }
-    return [start, ...(await checkDisk(config))]
+    return [start, ...(await checkDisk(call))]
   }
   await using app = opened
   return [
@@ -75,7 +74,7 @@ async function examine(call: CommandCall): Promise<Finding[]> {
     await checkIndex(app, call),
     ...(await checkPictures(app)),
     ...(await checkWatches(app, call)),
-    ...(await checkDisk(config)),
+    ...(await checkDisk(call)),
     // Before the clock is checked, because the platform's response tells its time.
     ...(flags['offline'] === true ? [] : [await checkSource(app, signal)]),
     await checkTime(app),
@@ -180,12 +179,17 @@ async function checkPictures({ config, store, context }: App): Promise<Finding[]
 }
 
 /** Free space in the data folder, if something is kept there. */
-async function checkDisk(config: Config): Promise<Finding[]> {
+async function checkDisk(call: CommandCall): Promise<Finding[]> {
+  const { config } = call
   if (!keepsFiles(config)) return []
-  const { bavail, bsize } = await statfs(config.dataFolder)
-  const free = bavail * bsize
-  const detail = `${formatBytes(free)} free in ${config.dataFolder}`
-  return [{ check: 'disk', ok: free > MIN_FREE_BYTES, detail }]
+  try {
+    const { bavail, bsize } = await statfs(config.dataFolder)
+    const free = bavail * bsize
+    const detail = `${formatBytes(free)} free in ${config.dataFolder}`
+    return [{ check: 'disk', ok: free > MIN_FREE_BYTES, detail }]
+  } catch (error) {
+    return [{ check: 'disk', ok: false, detail: explain(error, call) }]
+  }
 }
 
 /** Compares the clock with posts, visits and, if it was asked, the platform: each carries a time that is not ours. */

@@ -6,7 +6,7 @@ import { viewTimeOrNull } from '../../operations/views/common.ts'
 import { ALL_CHANNELS, type ChannelStats } from '../../store/archive.ts'
 import type { Store } from '../../store/store.ts'
 import { NotFoundError, UsageError, type CommandCall } from '../command.ts'
-import { formatCount, formatInstant, plural, sparkline } from '../format.ts'
+import { formatCount, plural, sparkline } from '../format.ts'
 import { openLocalStore } from '../local.ts'
 import { createProgress } from '../progress.ts'
 import { showRow } from '../show-row.ts'
@@ -24,26 +24,24 @@ export async function stats(call: CommandCall): Promise<void> {
   const isCsv = format === 'csv' || format === 'excel'
   await using store = await openLocalStore(call)
   const now = systemClock.now()
-  const totals = await store.archive.totals()
+  const isAll = call.operands.length === 0
+  const total = isAll ? (await store.archive.totals()).channels : null
   const progress = createProgress(print, systemClock, 'counting', 'channels')
-  const sum = { channels: 0, complete: 0, daily: Array.from({ length: DAYS }, () => 0) }
+  const sum = newSum()
   const busiest: Row[] = []
   const keeps = call.flags['all'] === true ? Infinity : SHOWN
   if (isCsv) print.line(`${format === 'excel' ? EXCEL_MARK : ''}${CSV.join(',')}`)
   for await (const channel of chosen(store, call)) {
     const row = rowOf(channel, await store.archive.stats(channel.id, now))
-    sum.channels++
-    if (row.archive_complete) sum.complete++
-    for (const [i, posts] of row.daily.entries()) sum.daily[i]! += posts
+    addTo(sum, row)
     if (format === 'ndjson') print.json(row)
     else if (isCsv) print.line(CSV.map((name) => cell(csvValue(row[name]))).join(','))
     else keep(busiest, row, keeps)
-    progress.update(sum.channels, call.operands.length === 0 ? totals.channels : null)
+    progress.update(sum.channels, total)
   }
   progress.end()
   if (format === 'table') {
-    const languages = await store.archive.languages(now)
-    showSum(call, { ...sum, ...totals, channels: sum.channels }, languages)
+    showSum(call, sum, isAll ? await store.archive.languages(now) : [])
     showTable(call, busiest)
     if (sum.channels > busiest.length)
       print.note(`The busiest ${SHOWN} of ${formatCount(sum.channels)}; --all shows every one.`)
@@ -104,6 +102,32 @@ function rowOf(channel: Channel, figures: ChannelStats) {
 }
 type Row = ReturnType<typeof rowOf>
 
+/** Figures of all channels that were asked for. */
+interface Sum {
+  channels: number
+  complete: number
+  posts: number
+  oldest: string | null
+  newest: string | null
+  readonly daily: number[]
+}
+
+function newSum(): Sum {
+  const daily = Array.from({ length: DAYS }, () => 0)
+  return { channels: 0, complete: 0, posts: 0, oldest: null, newest: null, daily }
+}
+
+function addTo(sum: Sum, row: Row): void {
+  sum.channels++
+  if (row.archive_complete) sum.complete++
+  sum.posts += row.posts
+  // Times written alike, so that they compare as texts.
+  const { first_post_at: first, last_post_at: last } = row
+  if (first !== null && (sum.oldest === null || first < sum.oldest)) sum.oldest = first
+  if (last !== null && (sum.newest === null || last > sum.newest)) sum.newest = last
+  for (const [i, posts] of row.daily.entries()) sum.daily[i]! += posts
+}
+
 const CSV = [
   'channel',
   'title',
@@ -137,27 +161,18 @@ function keep(rows: Row[], row: Row, most: number): void {
 
 function showSum(
   { print }: CommandCall,
-  sum: {
-    readonly channels: number
-    readonly complete: number
-    readonly daily: readonly number[]
-    readonly posts: number
-    readonly oldestPostAt: number | null
-    readonly newestPostAt: number | null
-  },
+  sum: Sum,
   languages: readonly { readonly code: string; readonly channels: number }[],
 ): void {
   const row = (name: string, value: string) =>
     showRow(print.style.bold(name.padEnd(12)), value, print)
-  const { oldestPostAt: oldest, newestPostAt: newest } = sum
+  const { oldest, newest } = sum
   row(
     'channels',
     `${formatCount(sum.channels)}, ${formatCount(sum.complete)} from their first post`,
   )
   const span =
-    oldest === null || newest === null
-      ? ''
-      : `, ${formatInstant(oldest).slice(0, 10)} to ${formatInstant(newest).slice(0, 10)}`
+    oldest === null || newest === null ? '' : `, ${oldest.slice(0, 10)} to ${newest.slice(0, 10)}`
   row('posts', `${formatCount(sum.posts)} in all${span}`)
   const month = sum.daily.reduce((all, posts) => all + posts, 0)
   row('30 days', `${sparkline(sum.daily)}  ${plural(month, 'post')}`)
