@@ -1,3 +1,4 @@
+import { AppError, asAppError } from '../model/errors.ts'
 import { TYPED_CATALOGUE } from '../operations/catalogue.ts'
 import { isBrief } from '../operations/views/post.ts'
 import type { Parameters } from './address.ts'
@@ -66,32 +67,31 @@ async function search({ ask, parameters, context }: Visit): Promise<Page> {
   const asked = { ...parameters, facets: PAGE_FACETS }
   const { data, meta, warnings } = await ask(TYPED_CATALOGUE.search_posts, asked)
   const hits = Array.isArray(data) ? data.filter(isBrief) : []
-  const [copies, status] = await Promise.all([
-    copiesOf(ask, hits),
-    ask.also(TYPED_CATALOGUE.get_status, {}),
-  ])
-  const empty = whyNothing(status.data)
+  const copies = await copiesOf(ask, hits)
+  const empty =
+    hits.length > 0 ? null : whyNothing((await ask.also(TYPED_CATALOGUE.get_status, {})).data)
   return searchPage({ parameters, hits, copies, meta, warnings, empty, context })
 }
 
 /** How many copies of a post are shown, under a hit and on the post's own page. */
 const IN_A_LIST = 5
 const ON_A_POST = 12
+/** How many hits list their copies: each is looked up without being charged, and a page may have a hundred hits. */
+const LISTED = 20
 
-/** The groups of collapsed hits, by the hit's id. */
+/** The groups of collapsed hits, by the hit's id; without those that are gone since the search. */
 async function copiesOf(ask: Ask, hits: readonly Hit[]): Promise<ReadonlyMap<string, Spread>> {
-  const grouped = hits.filter((hit) => hit.cluster !== undefined && hit.cluster.size > 1)
-  const spreads = await Promise.all(
-    grouped.map(({ channel, slug }) =>
-      ask.also(TYPED_CATALOGUE.get_spread, {
-        username: channel.username,
-        slug,
-        limit: IN_A_LIST,
-        links: 'exclude',
-      }),
-    ),
+  const grouped = hits
+    .filter((hit) => hit.cluster !== undefined && hit.cluster.size > 1)
+    .slice(0, LISTED)
+  const found = await Promise.all(
+    grouped.map(async ({ id, channel, slug }) => {
+      const asked = { username: channel.username, slug, limit: IN_A_LIST, links: 'exclude' }
+      const spread = await ask.also(TYPED_CATALOGUE.get_spread, asked).catch(asAppError)
+      return spread instanceof AppError ? [] : [[id, spread.data] as const]
+    }),
   )
-  return new Map(grouped.map(({ id }, i) => [id, spreads[i]!.data]))
+  return new Map(found.flat())
 }
 
 async function changes({ ask, parameters, context }: Visit): Promise<Page> {

@@ -36,7 +36,7 @@ export function postCard(
       ${missing(post)}
       <a href="${post.url}" rel="noopener noreferrer">On Telegram</a>
     </footer>
-    ${options.copies === undefined ? '' : copiesOf(post, options.copies)}
+    ${copiesOf(post, options.copies)}
   </article>`
 }
 
@@ -122,11 +122,16 @@ function missing(post: BriefPost | Hit): Markup | '' {
   >`
 }
 
-function copiesOf(post: BriefPost, { size, channels, members }: Spread): Markup {
+/** The copies of a collapsed hit; a link to them where they were not looked up. */
+function copiesOf(post: BriefPost | Hit, spread: Spread | undefined): Markup | '' {
+  const group = spread ?? ('cluster' in post ? post.cluster : undefined)
+  if (group === undefined || group.size < 2) return ''
+  const count = `${plural(group.size, 'copy', 'copies')} in ${plural(group.channels, 'channel')}`
+  if (!spread) return html`<p><a href="${postPath(post.id)}#duplicates">${count}</a></p>`
   return html`<details class="copies">
-    <summary>${plural(size, 'copy', 'copies')} in ${plural(channels, 'channel')}</summary>
+    <summary>${count}</summary>
     <ol>
-      ${members.map(
+      ${spread.members.map(
         (member) =>
           html`<li>
             <a href="${postPath(member.id)}">${moment(member.published_at)}</a>

@@ -46,6 +46,33 @@ describe('what is not known is not shown as nothing', () => {
     assert.doesNotMatch(await read('/channels/harbour_news/posts/100'), /Who said it first/)
   })
 
+  test('a search says how many copies there are where they cannot be looked up, and lists those of 20 hits', async () => {
+    const { index } = service.app.context
+    const search = '/?q=pier+divers&collapse=duplicates'
+    assert.match(await read(search), /2 copies in 2 channels .*shown above/)
+    const away = () => Promise.reject(new AppError('post_deleted', 'gone since the search'))
+    const page = await read(search, { index: { ...index, duplicates: away } })
+    assert.match(page, /2 copies in 2 channels/)
+    assert.doesNotMatch(page, /shown above/)
+    const publishedAt = service.app.clock.now() - 3_600_000
+    const posts = Array.from({ length: 25 }, (_, i) => {
+      const words = Array.from({ length: 30 }, (_word, j) => `w${i}x${j}`)
+      return makePost({ number: 10 + i, publishedAt, text: `Manifold ${words.join(' ')}` })
+    })
+    for (const username of ['many_one', 'many_two'])
+      await publish(service, { username, title: username }, posts)
+    await service.settled()
+    let asked = 0
+    const counting: typeof index.duplicates = (...given) => {
+      asked++
+      return index.duplicates(...given)
+    }
+    const many = '/?q=manifold&collapse=duplicates&limit=100'
+    const text = await read(many, { index: { ...index, duplicates: counting } })
+    assert.equal(text.match(/2 copies in 2 channels/g)?.length, 25)
+    assert.equal(asked, 20)
+  })
+
   test('copies without counted views are not said to be unseen, and rounded views are about', async () => {
     const unseen = await read('/channels/pier_one/posts/5')
     assert.match(unseen, /2 near-identical or forwarded posts in 2 channels/)
