@@ -41,7 +41,7 @@ export function baseHeaders(ctx: Context, c: HonoContext<Env>): Headers {
 
 /**
  * Headers of every reply of the server, including pages and health checks. Pages take no keys, so their quota is that of the
- * address. Because these headers are for one caller, no reply with them may be cached for others.
+ * address. Because these headers are for one caller, a cache has to ask again before it uses a reply with them.
  */
 export function exchangeHeaders(ctx: Context, exchange: Exchange): Headers {
   const caller = exchange.caller ?? ctx.access.anonymous(exchange.address)

@@ -40,7 +40,7 @@ interface HttpDeps {
   readonly shedder: Shedder
   /** How many proxies in front of us are trusted to set `X-Forwarded-For`. */
   readonly trustProxy: number
-  /** True once store and index answer. */
+  /** Null once store and index answer. */
   readonly whyNotReady: () => Promise<string | null>
   /** The web pages, mounted at `/`. */
   readonly web?: Hono<WebEnv>

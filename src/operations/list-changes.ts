@@ -195,7 +195,7 @@ interface Viewed {
   readonly chars: number
 }
 
-/** Posts that have been deleted or removed meanwhile are left out. */
+/** Posts that have been removed meanwhile are left out. */
 async function viewEdits(
   ctx: Context,
   edits: readonly ListedEdit[],

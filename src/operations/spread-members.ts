@@ -53,7 +53,7 @@ export async function findLinks(
   return { refs, total: Math.max(refs.length, total.value - (hits.length - refs.length)) }
 }
 
-/** Oldest first; among posts of the same second, the one that others name as their source comes first, then by number. */
+/** Oldest first; among posts of the same second, those that are no forwards come first. */
 export function traceSpread(
   posts: readonly { readonly post: ArchivedPost; readonly card: ChannelCardView }[],
   isLink: (post: ArchivedPost) => boolean,

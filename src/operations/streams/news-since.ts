@@ -19,7 +19,7 @@ export interface NewsSince {
 const PAGE = 200
 /** How many events are read for one answer; the next request reads on. */
 const MOST_EVENTS = 5_000
-/** A first request, without a place, wanted at this many of the latest events. */
+/** A first request, which names no place, begins this many events before the last. */
 const FIRST_LOOK = 2_000
 
 export interface NewsRequest {
