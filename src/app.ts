@@ -173,7 +173,6 @@ export async function createApp(
         contentUsage: config.contentUsage,
         media: config.media,
         stamps: config.evidence.timestampUrl !== null,
-        features: ['search', 'live', 'archive', 'mcp', 'feeds', 'evidence', 'stream'],
       },
     },
     events,

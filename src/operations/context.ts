@@ -68,6 +68,4 @@ export interface Settings {
   readonly media: MediaMode
   /** Whether a timestamp authority stamps evidence packages. */
   readonly stamps: boolean
-  /** Named in `/meta`: `search`, `live`, `mcp`, … */
-  readonly features: readonly string[]
 }

@@ -47,6 +47,8 @@ const metaView = z
   })
   .meta({ id: 'Meta' })
 
+const FEATURES = ['search', 'live', 'archive', 'mcp', 'feeds', 'evidence', 'stream']
+
 export const getMeta = defineOperation({
   name: 'get_meta',
   path: '/meta',
@@ -99,7 +101,7 @@ export const getMeta = defineOperation({
           max_query_chars: MAX_QUERY_CHARS,
           search_window_days: WINDOW_DAYS,
         },
-        features: [...settings.features],
+        features: [...FEATURES],
         index: {
           channels: totals.channels,
           posts: totals.posts,

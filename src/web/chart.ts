@@ -98,10 +98,12 @@ export function hourChart(name: string, hours: readonly number[]): Markup {
   return barChart({ name, bars, ticks: ['00:00', '12:00', '24:00'] })
 }
 
+const SHOWN_DAYS = 30
+
 /** `YYYY-MM-DD` of the 30 days that end with `now`. */
-export function lastDays(now: number, days = 30): string[] {
-  const today = Math.floor(now / DAY_MS)
-  return Array.from({ length: days }, (_, i) =>
-    new Date((today - days + 1 + i) * DAY_MS).toISOString().slice(0, 10),
+export function lastDays(now: number): string[] {
+  const first = Math.floor(now / DAY_MS) - SHOWN_DAYS + 1
+  return Array.from({ length: SHOWN_DAYS }, (_, i) =>
+    new Date((first + i) * DAY_MS).toISOString().slice(0, 10),
   )
 }

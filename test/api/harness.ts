@@ -133,7 +133,6 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     contentUsage: 'train-ai=n',
     media: options.media ?? 'link',
     stamps: false,
-    features: ['search', 'live'],
   }
   const ctx = createContext({
     store,

@@ -1,4 +1,5 @@
 import { UsageError, type Command, type CommandCall, type Flag, type Flags } from '../command.ts'
+import { shellQuoted } from '../format.ts'
 import { shownFlags } from '../help.ts'
 
 const SCRIPTS = { bash, zsh, fish }
@@ -50,10 +51,6 @@ function secondWord({ name }: Completed): string {
   return name.split(' ')[1]!
 }
 
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", String.raw`'\''`)}'`
-}
-
 function bash(commands: readonly Completed[]): string {
   const cases = commands.map((c) => {
     const operands = choicesIn(c.operands)
@@ -98,15 +95,15 @@ function zsh(commands: readonly Completed[]): string {
     ...[...families].map(([first, family]) => [first, family.map(secondWord).join(', ')] as const),
   ]
   const described = (words: readonly (readonly [string, string])[]) =>
-    words.map(([word, meaning]) => quoted(`${word}:${meaning}`)).join(' ')
+    words.map(([word, meaning]) => shellQuoted(`${word}:${meaning}`)).join(' ')
   const seconds = [...families].map(
     ([first, family]) =>
       `    ${first}) seconds=(${described(family.map((c) => [secondWord(c), c.summary]))}) ;;`,
   )
   const cases = commands.map((c) => {
-    const flags = Object.entries(c.flags).map(([name, flag]) => quoted(zshFlag(name, flag)))
+    const flags = Object.entries(c.flags).map(([name, flag]) => shellQuoted(zshFlag(name, flag)))
     const operands = choicesIn(c.operands)
-    const rest = quoted(operands === undefined ? '*:file:_files' : `*:word:(${operands})`)
+    const rest = shellQuoted(operands === undefined ? '*:file:_files' : `*:word:(${operands})`)
     return `    '${c.name}') _arguments ${flags.join(' ')} ${rest} ;;`
   })
   return `#compdef telegrep
@@ -147,21 +144,21 @@ function zshFlag(name: string, flag: Flag): string {
 function fish(commands: readonly Completed[]): string {
   const families = [...familiesOf(commands)].map(
     ([first, family]) =>
-      `complete -c telegrep -f -n __telegrep_at -a ${first} -d ${quoted(family.map(secondWord).join(', '))}`,
+      `complete -c telegrep -f -n __telegrep_at -a ${first} -d ${shellQuoted(family.map(secondWord).join(', '))}`,
   )
   const completed = commands.flatMap((c) => {
     const [first, second] = c.name.split(' ')
-    const when = second === undefined ? '__telegrep_at' : quoted(`__telegrep_at ${first}`)
-    const behind = quoted(`__telegrep_behind ${c.name}`)
+    const when = second === undefined ? '__telegrep_at' : shellQuoted(`__telegrep_at ${first}`)
+    const behind = shellQuoted(`__telegrep_behind ${c.name}`)
     const operands = choicesIn(c.operands)
     return [
-      `complete -c telegrep -f -n ${when} -a ${second ?? first} -d ${quoted(c.summary)}`,
+      `complete -c telegrep -f -n ${when} -a ${second ?? first} -d ${shellQuoted(c.summary)}`,
       ...(operands === undefined
         ? []
-        : [`complete -c telegrep -f -n ${behind} -a ${quoted(operands)}`]),
+        : [`complete -c telegrep -f -n ${behind} -a ${shellQuoted(operands)}`]),
       ...Object.entries(c.flags).map(
         ([name, flag]) =>
-          `complete -c telegrep -n ${behind} -l ${name}${fishValue(flag)} -d ${quoted(flag.meaning)}`,
+          `complete -c telegrep -n ${behind} -l ${name}${fishValue(flag)} -d ${shellQuoted(flag.meaning)}`,
       ),
     ]
   })

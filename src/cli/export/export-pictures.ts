@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PREVIEW_SLOT, picturesOf } from '../../model/picture.ts'
-import type { ArchivedPost } from '../../model/post.ts'
+import { refKey, type ArchivedPost } from '../../model/post.ts'
 import { pictureFileName, type ExportedPicture } from '../../operations/views/read-pictures.ts'
 import { makeFolder } from '../../store/make-folder.ts'
 import type { PictureFiles } from '../../store/picture-files.ts'
@@ -21,7 +21,7 @@ export class PictureExport {
     this.#folder = folder
   }
 
-  /** What has been written so far; files that already existed count too. */
+  /** What has been written so far; files that were there already are not counted. */
   get written(): { readonly files: number; readonly bytes: number } {
     return { files: this.#count, bytes: this.#bytes }
   }
@@ -29,16 +29,16 @@ export class PictureExport {
   /** The pictures of these posts, looked up together. */
   async of(posts: readonly ArchivedPost[]): Promise<(post: ArchivedPost) => ExportedPicture[]> {
     const kept = await this.#rows.of(posts.map(({ channelId, number }) => ({ channelId, number })))
-    const told = new Map<string, ExportedPicture[]>()
-    const own = new Map(posts.map((post) => [keyOf(post), picturesOf(post)]))
+    const told = new Map<number, ExportedPicture[]>()
+    const own = new Map(posts.map((post) => [refKey(post), picturesOf(post)]))
     for (const picture of kept) {
-      const key = keyOf(picture)
+      const key = refKey(picture)
       // The kept picture may belong to an earlier version of the post, if pictures were not kept when it was edited.
       const isOwn = own.get(key)?.some((p) => p.slot === picture.slot && p.name === picture.name)
       if (!isOwn || !(await this.#copy(picture))) continue
       told.set(key, [...(told.get(key) ?? []), viewOf(picture)])
     }
-    return (post) => told.get(keyOf(post)) ?? []
+    return (post) => told.get(refKey(post)) ?? []
   }
 
   /** False when the file is missing; it is then left out, as in any answer. */
@@ -63,8 +63,4 @@ function viewOf({ slot, file }: KeptPicture): ExportedPicture {
   const { sha256, width, height } = file
   const medium = slot === PREVIEW_SLOT ? null : slot
   return { medium, file: pictureFileName(file), sha256, width, height }
-}
-
-function keyOf({ channelId, number }: { readonly channelId: number; readonly number: number }) {
-  return `${channelId}/${number}`
 }

@@ -1,5 +1,5 @@
 import type { News } from '../../follow/news.ts'
-import type { PostRef } from '../../model/post.ts'
+import { refKey, type PostRef } from '../../model/post.ts'
 import type { Cluster } from '../../model/query.ts'
 import type { Context } from '../context.ts'
 import type { Detail } from '../search-input.ts'
@@ -30,22 +30,22 @@ export async function renderNews(
   { store, index, cards, pictures }: Parts,
   all: readonly { readonly news: News; readonly options: RenderOptions }[],
 ): Promise<(news: News, options: RenderOptions) => RenderedNews | undefined> {
-  const refs = new Map(all.map(({ news }) => [keyOf(news), news] as const))
+  const refs = new Map(all.map(({ news }) => [refKey(news), news] as const))
   const shown = [...refs.values()]
   const posts = await store.archive.posts(shown)
-  const byKey = new Map(shown.map((ref, i) => [keyOf(ref), posts[i]]))
+  const byKey = new Map(shown.map((ref, i) => [refKey(ref), posts[i]]))
   const clusters = await clustersOf(index, all)
   const ids = [...shown, ...[...clusters.values()].map(({ first }) => first)]
   const cardOf = await cards.byId(ids.map(({ channelId }) => channelId))
   const pictureOf = await pictures.of(posts)
 
   function viewOf(news: News, { search, detail, maxChars }: RenderOptions): HitView | undefined {
-    const post = byKey.get(keyOf(news))
+    const post = byKey.get(refKey(news))
     const card = cardOf.get(news.channelId)
     // Deleted or removed since; there is nothing left to show.
     if (!card || !post || post.deletedAt !== null) return undefined
     const { channelId, number } = news
-    const cluster = search.query.collapse ? (clusters.get(keyOf(news)) ?? null) : null
+    const cluster = search.query.collapse ? (clusters.get(refKey(news)) ?? null) : null
     const hit = { channelId, number, score: 0, matched: 'all', missing: [], cluster } as const
     const found = viewHit(hit, cardOf)
     if (detail === 'ids') return { ...viewId(card.username, number), ...found }
@@ -74,19 +74,15 @@ export async function renderNews(
   }
 }
 
-function keyOf({ channelId, number }: PostRef): string {
-  return `${channelId}/${number}`
-}
-
 async function clustersOf(
   index: Parts['index'],
   all: readonly { readonly news: News; readonly options: RenderOptions }[],
-): Promise<Map<string, Cluster>> {
-  const wanted = new Map<string, PostRef>()
+): Promise<Map<number, Cluster>> {
+  const wanted = new Map<number, PostRef>()
   for (const { news, options } of all) {
-    if (options.search.query.collapse && news.group !== null) wanted.set(keyOf(news), news)
+    if (options.search.query.collapse && news.group !== null) wanted.set(refKey(news), news)
   }
-  const found = new Map<string, Cluster>()
+  const found = new Map<number, Cluster>()
   for (const [key, ref] of wanted) {
     const { channelId, number } = ref
     // The number of copies is nice to have; failing to get it must not end a stream.
