@@ -1,10 +1,10 @@
 import type { Command } from './command.ts'
-import * as archive from './table/archive.ts'
-import * as proof from './table/evidence.ts'
-import * as queries from './table/queries.ts'
-import * as services from './table/services.ts'
-import * as upkeep from './table/upkeep.ts'
-import { WATCH_COMMANDS } from './table/watches.ts'
+import * as archive from './definitions/archive.ts'
+import * as proof from './definitions/evidence.ts'
+import * as queries from './definitions/queries.ts'
+import * as services from './definitions/services.ts'
+import * as upkeep from './definitions/upkeep.ts'
+import { WATCH_COMMANDS } from './definitions/watches.ts'
 
 /** Defined here because it refers to all the others. */
 const completion: Command = {

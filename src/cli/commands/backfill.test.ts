@@ -7,7 +7,7 @@ import { systemClock } from '../../model/clock.ts'
 import { openLocalStore } from '../local.ts'
 import { createPrinter } from '../print.ts'
 import { readLine } from '../read-line.ts'
-import { backfill as command } from '../table/archive.ts'
+import { backfill as command } from '../definitions/archive.ts'
 
 test('backfill --watch reports how the backfill ended', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'telegrep-backfill-'))

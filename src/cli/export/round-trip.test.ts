@@ -21,7 +21,7 @@ import { readPost } from '../../operations/views/read-post.ts'
 import { openStore } from '../../store/open-store.ts'
 import { openMemoryStore } from '../../store/contract/memory/memory-store.ts'
 import type { Retention, Store } from '../../store/store.ts'
-import { importPosts, type ImportItem } from '../import-posts.ts'
+import { importPosts, type ImportItem } from '../import/import-posts.ts'
 import { selectPosts } from './select-posts.ts'
 
 const NOW = Date.UTC(2026, 10, 1)

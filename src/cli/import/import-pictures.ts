@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Clock } from '../model/clock.ts'
-import { PREVIEW_SLOT, picturesOf } from '../model/picture.ts'
-import type { Post } from '../model/post.ts'
-import type { ExportedPicture } from '../operations/views/read-pictures.ts'
-import type { PictureFiles } from '../store/picture-files.ts'
-import type { PictureFile, Pictures } from '../store/pictures.ts'
-import { hasAcceptableSize, sniffPicture } from '../telegram/sniff-picture.ts'
+import type { Clock } from '../../model/clock.ts'
+import { PREVIEW_SLOT, picturesOf } from '../../model/picture.ts'
+import type { Post } from '../../model/post.ts'
+import type { ExportedPicture } from '../../operations/views/read-pictures.ts'
+import type { PictureFiles } from '../../store/picture-files.ts'
+import type { PictureFile, Pictures } from '../../store/pictures.ts'
+import { hasAcceptableSize, sniffPicture } from '../../telegram/sniff-picture.ts'
 
 export interface PictureImport {
   /** Keeps the pictures of a post that was just written, as far as the folder has them. */

@@ -1,12 +1,12 @@
-import type { Clock } from '../model/clock.ts'
-import { nameKey } from '../model/channel-name.ts'
-import { contentSha256 } from '../model/content-hash.ts'
-import { MAX_POST_NUMBER, isPostNumber, type Post } from '../model/post.ts'
-import type { ExportedHistory } from '../operations/views/read-history.ts'
-import type { ExportedPicture } from '../operations/views/read-pictures.ts'
-import type { ReadingResult } from '../store/archive.ts'
-import { importHistories, type PostHistory } from '../store/move/import-histories.ts'
-import { keptSince, type Store } from '../store/store.ts'
+import type { Clock } from '../../model/clock.ts'
+import { nameKey } from '../../model/channel-name.ts'
+import { contentSha256 } from '../../model/content-hash.ts'
+import { MAX_POST_NUMBER, isPostNumber, type Post } from '../../model/post.ts'
+import type { ExportedHistory } from '../../operations/views/read-history.ts'
+import type { ExportedPicture } from '../../operations/views/read-pictures.ts'
+import type { ReadingResult } from '../../store/archive.ts'
+import { importHistories, type PostHistory } from '../../store/move/import-histories.ts'
+import { keptSince, type Store } from '../../store/store.ts'
 
 /** One item of an input file: a post of a channel, or why it could not be read. */
 export type ImportItem =
