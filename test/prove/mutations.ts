@@ -74,7 +74,7 @@ export const MUTATIONS: readonly Mutation[] = [
   instead('src/search/expand.ts', 'found.toks.length <= limits.phraseEndings', 'true'),
   drop(
     'src/search/embedded/collapse.ts',
-    "if (!found && (looked === most || looks.postings < 0)) budget.reason ??= 'groups'",
+    "if ((!found && looked === most) || looks.postings < 0) budget.reason ??= 'groups'",
   ),
   drop(
     'src/search/embedded/facets.ts',
