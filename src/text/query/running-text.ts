@@ -93,8 +93,7 @@ const EXCLUSION = String.raw`-(?:"[^"]*(?:"\S*|$)|[^\s"]\S*)`
 const ONLY_EXCLUDED = new RegExp(String.raw`^${EXCLUSION}(?:\s+${EXCLUSION})*\s*$`, 'u')
 const SENTENCE_END = /[.!?…"”»]\s*$/u
 
-function hasOperator(text: string, asked: ParseContext, signs: Signs): boolean {
-  const { words, isLong } = signs
+function hasOperator(text: string, asked: ParseContext, { words, isLong }: Signs): boolean {
   if (GROUP.test(text)) return true
   for (const [, name = '', value = ''] of text.matchAll(NAMED)) {
     const first = value.replace(/[.,;:!?…]+$/u, '').split(',')[0]!
@@ -106,21 +105,16 @@ function hasOperator(text: string, asked: ParseContext, signs: Signs): boolean {
   // Somebody who writes operators uses a keyword every few words.
   if (keywords > 0 && (!isLong || keywords * 4 > words)) return true
   if (!isLong && (EXACT.test(text) || BEGINNING.test(text))) return true
-  return excludes(text, signs) || separates(text)
+  return excludes(text, isLong) || separates(text)
 }
-
-/** Before a capital at the beginning of a text of this many words, a dash begins a line of a list or of a dialogue. */
-const LISTED = 6
-const CAPITAL = /^\p{Lu}/u
 
 /**
  * Whether a `-word` is an exclusion. In a long sentence it is one only at the end of the text: in the middle it is a dash,
  * and after the end of the sentence a signature.
  */
-function excludes(text: string, { words, isLong }: Signs): boolean {
+function excludes(text: string, isLong: boolean): boolean {
   for (const { index, 1: word = '' } of text.matchAll(EXCLUDED)) {
     const before = text.slice(0, index)
-    if (before.trim() === '' && words >= LISTED && CAPITAL.test(word)) continue
     // Nobody asks for a word and excludes it at once: धीरे -धीरे is one word said twice.
     if (word !== '' && wordsOf(before.slice(-64)).at(-1) === word) continue
     if (!isLong) return true
