@@ -106,7 +106,7 @@ export const searchPosts = defineOperation({
         ...langWarnings,
         ...nameWarnings,
         ...(isFirst ? correctionWarning(search.q, result.corrections, result.corrected) : []),
-        ...allWordsWarning(search, result),
+        ...(await allWordsWarning(ctx.index, search, result, call.signal)),
         ...oneChannelWarning(search, input.exclude_channel ?? [], result, data),
       ],
     }

@@ -71,12 +71,18 @@ describe('warnings of a search', () => {
     const [warning] = await told('q=gondola+harbour+repainted&sort=views')
     assert.match(warning.detail, /sort=views requires them all; sort=relevance also finds/)
     assert.deepEqual([warning.parameter, warning.suggestion], ['sort', 'relevance'])
+    assert.equal((await told('q=gondola+harbour&channel=half_told&sort=newest')).length, 1)
     const best = await search('q=gondola+harbour+repainted&sort=relevance')
     assert.equal(best.data[0].id, 'half_told/1')
     for (const query of [
       'q=gondola+repainted&sort=views',
       'q=gondola+harbour+repainted',
-      'q=gondola&channel=nobody_at_all&sort=views',
+      'q=gondola+repainted&channel=nobody_at_all&sort=views',
+      'q=gondola+repainted+from:nobody_at_all&sort=views',
+      'q=gondola+repainted&has=video&sort=views',
+      'q=gondola+repainted&lang=fi&sort=newest',
+      'q=gondola+repainted&since=2020-01-01&until=2020-02-01&sort=oldest',
+      'q=xqwzzk+vvkzzq&sort=views',
       'q=gondola+harbour+repainted&sort=views&strict=true',
       'q=gondola+harbour+repainted&sort=views&match=exact',
     ])
