@@ -26,21 +26,43 @@ export function describeSuggest(open: Open): void {
       assert.ok((await page.locator('article').count()) > 0)
     })
 
+    /** What is searched for when the suggestion of this name is taken. */
+    const taken = async ({ page, go }: Awaited<ReturnType<Open>>, typed: string, name: string) => {
+      await go('/')
+      await page.locator('input[type=search]').pressSequentially(typed)
+      await page.locator(option, { hasText: name }).click()
+      await page.waitForURL('**/?q=*')
+      return new URL(page.url()).searchParams.get('q')
+    }
+
     test('leave what is typed before a word: a sign, an alternative, a part of a compound', async () => {
-      const { page, go } = await open()
-      const box = page.locator('input[type=search]')
-      const taken = async (typed: string) => {
-        await go('/')
-        await box.pressSequentially(typed)
-        await page.locator(option, { hasText: 'lighthouse' }).click()
-        await page.waitForURL('**/?q=*')
-        return new URL(page.url()).searchParams.get('q')
+      const window = await open()
+      for (const [typed, asked] of [
+        ['ships -lightho', 'ships -lighthouse'],
+        ['"lightho', '"lighthouse'],
+        ['(ships|lightho', '(ships|lighthouse'],
+        ['old-lightho', 'old-lighthouse'],
+        ["l'lightho", "l'lighthouse"],
+        ['l’LIGHTHO', 'l’lighthouse'],
+      ] as const)
+        assert.equal(await taken(window, typed, 'lighthouse'), asked)
+    })
+
+    test('replace the whole of a word with an apostrophe, unless an article stands before it', async () => {
+      const window = await open()
+      for (const [typed, kind, value, asked = value] of [
+        ["it's", 'word', 'italy'],
+        ["don't", 'word', 'dont'],
+        ["п'ят", 'word', 'пʼять'],
+        ["l'amb", 'word', "l'ambassadeur"],
+        ["l'eco", 'word', 'école', "l'école"],
+        ["l'amb", 'hashtag', 'ambassadeur', '#ambassadeur'],
+      ] as const) {
+        await window.page.route('**/v1/suggest*', (route) =>
+          route.fulfill({ json: { data: [{ kind, value }], meta: {}, warnings: [] } }),
+        )
+        assert.equal(await taken(window, typed, value), asked)
       }
-      assert.equal(await taken('ships -lightho'), 'ships -lighthouse')
-      assert.equal(await taken('"lightho'), '"lighthouse')
-      assert.equal(await taken('(ships|lightho'), '(ships|lighthouse')
-      assert.equal(await taken('old-lightho'), 'old-lighthouse')
-      assert.equal(await taken("l'lightho"), "l'lighthouse")
     })
 
     test('are of the kind that # or @ asks for, behind a sign, too', async () => {

@@ -55,10 +55,16 @@ const signs = () => /\S*$/u.exec(kept())[0]
 /** Whether the name of a channel is being typed to search its posts. */
 const isFrom = () => /^[-(]*from:$/u.test(signs())
 
-/** The typed text with its last word completed. An article stays before its word: l'amb becomes l'ambassadeur. */
+const folded = (text) => text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
+
+/**
+ * The typed text with its last word completed. An article stays before its word: l'amb becomes l'ambassadeur. The rest of
+ * a word does not: it's becomes italy.
+ */
 function completed({ kind, value }) {
-  const article = /['’]/u.test(value) ? '' : (/^.*['’]/u.exec(begun())?.[0] ?? '')
-  return kept() + article + (kind === 'hashtag' ? `#${value}` : value)
+  if (kind === 'hashtag') return `${kept()}#${value}`
+  const [, article = '', word = ''] = /^(.*['’])(.*)$/u.exec(begun()) ?? []
+  return kept() + (folded(value).startsWith(folded(word)) ? article : '') + value
 }
 
 function take(suggestion) {
