@@ -101,12 +101,9 @@ export function createReadingBuilder(options: {
       archivedShown += before.filter((post) => post?.deletedAt === null).length
       const archived = await archive.numbersBetween(channelId, lowest, upTo, MAX_SUSPECTS)
       for (const number of archived) suspects.add(number)
-      const albums = new Map(before.flatMap((post) => (post ? [[post.number, post]] : [])))
       for (const post of trusted) {
         posts.set(post.number, post)
-        // The page ends in the middle of an album that is known as a whole.
-        const isCut = albums.get(post.number)?.albumNumbers.some((number) => number > upTo)
-        if (!isCut) pending.set(post.number, post)
+        pending.set(post.number, post)
       }
       // The newest page is read first; its profile is the current one.
       profile ??= page.profile

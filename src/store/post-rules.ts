@@ -133,18 +133,9 @@ function isCompletion(old: ArchivedPost, seen: Post, context: CaptureContext): b
   if (old.capture === 'import') return context.capture !== 'import' && old.text === seen.text
   // The rest are posts that only the app showed, or that an older parser cut short. Real edits are marked by the platform.
   if (old.orphan && old.text === '') return true
-  // Nothing can be added to an album once it is sent: an earlier page had ended in the middle of it.
-  if (old.text === seen.text && isAlbumOf(seen, old)) return true
   if (seen.edited) return false
   if (old.orphan && !seen.orphan) return true
   return old.parserVersion < context.parserVersion && seen.text.startsWith(old.text)
-}
-
-function isAlbumOf({ albumNumbers }: Post, part: Post): boolean {
-  const parts = part.albumNumbers.length === 0 ? [part.number] : part.albumNumbers
-  return (
-    albumNumbers.length > parts.length && parts.every((number) => albumNumbers.includes(number))
-  )
 }
 
 /** Whether the state was read from the channel itself. An imported file knows neither later edits nor deletions. */

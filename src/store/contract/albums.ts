@@ -79,28 +79,6 @@ export function describeAlbums(open: OpenStore): void {
       assert.equal((await store.archive.post(id, 5))?.number, 1)
     })
 
-    test('are not joined by a part of themselves that a page shows alone, until their own post is deleted', async () => {
-      const { store, id, record, numbers } = await setUp('part_later')
-      await record({ posts: [albumOf(1, 5)] })
-      const part = albumOf(3, 3, { text: '' })
-      for (const capture of ['crawl', 'live'] as const) {
-        assert.deepEqual((await record({ at: NOON + 1, capture, posts: [part] })).added, [])
-      }
-      const rest = albumOf(2, 4, { text: '' })
-      await record({ at: NOON + 2, posts: [rest], deleted: [1] })
-      assert.deepEqual(await numbers(), [2])
-      assert.equal((await store.archive.post(id, 5))?.number, 2)
-    })
-
-    test('once deleted, do not come back with the members that a file lists one by one', async () => {
-      const { record, numbers } = await setUp('deleted')
-      await record({ posts: [albumOf(1, 3)] })
-      await record({ at: NOON + 1, deleted: [1] })
-      const posts = [picture(1, { text: 'the caption' }), picture(2), picture(3)]
-      const imported = await record({ at: NOON + 2, capture: 'import', posts })
-      assert.deepEqual([imported.added, await numbers()], [[], []])
-    })
-
     test('leave posts that they only list unchanged, with text and versions', async () => {
       const { store, id, record, numbers } = await setUp('named')
       const posts = Array.from({ length: 20 }, (_, i) => samplePost(i + 1))

@@ -127,7 +127,7 @@ function inheritOne(
   const ref = { channelId: heir, number: left.post.number }
   const own = draft.posts.get(ref)?.post
   const moved = { ...left.post, ...ref, language: null }
-  if (!own && moved.capture === 'import' && draft.posts.wholeOf(moved)) return
+  if (!own && moved.capture === 'import' && draft.posts.isPart(moved)) return
   const held = own && { post: own, versions: versionsOf(versions, own) }
   const next = held ? joinHistories(held, left, options.retention) : { ...left, post: moved }
   draft.pictures.moved.push({ from: left.post, to: ref })

@@ -51,7 +51,7 @@ export function* planImportedHistories(
     const ref = { channelId, number: post.number }
     const own = draft.posts.get(ref)?.post
     const told = { ...post, channelId, language: null }
-    if (own ? isRead(own) : draft.posts.wholeOf(told)) continue
+    if (own ? isRead(own) : draft.posts.isPart(told)) continue
     const kept = keptOf({ post: told, versions: earlier }, retention)
     const held = own && { post: own, versions: versionsOf(versions, own) }
     const next = held ? joinHistories(held, kept, retention) : kept

@@ -78,11 +78,11 @@ export class PostDraft {
     return this.#members.get(refKey(ref))?.album
   }
 
-  /** The album of which the post is a member, if it has nothing that the album lacks. */
-  wholeOf(post: ArchivedPost): ArchivedPost | undefined {
+  /** Whether the post is a member of a known album and has nothing that the album lacks. */
+  isPart(post: ArchivedPost): boolean {
     const number = this.albumOf(post)
     const album = number === undefined ? undefined : this.get({ ...post, number })?.post
-    return album && isPartOf(post, album) ? album : undefined
+    return album !== undefined && isPartOf(post, album)
   }
 
   put(post: ArchivedPost, extent: Exclude<Extent, 'none'>): void {

@@ -108,10 +108,7 @@ function recordPosts(
     const known = posts.get(ref)?.post
     const old = known && withPostDated(known, at)
     const merged = mergePost(old, post, context, retention)
-    // A page may begin in the middle of an album. If that is deleted, what a page still shows of it is a post by itself.
-    const whole = old ? undefined : posts.wholeOf(merged.post)
-    const isGone = whole && (whole.deletedAt !== null || reading.deleted.includes(whole.number))
-    if (whole && (!isGone || reading.capture === 'import')) continue
+    if (!old && reading.capture === 'import' && posts.isPart(merged.post)) continue
     if (merged.post === old) continue
     // Addresses of media rotate: that changes the body of a post, but nothing that albums and statistics depend on.
     const isContent = merged.change === 'post'
