@@ -59,16 +59,19 @@ function reread(
   retention: Retention,
 ): Merged {
   const sha256 = contentSha256(seen)
-  const isChanged =
-    sha256 !== old.contentSha256 && contentSha256(asOnceSent(old, seen)) !== old.contentSha256
+  const isSame = sha256 === old.contentSha256
+  const isChanged = !isSame && contentSha256(asOnceSent(old, seen)) !== old.contentSha256
+  // What a page leaves out of a medium stays known: otherwise another medium on the next page would not count as an edit.
+  const media =
+    isSame || isChanged ? seen.media : withFieldsOf(old.media, seen.media, (_, now) => now === null)
   const isUpgrade = old.capture === 'import' && context.capture !== 'import'
   const next: ArchivedPost = {
     ...seen,
     ...mergedCounters(old, seen, context.capture),
-    media: mediaOf(seen.media, old.media),
+    media: mediaOf(media, old.media),
     channelId: old.channelId,
     revision: isChanged ? old.revision + 1 : old.revision,
-    contentSha256: sha256,
+    contentSha256: media === seen.media ? sha256 : contentSha256({ ...seen, media }),
     // An imported file only claims when it saw the post; a read is when this archive saw it.
     firstCapturedAt: isUpgrade ? context.at : old.firstCapturedAt,
     lastCapturedAt: context.at,
@@ -91,9 +94,9 @@ function reread(
 }
 
 /**
- * The post with what changes without its author as it was before: numbers in buttons count votes and comments; whoever is
- * forwarded may take another name or delete their account; a reply is no longer shown as one once its target is deleted; and a
- * page may tell more or less about the same medium than the one before.
+ * The post with what changes without its author as it was before: numbers in buttons count votes; whoever is forwarded may
+ * take another name or delete their account; a reply is no longer shown as one once its target is deleted; and a page may tell
+ * more or less about the same medium than the one before.
  */
 function asOnceSent(old: ArchivedPost, seen: Post): Post {
   const { forwardedFrom, replyTo } = old
@@ -103,29 +106,37 @@ function asOnceSent(old: ArchivedPost, seen: Post): Post {
     forwardedFrom,
     replyTo,
     buttons: isOnlyCounted ? old.buttons : seen.buttons,
-    media: seen.media.map((each, i) => asOnceShown(old.media[i], each)),
+    media: withFieldsOf(old.media, seen.media, (before, now) => before === null || now === null),
   }
 }
 
-/** A field that only one of the two readings has is as it was before. */
-function asOnceShown(old: Media | undefined, seen: Media): Media {
-  if (!old) return seen
-  const known = <F extends keyof Media>(field: F) =>
-    seen[field] === null || old[field] === null ? old[field] : seen[field]
-  return {
-    ...seen,
-    fileId: known('fileId'),
-    fileName: known('fileName'),
-    durationS: known('durationS'),
-    title: known('title'),
-    detail: known('detail'),
-  }
+/** What a page may leave out of a medium. */
+const LEFT_OUT = ['fileId', 'fileName', 'durationS', 'title', 'detail'] as const
+type LeftOut = Media[(typeof LEFT_OUT)[number]]
+
+/** The media with those fields as they were before that `isTaken` chooses by both values. */
+function withFieldsOf(
+  old: readonly Media[],
+  seen: readonly Media[],
+  isTaken: (before: LeftOut, now: LeftOut) => boolean,
+): readonly Media[] {
+  return seen.map((each, i) => {
+    const before = old[i]
+    if (!before) return each
+    const taken = LEFT_OUT.filter((field) => isTaken(before[field], each[field]))
+    return { ...each, ...Object.fromEntries(taken.map((field) => [field, before[field]])) }
+  })
 }
 
+/** Buttons without the votes they count. A number beside a word is no vote: a price, a season. */
 function uncounted(buttons: Post['buttons']): string {
-  const words = (text: string) => text.replaceAll(/\d[\d\s.,]*[KM]?/g, '').trim()
+  const words = (text: string) => text.replace(VOTES, '$<sign>')
   return JSON.stringify(buttons.map((row) => row.map(({ text, url }) => [words(text), url])))
 }
+
+/** 👍, 👍 16, 1.2K ❤️, 👎 (3). */
+const VOTES =
+  /^(?:\(?\p{Nd}[\p{Nd}\s.,]*[KM]?\)?\s*)?(?<sign>[^\p{L}\p{N}(]+?)\s*(?:\(?\p{Nd}[\p{Nd}\s.,]*[KM]?\)?)?$/u
 
 /** Whether more is known of the post than before although its author changed nothing. */
 function isCompletion(old: ArchivedPost, seen: Post, context: CaptureContext): boolean {

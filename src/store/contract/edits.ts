@@ -195,26 +195,34 @@ export function describeEdits(open: OpenStore): void {
       const states = [
         post('👍', 'Ann', { replyTo }),
         post('👍 1', 'Ann', { replyTo }),
+        post('👍 (۲)', 'Ann'),
         post('👍 1.2K', 'Deleted Account'),
       ]
       for (const [i, state] of states.entries()) await read(store, id, NOON + i, { posts: [state] })
       assert.deepEqual(await walked(store), [])
       const now = await store.archive.post(id, 1)
       assert.deepEqual([now?.revision, now?.buttons[0]?.[0]?.text], [1, '👍 1.2K'])
-      assert.equal(now?.contentSha256, contentSha256(states[2]!))
-      const reworded = post('👍 2', 'Ann', { buttons: [[{ text: 'Vote 2', url: null }]] })
-      await read(store, id, NOON + HOUR, { posts: [reworded] })
-      assert.equal((await walked(store)).length, 1)
+      assert.equal(now?.contentSha256, contentSha256(states[3]!))
+      for (const [i, label] of ['👎 2', 'Buy: $100', 'Buy: $900', 'Season 1'].entries()) {
+        await read(store, id, NOON + HOUR + i, { posts: [post(label, 'Ann')] })
+        assert.equal((await walked(store)).length, i + 1)
+      }
     })
 
     test('do not include that a page tells more or less about the same medium', async () => {
       const { store } = await open()
       const { id } = await addChannel(store, 'shown')
-      const ids = ['a', null, 'a', 'b']
+      const ids = [null, 'a', null, 'a', null, 'b', null]
       for (const [i, fileId] of ids.entries()) {
         const media = [makeMedia('video', { fileId, durationS: fileId === null ? null : 7 })]
         await read(store, id, NOON + i, { posts: [samplePost(1, { media })] })
-        assert.deepEqual(await walked(store), fileId === 'b' ? ['other 1'] : [])
+        assert.deepEqual(await walked(store), ids.indexOf('b') <= i ? ['other 1'] : [])
+        const now = await store.archive.post(id, 1)
+        const known = ids.slice(0, i + 1).findLast((each) => each !== null) ?? null
+        assert.deepEqual(
+          [now?.media[0]?.fileId, now?.contentSha256 === contentSha256(now!)],
+          [known, true],
+        )
       }
     })
 

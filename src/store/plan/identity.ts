@@ -23,8 +23,8 @@ export function channelsOfReading({
 }
 
 /**
- * The channel that a reading belongs to; undefined when that is unknown, in doubt or in the opt-out register. Names change owners, so the
- * numeric id on the page decides. A channel whose numeric id is not known yet is the one that shows its name.
+ * The channel that a reading belongs to; undefined when that is unknown, in doubt or in the opt-out register. Names change
+ * owners, so the numeric id on the page decides. A channel whose numeric id is not known yet is the one that shows its name.
  */
 export function* claimIdentity(draft: Draft, reading: Reading): Plan<number | undefined> {
   const asked = draft.channel(reading.channelId)
