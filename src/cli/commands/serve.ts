@@ -4,7 +4,7 @@ import { openSearchIndex } from '../../search/open-search-index.ts'
 import type { Running } from '../../serve.ts'
 import type { CommandCall } from '../command.ts'
 import { plural } from '../format.ts'
-import { commandElsewhere } from '../command-elsewhere.ts'
+import { commandElsewhere, elsewhere } from '../command-elsewhere.ts'
 import { TELEGREP } from '../invocation.ts'
 
 export function serveCommand(call: CommandCall): Promise<void> {
@@ -53,13 +53,13 @@ function tellReady(call: CommandCall, running: Running): void {
   if (adminAddress !== null) print.note(`Metrics are on ${adminAddress}/metrics`)
   if (!crawling) return
   if (channels > imported) {
-    print.note(`Reading ${plural(channels - imported, 'channel')}; how far, in another terminal:`)
+    print.note(`Reading ${plural(channels - imported, 'channel')}; how far, ${elsewhere(call)}:`)
     print.note(`  ${commandElsewhere(call, 'status')}`)
     return
   }
   const none =
     imported > 0 ? 'What was imported is not read from the platform' : 'No channel is indexed yet'
-  print.note(`${none}. To get posts, in another terminal:`)
+  print.note(`${none}. To get posts, ${elsewhere(call)}:`)
   const ways = [
     [commandElsewhere(call, 'add durov telegram'), 'names or links'],
     [commandElsewhere(call, 'add channels/start.txt'), 'a starter list'],
