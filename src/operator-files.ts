@@ -16,22 +16,25 @@ export function keepsFiles({ store, index }: Config): boolean {
   return !isStoreRemote(store) || !isIndexRemote(index)
 }
 
-/**
- * Creates the data folder, accessible to its owner alone, if something is kept in it. Throws an OperatorError that names the
- * folder and the problem.
- */
+/** Creates the data folder if something is kept in it. */
 export async function prepareDataFolder(config: Config): Promise<void> {
-  if (!keepsFiles(config)) return
-  const { dataFolder } = config
+  if (keepsFiles(config)) await prepareFolder(config.dataFolder, 'TELEGREP_DATA')
+}
+
+/**
+ * Creates a folder for a store, accessible to its owner alone. Throws an OperatorError that names the folder, by which
+ * variable or flag it was given, and the problem.
+ */
+export async function prepareFolder(folder: string, givenBy: string): Promise<void> {
   try {
-    makeFolder(dataFolder)
-    await access(dataFolder, USED)
-    await expectOwn(dataFolder)
+    makeFolder(folder)
+    await access(folder, USED)
+    await expectOwn(folder)
   } catch (error) {
     const { code = '', path } = error as NodeJS.ErrnoException
     const why = UNUSABLE[code] ?? (error as Error).message
-    const where = code === 'EEXIST' || code === 'ENOTDIR' ? dataFolder : (path ?? dataFolder)
-    throw new OperatorError(`TELEGREP_DATA ${where}: ${why}`, { cause: error })
+    const where = code === 'EEXIST' || code === 'ENOTDIR' ? folder : (path ?? folder)
+    throw new OperatorError(`${givenBy} ${where}: ${why}`, { cause: error })
   }
 }
 

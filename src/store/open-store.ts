@@ -45,17 +45,19 @@ export function holdsStore(location: StoreLocation): boolean {
 }
 
 /**
- * Whether this user may read a store's file; always true for a server. Not for a store that is open here: closing its file
+ * Whether this user may read a store's files; always true for a server. Not for a store that is open here: closing its files
  * ends SQLite's locks.
  */
 export function mayRead(location: StoreLocation): boolean {
   if (location.kind !== 'sqlite') return true
-  try {
-    closeSync(openSync(join(location.folder, STORE_FILE), 'r'))
-    return true
-  } catch (error) {
-    return !['EACCES', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')
-  }
+  return [STORE_FILE, LEDGER_FILE].every((name) => {
+    try {
+      closeSync(openSync(join(location.folder, name), 'r'))
+      return true
+    } catch (error) {
+      return !['EACCES', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')
+    }
+  })
 }
 
 /** Whether a folder had a store with posts, which is gone: opening it tells. */

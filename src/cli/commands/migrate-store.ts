@@ -1,5 +1,6 @@
 import { lockExclusive } from '../../store-lock.ts'
 import { OperatorError } from '../../operator-error.ts'
+import { prepareFolder } from '../../operator-files.ts'
 import { OtherDataError } from '../../store/move/move-store.ts'
 import { holdsStore, openStore } from '../../store/open-store.ts'
 import { parseLocation, type StoreLocation } from '../../store/store-location.ts'
@@ -18,6 +19,9 @@ export async function migrateStore(call: CommandCall): Promise<Exit> {
   const place = fileOf(call, String(call.flags['from']))
   if (!holdsStore(source)) throw new NotFoundError(`there is no store in ${place}`)
   expectReadable(source, place)
+  // Both are written: the source's lock keeps others from starting on it.
+  if ('folder' in source) await prepareFolder(source.folder, '--from')
+  if ('folder' in target) await prepareFolder(target.folder, '--to')
   const { retention } = call.config
   const given = { retention, signal: call.signal }
   await using from = await openStore({ ...source, ...given })
