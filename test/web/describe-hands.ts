@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { overflow, type Open } from './browser.ts'
 import { STATES } from './page-states.ts'
-import { RICH } from './setting.ts'
+import { RICH, SPOILED } from './setting.ts'
 
 const PHONE = { viewport: { width: 375, height: 740 }, hasTouch: true, isMobile: true }
 
@@ -89,7 +89,7 @@ export function describeHands(open: Open): void {
         () => page.tap('.spoiler'),
         () => page.press('article header a', 'Tab'),
       ] as const) {
-        await go(RICH.path)
+        await go(SPOILED.path)
         assert.equal(await color(), 'rgba(0, 0, 0, 0)')
         await uncover()
         assert.notEqual(await color(), 'rgba(0, 0, 0, 0)')

@@ -40,6 +40,9 @@ export async function startSetting(env: Readonly<Record<string, string>> = {}): 
       number: 7,
       publishedAt: now - 2 * HOUR,
       text: RICH_TEXT.replace('twelve', 'fourteen'),
+      entities: [
+        { type: 'spoiler', offset: 'Captains of '.length, length: 'fourteen ships'.length },
+      ],
     }),
   ])
   await publish(service, { username: 'akhbar_bandar', title: 'أخبار الميناء' }, [
@@ -72,6 +75,8 @@ const RICH_TEXT =
   'Captains of twelve ships signed the new harbour rules on Thursday evening, after a week of talks about fees, pilots and the old lighthouse at the northern pier.'
 /** A post that its author deleted. */
 export const DELETED = { path: '/channels/quay_notes/posts/2', number: 2 }
+/** A post with a spoiler. */
+export const SPOILED = { path: '/channels/harbour_echo/posts/7' }
 export const RICH = { path: '/channels/harbour_news/posts/200', number: 200 }
 
 export function richPost(now: number): Post {
@@ -86,10 +91,7 @@ export function richPost(now: number): Post {
     number: RICH.number,
     publishedAt: now - 4 * HOUR,
     text: RICH_TEXT,
-    entities: [
-      { type: 'bold', offset: 0, length: 8 },
-      { type: 'spoiler', offset: 9, length: 5 },
-    ],
+    entities: [{ type: 'bold', offset: 0, length: 8 }],
     media: [video, makeMedia('document', { fileName: 'rules.pdf' })],
     poll: {
       question: 'Are the fees fair?',
