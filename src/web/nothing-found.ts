@@ -1,4 +1,5 @@
 import { parseChannelName } from '../model/channel-name.ts'
+import { DAY_MS, MINUTE_MS } from '../model/time.ts'
 import { addressWith, channelPath, type LinkTo, type Parameters } from './address.ts'
 import { filterWords } from './filter-form.ts'
 import { html, type Markup } from './markup.ts'
@@ -19,13 +20,11 @@ export function nothingFound(
   linkTo: LinkTo,
 ): Markup {
   if (empty !== null) return html`<p class="card">${empty}</p>`
-  const { q, channel, match, since, until } = parameters
+  const { q, channel, match } = parameters
   const filters = filterWords(parameters).filter(({ name }) => name !== 'match')
   const unknown = new Set((meta.coverage?.not_indexed ?? []).map((item) => item.channel))
   return html`<div class="card nothing">
-    <h3>
-      No post ${since === undefined && until === undefined ? 'of the last 30 days ' : ''}matches
-    </h3>
+    <h3>No post ${isWhole(meta.window) ? 'of the last 30 days ' : ''}matches</h3>
     <ul>
       ${filters.map(
         ({ name, words }) =>
@@ -39,6 +38,13 @@ export function nothingFound(
       <li>Try fewer or other words; <a href="/help">all operators</a>.</li>
     </ul>
   </div>`
+}
+
+const WHOLE_MS = 30 * DAY_MS - MINUTE_MS
+
+/** Whether all that can be searched was searched, whichever parameter or operator might have narrowed the window. */
+function isWhole({ since, until }: SearchMeta['window']): boolean {
+  return Date.parse(until) - Date.parse(since) >= WHOLE_MS
 }
 
 const MAX_CHANNELS = 3

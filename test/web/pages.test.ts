@@ -161,6 +161,10 @@ describe('the pages over HTTP', () => {
       'Look through all of @harbour_news’s archive /channels/harbour_news?q=zebra',
       'read @harbour_news live /channels/harbour_news/live',
     ])
+    assert.match(card, /<h3>No post matches</)
+    for (const path of ['/?q=zebra', '/?q=zebra&since=90d'])
+      assert.match((await get(path)).text, /No post of the last 30 days matches/, path)
+    assert.match((await get('/?q=zebra+after:1d')).text, /<h3>No post matches</)
     const unknown = await get('/?q=zebra&channel=nobody_knows_me')
     assert.match(unknown.text, /@nobody_knows_me is not indexed here; <a[^>]+live"/)
   })
