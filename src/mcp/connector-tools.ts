@@ -9,6 +9,7 @@ import { inputError } from '../operations/input-error.ts'
 import { perform } from '../operations/perform.ts'
 import { textOf } from '../operations/render/items.ts'
 import { cut } from '../operations/render/markdown-words.ts'
+import { maskSpoilers } from '../text/spoilers.ts'
 import type { ToolCall } from './answer.ts'
 import { REPLY_TOKENS, estimateTokens } from './tokens.ts'
 
@@ -68,9 +69,10 @@ export async function fetchTool(input: unknown, call: ToolCall): Promise<CallToo
   const post = reply.data
   const { forwarded_from: source } = post
   const whole = textOf(post)
+  const covered = textOf({ ...post, text: maskSpoilers(post.text, post.entities) })
   const made = {
     id: post.id,
-    title: `${post.channel.title}: ${cut(whole, TITLE)}`,
+    title: `${post.channel.title}: ${cut(covered, TITLE)}`,
     text: whole,
     url: post.url,
     metadata: {

@@ -225,6 +225,18 @@ describe('feeds and metadata of the pages', () => {
     )
     assert.match(feed.items[0]?.title ?? '', masked)
     assert.match(feed.items[0]?.content ?? '', /of <span class="spoiler">fourteen ships</)
+    const params = { name: 'fetch', arguments: { id: 'harbour_echo/7' } }
+    const fetched = await fetch(`${service.url}/mcp`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+    })
+    const told = await fetched.text()
+    assert.match(told, /"title":"Echo of the harbour: Captains of ████████ █████ signed/)
+    assert.match(told, /"text":"Captains of fourteen ships signed/)
   })
 
   test('a post has citation metadata with author, title, date and address', async () => {

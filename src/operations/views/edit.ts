@@ -25,7 +25,10 @@ export const changeView = z
     quick: z.boolean().meta({ description: 'Deleted within a day of its publication.' }),
     kinds: editKinds,
     named: z.array(namedChangeView),
-    before: z.string().nullable().meta({ description: 'Null if it is not kept.' }),
+    before: z.string().nullable().meta({
+      description:
+        'Null if it is not kept. Spoilers are readable: versions are kept without formatting.',
+    }),
     after: z.string().nullable().meta({ description: 'Null if it is not kept, or was deleted.' }),
     views: countView.nullable(),
     language: z.string().nullable(),
