@@ -70,9 +70,7 @@ export const suggest = defineOperation({
         : ctx.store.archive
             .channels({ ...ALL_CHANNELS, words: parts, sort: 'relevance', limit })
             .then(({ items }) => items),
-      [...(parts.at(-1) ?? '')].length < LEAST_LETTERS || sign === '@'
-        ? []
-        : newestPosts(ctx, begun, signal),
+      begun.sought.length === 0 || sign === '@' ? [] : newestPosts(ctx, begun, signal),
     ])
     const tags = await commonest(posts, tagsOf, last, limit)
     const whole = sign === '#' ? [] : await commonest(posts, wordsOf, last, limit)
@@ -99,6 +97,8 @@ interface Beginning {
   readonly words: readonly string[]
   /** What the last word is made of: hashtags and names are found by the words in them. */
   readonly parts: readonly string[]
+  /** The parts to search posts by: one letter behind an underscore is left out, since those before it find the hashtag. */
+  readonly sought: readonly string[]
   /** How a completion has to begin. */
   readonly last: string
   readonly sign: string
@@ -113,18 +113,20 @@ function readBeginning(q: string): Beginning {
     ? [typed.toLowerCase()]
     : analyze(typed, null).tokens.map(({ tok }) => tok)
   const last = typed.includes('_') ? foldTag(typed) : (parts.at(-1) ?? '')
-  return { words, parts, last, sign }
+  const isLong = (text: string) => [...text].length >= LEAST_LETTERS
+  const sought = isLong(last) ? parts.slice(0, parts.findLastIndex(isLong) + 1) : []
+  return { words, parts, sought, last, sign }
 }
 
 async function newestPosts(
   ctx: Context,
-  { words, parts, last, sign }: Beginning,
+  { words, sought, last, sign }: Beginning,
   signal: AbortSignal,
 ): Promise<readonly ArchivedPost[]> {
   const { query } = await readSearch(ctx, { since: '30d', sort: 'newest', limit: SAMPLE })
-  const text = parts.at(-1)!
+  const text = sought.at(-1)!
   const begun: QueryNode = { kind: HAS_UNSPACED.test(text) ? 'word' : 'prefix', text, ...PLACE }
-  const before = [...words, ...parts.slice(0, -1)]
+  const before = [...words, ...sought.slice(0, -1)]
   const find = (node: QueryNode, facets: readonly FacetName[] = []) =>
     ctx.index.search({ ...query, root: allOf(before, node), facets }, signal)
   const read = async (found: SearchResult) =>

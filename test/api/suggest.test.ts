@@ -119,7 +119,10 @@ describe('suggestions', () => {
       makePost({ number: 1, publishedAt, text, entities }),
     ])
     assert.deepEqual(await values('#spring_'), ['spring_tide'])
+    assert.deepEqual(await values('#spring_t'), ['spring_tide'])
     assert.deepEqual(await values('#spring_ti'), ['spring_tide'])
+    assert.deepEqual(await values('#spring_x'), [])
+    for (const q of ['#s_t', '#_t', '#__']) assert.deepEqual(await values(q), [], q)
     assert.deepEqual(await values('#springs_ti'), [])
   })
 
