@@ -60,6 +60,8 @@ test('a warning suggests commands instead of paths of the API', () => {
     explainWarning({ code: 'all_words_required', detail: 'none; sort=relevance finds some' }),
     'none; --sort relevance finds some',
   )
+  const quoted = 'read as text: "why does sort=views fail"'
+  assert.equal(explainWarning({ code: 'query_repaired', detail: quoted }), quoted)
 })
 
 test('an error suggests commands instead of paths of the API', () => {

@@ -74,8 +74,9 @@ export function explainWarning(
       (_, name: string) => `${next(`channel ${name}`)} describes it`,
     )
     .replace('`exclude_channel`', '--exclude-channel')
-    .replaceAll(/\bsort=(\w+)/g, '--sort $1')
     .replace('send a key as `Authorization: Bearer <key>`', NEEDS_KEY)
+  // Only this one names an order; elsewhere such words are a quotation.
+  if (code === 'all_words_required') return said.replaceAll(/\bsort=(\w+)/g, '--sort $1')
   return isRemote ? said : said.replace(OLDER_POSTS, `${next('export <channel>')} has older posts`)
 }
 
