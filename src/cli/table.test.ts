@@ -73,6 +73,15 @@ test('a table may have more rows than a function takes arguments', () => {
   assert.equal(tableLines([{ title: 'name' }], rows, 80).length, 200_001)
 })
 
+test('a column without title and cells costs no gap, and a table narrower than its names stays whole', () => {
+  const columns = [{ title: 'key' }, { title: 'made', mayGo: 1 }, { title: '', mayGo: 2 }]
+  assert.deepEqual(tableLines(columns, [['tgr_12345678', '2 d ago', '']], 21), [
+    'key           made',
+    'tgr_12345678  2 d ago',
+  ])
+  assert.deepEqual(tableLines(columns, [['tgr_12345678', '', '']], 8), ['key', 'tgr_12345678'])
+})
+
 test('the width of wide characters and combining marks is measured as a terminal shows them', () => {
   assert.equal(displayWidth('日本'), 4)
   assert.equal(displayWidth('e\u0301'), 1)

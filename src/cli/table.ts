@@ -16,7 +16,7 @@ const GAP = 2
 /** Narrower cells could not be told apart. */
 const MIN_WIDTH = 7
 
-/** The lines of a table that fits `width`; shrunken columns are cut with an ellipsis. */
+/** The lines of a table that fits `width` unless what must stay is wider; shrunken columns are cut with an ellipsis. */
 export function tableLines(
   columns: readonly Column[],
   rows: readonly (readonly string[])[],

@@ -72,7 +72,7 @@ export function listKeys(call: CommandCall): Promise<void> {
       { title: 'name', shrinks: 1 },
       { title: 'made', mayGo: 1 },
       { title: 'last used', mayGo: 2 },
-      { title: '' },
+      { title: '', mayGo: 4 },
     ]
     for (const line of tableLines(columns, rows, call.print.width)) call.print.line(line)
   })
