@@ -13,7 +13,7 @@ export async function nameWarning(
   q: string,
   root: QueryNode | null,
 ): Promise<Warning[]> {
-  // A link as it is read: without the punctuation around it and without what comments and albums add to it.
+  // A `t.me` link as it is read: without the punctuation around it and without what comments and albums add to it.
   const post = parsePostRef(root?.kind === 'url' ? root.value.replace(/\?.*$/u, '') : q)
   const name = root?.kind === 'mention' ? root.value : post?.username
   if (name === undefined) return []
