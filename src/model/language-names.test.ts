@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { languageCodeByName, LANGUAGES, parseLanguageCode } from './language-names.ts'
+import { LANGUAGES, parseLanguage, parseLanguageCode } from './language-names.ts'
 
 test('every language has a code, an English name and a native name', () => {
   assert.ok(LANGUAGES.size > 150)
@@ -23,8 +23,12 @@ test('codes are accepted with region, script, other case and in withdrawn forms'
   }
 })
 
-test('a language is found by its name', () => {
-  assert.equal(languageCodeByName('russian'), 'ru')
-  assert.equal(languageCodeByName('Русский'), 'ru')
-  assert.equal(languageCodeByName('klingon'), undefined)
+test('a language is found by its code or its name, however its letters are composed', () => {
+  assert.equal(parseLanguage('PT-br'), 'pt')
+  assert.equal(parseLanguage('russian'), 'ru')
+  for (const form of ['NFC', 'NFD']) {
+    assert.equal(parseLanguage('Русский'.normalize(form)), 'ru', form)
+    assert.equal(parseLanguage('Français'.normalize(form)), 'fr', form)
+  }
+  assert.equal(parseLanguage('klingon'), undefined)
 })

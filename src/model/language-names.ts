@@ -245,9 +245,13 @@ function isNamed(code: string): boolean {
   return names.of(code) !== undefined
 }
 
-/** The code of the language with this English or native name, in any case; undefined when there is none. */
-export function languageCodeByName(name: string): string | undefined {
-  const wanted = name.toLowerCase()
+/** The code of a language that is given by its code or by its English or native name, in any case. */
+export function parseLanguage(input: string): string | undefined {
+  return parseLanguageCode(input) ?? languageCodeByName(input)
+}
+
+function languageCodeByName(name: string): string | undefined {
+  const wanted = name.normalize('NFC').toLowerCase()
   for (const [code, language] of LANGUAGES) {
     if (language.name.toLowerCase() === wanted || language.nativeName.toLowerCase() === wanted) {
       return code

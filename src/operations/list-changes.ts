@@ -41,7 +41,7 @@ const input = z.strictObject({
   tz: p.tz,
   channel: p.channels('Only these channels.').optional(),
   exclude_channel: p.channels('Not these channels.').optional(),
-  lang: p.languages('Only posts in these languages.').optional(),
+  lang: p.languages('Only posts in these languages, by code or name.').optional(),
   exclude_lang: p.languages('No posts in these languages.').optional(),
   has,
   forwards: p.inclusion('Forwarded posts.'),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { looksLikeTitle, parseChannelName, whyNoName } from '../model/channel-name.ts'
 import { found } from '../model/found.ts'
-import { languageCodeByName, parseLanguageCode } from '../model/language-names.ts'
+import { parseLanguage } from '../model/language-names.ts'
 import { parsePostRef } from '../model/post-ref.ts'
 import { INSTANT_FORMS, nearestInstant, parseInstant } from '../text/parse-instant.ts'
 import { hostOf, nearestLanguage, parseAmount } from '../text/query/query-operators.ts'
@@ -240,10 +240,10 @@ export function channels(description: string) {
 export function languages(description: string) {
   return list(
     (item) => {
-      const code = parseLanguageCode(item) ?? languageCodeByName(item)
+      const code = parseLanguage(item)
       if (code !== undefined) return code
       return refuse({
-        detail: `${found(item)} is not a language code; /v1/languages lists those that are held`,
+        detail: `${found(item)} is not the code or the name of a language; /v1/languages lists those that are held`,
         suggestion: item.length > 64 ? undefined : nearestLanguage(item),
       })
     },

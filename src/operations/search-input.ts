@@ -43,7 +43,7 @@ export const searchInput = z.strictObject({
   tz: p.tz,
   channel: p.channels('Only these channels, up to 50.').optional(),
   exclude_channel: p.channels('Not these channels, up to 50.').optional(),
-  lang: p.languages('Only posts in these languages.').optional(),
+  lang: p.languages('Only posts in these languages, by code or name.').optional(),
   exclude_lang: p.languages('No posts in these languages.').optional(),
   hashtag: p.hashtags('Only posts with one of these hashtags, without `#`.').optional(),
   exclude_hashtag: p.hashtags('No posts with these hashtags.').optional(),

@@ -1,5 +1,5 @@
 import { parseChannelName, nameKey } from '../../model/channel-name.ts'
-import { languageCodeByName, LANGUAGES, parseLanguageCode } from '../../model/language-names.ts'
+import { LANGUAGES, parseLanguage } from '../../model/language-names.ts'
 import { HAS_VALUES, IS_VALUES, type QueryNode } from '../../model/query.ts'
 import { INSTANT_FORMS, nearestInstant, parseInstant } from '../parse-instant.ts'
 import { suggest } from '../suggest.ts'
@@ -28,7 +28,7 @@ export const QUERY_OPERATORS = [
   { name: 'https://', example: 'https://example.com/a', meaning: 'posts that link to the address' },
   { name: 'from:', example: 'from:durov', meaning: 'posts of the channel' },
   { name: 'channel:', example: 'channel:durov', meaning: 'the same as `from:`' },
-  { name: 'lang:', example: 'lang:uk', meaning: 'posts in the language' },
+  { name: 'lang:', example: 'lang:uk', meaning: 'posts in the language, by its code or its name' },
   {
     name: 'has:',
     example: 'has:video',
@@ -102,12 +102,12 @@ function bound(kind: 'after' | 'before'): Operator {
 
 const lang: Operator = {
   read(value) {
-    const code = parseLanguageCode(value)
+    const code = parseLanguage(value)
     if (code !== undefined) return { ok: { kind: 'lang', value: code } }
     return {
-      expected: 'a language code such as en, ru or fa',
+      expected: 'the code or the name of a language, such as en or English',
       nearest: nearestLanguage(value),
-      isSure: namedLanguage(value) !== undefined,
+      isSure: COUNTRIES.has(value.toLowerCase()),
     }
   },
 }
@@ -259,14 +259,10 @@ const COUNTRIES: ReadonlyMap<string, string> = new Map(
     .map((pair) => pair.split(':') as [string, string]),
 )
 
-function namedLanguage(value: string): string | undefined {
-  return COUNTRIES.get(value.toLowerCase()) ?? languageCodeByName(value)
-}
-
-/** The code of the language with this name, else of one whose name starts with it (`eng`, `deu`) or is similar. */
+/** The code of the language of this country, else of one whose name starts with this (`eng`, `deu`) or is similar. */
 export function nearestLanguage(value: string): string | undefined {
   const wanted = value.toLowerCase()
-  const exact = namedLanguage(value)
+  const exact = COUNTRIES.get(wanted)
   if (exact !== undefined || wanted.length < 3) return exact
   const names = new Map([...LANGUAGES].map(([code, { name }]) => [name.toLowerCase(), code]))
   for (const [name, code] of names) if (name.startsWith(wanted)) return code
