@@ -5,7 +5,6 @@ import { WINDOW_MS } from './search-index.ts'
 import { createExpand, type Expand } from './expand.ts'
 import { SEARCH_LIMITS, type SearchLimits } from './limits.ts'
 import type { Expr, TermStats } from './expr.ts'
-import { lowerWord } from '../text/fold.ts'
 import { weakWords } from '../text/function-words.ts'
 import { joinedWords, type JoinedWord, type JoinedWords } from '../text/joined-words.ts'
 import { isBound } from '../text/query/query-bounds.ts'
@@ -175,8 +174,7 @@ function createLeafPlanner({ root, match }: SearchQuery, stats: Stats, limits: S
 
   return (node: QueryNode, around: JoinedWords): Leaf | undefined => {
     const joined = (node.kind === 'word' && around.get(node.text)) || []
-    const text = node.kind === 'word' && lowerWord(node.text)
-    const key = JSON.stringify({ ...node, start: 0, end: 0, ...(text && { text }), joined })
+    const key = JSON.stringify({ ...node, start: 0, end: 0, ...(joined.length > 0 && { joined }) })
     if (!planned.has(key)) {
       const alone = planAlone(node)
       const isFunctionWord = node.kind === 'word' && functionWords.has(node.text)
