@@ -148,3 +148,15 @@ test('matches that are added when an expression is asked for again count, too', 
   const held = terms.filter((term, i) => askAgain(term) === kept[i]).length
   assert.ok(held * 16_000 <= 1_100_000, `${held} of them are held`)
 })
+
+test('matches that were forgotten do not count', () => {
+  const matchCache = createMatchCache()
+  const ask = (term: string) => matchCache.of(word(term))(segmentOf(1))!
+  const first = ask('first')
+  for (let i = 0; i < 200; i++) {
+    const known = ask(`word${i}`)
+    for (let doc = 0; doc < 16_000; doc++) known.add(doc, 1)
+    known.forget()
+  }
+  assert.equal(ask('first'), first)
+})

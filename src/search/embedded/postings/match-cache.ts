@@ -11,10 +11,10 @@ export class CachedMatches {
   count = 0
   /** What the search after the last match cost, once it is known that there are no more. */
   endCost: number | undefined
-  readonly #onAdd: () => void
+  readonly #onChange: (more: number) => void
 
-  constructor(onAdd = () => {}) {
-    this.#onAdd = onAdd
+  constructor(onChange: (more: number) => void = () => {}) {
+    this.#onChange = onChange
   }
 
   add(doc: number, cost: number): void {
@@ -24,10 +24,11 @@ export class CachedMatches {
     }
     this.docs[this.count] = doc
     this.costs[this.count++] = cost
-    this.#onAdd()
+    this.#onChange(1)
   }
 
   forget(): void {
+    this.#onChange(-this.count)
     this.count = 0
     this.endCost = undefined
   }
@@ -129,7 +130,7 @@ export function createMatchCache(): MatchCache {
   let before: typeof lately = new Map()
   /** In the younger one. */
   let matches = 0
-  const counted = () => void matches++
+  const counted = (more: number) => void (matches += more)
 
   function knownOf(key: string): Map<number, CachedMatches> {
     if (lately.size >= MAX_EXPRS / 2 || matches >= MAX_MATCHES / 2) {
