@@ -1,6 +1,7 @@
 import type { Expr } from '../expr.ts'
 import type { RankUnit } from '../rank-unit.ts'
 import { WINDOW_MS } from '../search-index.ts'
+import { languageTerm } from '../terms.ts'
 import { relaxedSize, relaxedWords, someOf, type RelaxedWord } from '../relax.ts'
 import type { SearchResponse } from './engine-session.ts'
 import { candidateFields, rankableOf, type Rankable } from './candidates.ts'
@@ -82,10 +83,15 @@ function heldForms(expr: Expr, search: Search): Expr {
   return terms.length > 0 ? { ...expr, terms } : expr
 }
 
+/** Nearly all posts with a word are in its own language, so a language narrows nothing. */
+const isLanguage = (term: string) => term.startsWith(languageTerm(''))
+
 /** The share of all posts that meet what is required beside the words, as a channel; 1 if nothing is. */
 async function requiredShare({ plan: { required }, posts, frequencies }: Search): Promise<number> {
   const lists = (required?.kind === 'and' ? required.parts : [required]).flatMap((part) =>
-    part?.kind === 'any' && part.prefix === undefined ? [part.terms] : [],
+    part?.kind === 'any' && part.prefix === undefined && !part.terms.every(isLanguage)
+      ? [part.terms]
+      : [],
   )
   if (lists.length === 0) return 1
   const df = await frequencies(lists.flat())
