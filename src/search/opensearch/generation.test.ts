@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, mock, test } from 'node:test'
-import { documentOf, NOW, setUp, WEEK } from '../../../test/cluster/writer-stage.ts'
+import { documentOf, NOW, OLDER, setUp, WEEK } from '../../../test/cluster/writer-stage.ts'
 import { openProxy } from '../../../test/cutting-proxy.ts'
 import { whyNoEngines } from '../../../test/engines.ts'
 import { openIndexWriter } from '../open-search-index.ts'
@@ -119,5 +119,58 @@ describe('generations on a cluster: a writer', { skip }, () => {
     await using anew = await second.startGeneration(9, { mayResume: true })
     assert.equal(anew.reached, undefined, 'it was not told of the third')
     await first[Symbol.asyncDispose]()
+  })
+
+  test('starts anew instead of a half-filled generation that lost a week', async () => {
+    await using world = await setUp()
+    const { location, clock, client, names } = world
+    await using writer = await openIndexWriter(location, clock)
+    {
+      await using next = await writer.startGeneration(0, { mayResume: true })
+      await next.apply({ puts: [documentOf(1), documentOf(2, OLDER)] })
+      await next.reach!({ channelId: 1, number: 2 })
+    }
+    const [old] = await indicesOf(client, names.weeks(2))
+    await client.request({ method: 'DELETE', path: `/${old}` })
+    await using again = await writer.startGeneration(0, { mayResume: true })
+    assert.equal(again.reached, undefined)
+  })
+
+  test('knows while the cluster is away that a generation can be resumed', async () => {
+    await using world = await setUp()
+    const { location, clock } = world
+    let isAway = false
+    await using between = await openProxy(location.nodes[0]!, () => (isAway ? 'cut' : 'pass'))
+    await using writer = await openIndexWriter({ ...location, nodes: [between.origin] }, clock)
+    const next = await writer.startGeneration(0, { mayResume: true })
+    await next.reach!({ channelId: 1, number: 1 })
+    isAway = true
+    await assert.rejects(next.reach!({ channelId: 1, number: 2 }), { code: 'unavailable' })
+    await assert.rejects(async () => next[Symbol.asyncDispose](), { code: 'unavailable' })
+    assert.equal((await writer.state()).rebuilding, true)
+    isAway = false
+  })
+
+  test('finds out which generation serves before it starts the next', async () => {
+    await using world = await setUp()
+    const { location, clock, search, pass } = world
+    let isCutting = false
+    await using between = await openProxy(location.nodes[0]!, ({ method, url = '' }) =>
+      isCutting && method === 'PUT' && url.includes('/_doc/') ? 'cut the answer' : 'pass',
+    )
+    await using writer = await openIndexWriter({ ...location, nodes: [between.origin] }, clock)
+    await writer.apply({ puts: [documentOf(1)] })
+    const next = await writer.startGeneration(0)
+    await next.apply({ puts: [documentOf(1)] })
+    isCutting = true
+    await assert.rejects(next.swap(), { code: 'unavailable' })
+    await assert.rejects(async () => next[Symbol.asyncDispose](), { code: 'unavailable' })
+    isCutting = false
+    pass(15_000)
+    await (await writer.startGeneration(0))[Symbol.asyncDispose]()
+    await writer.apply({ puts: [documentOf(2)] })
+    pass(30_000)
+    await writer.check()
+    assert.deepEqual(await search(), [1, 2])
   })
 })

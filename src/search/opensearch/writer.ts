@@ -85,7 +85,9 @@ export async function openWriter(options: WriterOptions): Promise<IndexWriter> {
       place,
     }: { readonly mayResume?: boolean; readonly place?: ArchivePlace } = {},
   ): Promise<GenerationWriter> {
-    const draft = mayResume ? control.meta.draft : null
+    // Until it is known which generation serves, the last one that was started must not be forgotten.
+    await serving()
+    const draft = mayResume ? await usableDraft(client, names, control.meta) : null
     const number = draft?.generation ?? control.meta.lastGeneration + 1
     const removals = draft?.removals ?? now
     const lastGeneration = Math.max(number, control.meta.lastGeneration)
@@ -138,7 +140,8 @@ export async function openWriter(options: WriterOptions): Promise<IndexWriter> {
       await (await serving()).apply(batch)
       tallying.changed()
     },
-    state: async () => stateOf(await serving()),
+    // Even while the cluster is away, it is known whether a rebuild can be resumed.
+    state: async () => stateOf(await serving().catch(() => current)),
     startGeneration,
     async erase(removals) {
       if (!(await eraseNext(names.weeks((await serving()).number)))) return false
