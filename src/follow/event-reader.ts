@@ -21,8 +21,10 @@ export interface EventReader {
 const REMEMBERED = 500
 
 export function createEventReader(log: Pick<EventLog, 'after' | 'of'>): EventReader {
-  const known = createCache<number, ReadEvent>({ maxEntries: REMEMBERED })
-  const read = (event: PostEvent) => known.getOrMake(event.seq, () => readEvent(event))
+  const known = createCache<string, ReadEvent>({ maxEntries: REMEMBERED })
+  // A log that was put back uses its numbers again, but later.
+  const read = (event: PostEvent) =>
+    known.getOrMake(`${event.seq} ${event.at}`, () => readEvent(event))
   return {
     after: async (seq, limit) => (await log.after(seq, limit)).map(read),
     of: async (posts) => (await log.of(posts)).map(read),

@@ -1,7 +1,7 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { pause, type Clock } from '../model/clock.ts'
 import { createPercolator } from '../search/percolator/percolator.ts'
-import type { EventLog } from '../store/events.ts'
+import type { EventLog, LogBounds } from '../store/events.ts'
 import type { Groups } from '../store/groups.ts'
 import type { EventReader, ReadEvent } from './event-reader.ts'
 import type { Follower } from './follower.ts'
@@ -10,6 +10,8 @@ import { createStories } from './stories.ts'
 
 /** Reads the end of the event log once for all followers in this process. */
 interface Tail<F extends Follower> extends AsyncDisposable {
+  /** The name of the log. */
+  readonly log: string
   /** The last event that was matched: a follower that has read up to it can join. */
   readonly seq: number
   /** The last event whose news were delivered. */
@@ -36,6 +38,8 @@ interface TailOptions<F> {
   readonly clock: Clock
   readonly deliver: (deliveries: readonly Delivery<F>[]) => Promise<void>
   readonly onFailure: (error: unknown) => void
+  /** Called before the tail goes on from the end of a log that was put back or renamed: earlier events mean nothing in it. */
+  readonly onPutBack: (bounds: LogBounds) => void
 }
 
 /** A small part of the one second within which a searchable post has to be reported. */
@@ -47,6 +51,7 @@ export function createTail<F extends Follower>(options: TailOptions<F>): Tail<F>
   const { log, reader, groups, clock, deliver } = options
   const percolator = createPercolator<F>()
   const stopped = new AbortController()
+  let name = ''
   let seq = 0
   let deliveredSeq = 0
   let failure: unknown
@@ -66,8 +71,18 @@ export function createTail<F extends Follower>(options: TailOptions<F>): Tail<F>
     return found
   }
 
+  function goOnFrom({ log: newName, last }: LogBounds): void {
+    name = newName
+    seq = deliveredSeq = last
+  }
+
   async function step(): Promise<number> {
-    const events = await reader.after(seq, BATCH)
+    const bounds = await log.bounds()
+    if (bounds.log !== name || bounds.last < seq) {
+      options.onPutBack(bounds)
+      goOnFrom(bounds)
+    }
+    const events = bounds.last === seq ? [] : await reader.after(seq, BATCH)
     const collapse = createStories(groups, reader)
     const deliveries = new Map<F, News[]>()
     for (const event of events) {
@@ -103,6 +118,9 @@ export function createTail<F extends Follower>(options: TailOptions<F>): Tail<F>
   }
 
   return {
+    get log() {
+      return name
+    },
     get seq() {
       return seq
     },
@@ -113,8 +131,8 @@ export function createTail<F extends Follower>(options: TailOptions<F>): Tail<F>
       return failure
     },
     async start() {
-      starting ??= log.bounds().then(({ last }) => {
-        seq = deliveredSeq = last
+      starting ??= log.bounds().then((bounds) => {
+        goOnFrom(bounds)
         running = run(stopped.signal)
       })
       try {

@@ -55,6 +55,7 @@ for (const seed of [1, 2, 3]) {
         for (const { follower, news } of deliveries) told.get(follower)!.push(...news.map(lineOf))
       },
       onFailure: (error) => (failure = error),
+      onPutBack: () => (failure = new Error('put back')),
     })
     await tail.start()
     for (const follower of followers) tail.join(follower)

@@ -103,8 +103,15 @@ export function createStreams(parts: Parts, events: StreamEvents): Streams {
       // Events that were judged may not have been sent, so every stream reads them again.
       for (const stream of open) if (stream.isLive) leaveTail(stream)
     },
+    onPutBack({ log, last }) {
+      for (const stream of open) {
+        const sinceId = placeOf(stream)
+        if (stream.isLive) leaveTail(stream)
+        stream.seq = last
+        write(stream, frame('lag', lagOf('unknown_id', sinceId), printEventId(log, last)))
+      }
+    },
   })
-  let log = ''
   let isClosed = false
   const semaphore = createSemaphore(CATCHING_UP)
   const beats = startHeartbeats({
@@ -146,7 +153,7 @@ export function createStreams(parts: Parts, events: StreamEvents): Streams {
   }
 
   function placeOf(stream: Stream): string {
-    return printEventId(log, reached(stream))
+    return printEventId(tail.log, reached(stream))
   }
 
   /** Returns false when the reader does not keep up and the rest has to wait. */
@@ -168,7 +175,7 @@ export function createStreams(parts: Parts, events: StreamEvents): Streams {
     const all = deliveries.flatMap(({ follower, news }) =>
       news.map((each) => ({ news: each, options: follower })),
     )
-    const frameOf = await shareFrames(parts, log, all)
+    const frameOf = await shareFrames(parts, tail.log, all)
     const pace = createPace(clock)
     for (const { follower, news } of deliveries) {
       await pace()
@@ -182,10 +189,12 @@ export function createStreams(parts: Parts, events: StreamEvents): Streams {
   /** Reads one page towards the log's end: a stream with a day to catch up on must not hold up others that missed little. */
   async function catchUp(stream: Stream): Promise<void> {
     if (!open.has(stream) || stream.seq >= tail.seq) return
-    const end = tail.seq
+    const { log, seq: end } = tail
     const { news, seq } = await readNews(source, stream, stream.seq, PAGE)
     const wanted = news.map((each) => ({ news: each, options: stream }))
     const frameOf = await shareFrames(parts, log, wanted)
+    // The log was put back meanwhile.
+    if (tail.log !== log || tail.seq < end) return
     for (const each of news) if (!open.has(stream) || !tell(stream, each, frameOf)) return
     // When the page has nothing, the events there were erased.
     stream.seq = Math.max(stream.seq, seq > stream.seq || news.length > 0 ? seq : end)
@@ -266,7 +275,6 @@ export function createStreams(parts: Parts, events: StreamEvents): Streams {
       const bounds = await store.events.bounds()
       const { seq, gap } = resume(request.sinceId, bounds)
       admit(request.caller)
-      log = bounds.log
       return (sink) => {
         // The reader left before the start, so its signal would never fire again to free its slot.
         if (sink.signal.aborted) return
@@ -283,7 +291,7 @@ export function createStreams(parts: Parts, events: StreamEvents): Streams {
         }
         open.add(stream)
         sink.signal.addEventListener('abort', () => forget(stream), { once: true })
-        const id = printEventId(log, seq)
+        const id = printEventId(bounds.log, seq)
         write(stream, opening(id))
         if (gap !== null) write(stream, frame('lag', lagOf(gap, request.sinceId!), id))
         run(stream).catch((error: unknown) => {
