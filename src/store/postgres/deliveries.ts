@@ -79,8 +79,8 @@ export function createDeliveries(db: Database, now: Now): Deliveries {
         if ((await tx.run(VOID, at, latest)) > 0) await tx.run(REQUEUE)
       }),
     async expire(before) {
-      while ((await db.run(FORGET_TOLD, before, FORGOTTEN_AT_ONCE)) === FORGOTTEN_AT_ONCE);
-      await db.slow.run('delete from deliveries where died_at < $1', before)
+      for (const forget of [FORGET_TOLD, FORGET_DEAD])
+        while ((await db.run(forget, before, FORGOTTEN_AT_ONCE)) === FORGOTTEN_AT_ONCE);
       await db.slow.run('delete from watches where removed_at < $1', before)
     },
   }
@@ -122,6 +122,8 @@ const TELL = `insert into told (${TOLD.columns})
   on conflict do nothing`
 const FORGET_TOLD = `delete from told where ctid = any(array(
   select ctid from told where at < $1 order by at limit $2 for update))`
+const FORGET_DEAD = `delete from deliveries where ctid = any(array(
+  select ctid from deliveries where died_at < $1 order by died_at limit $2 for update))`
 const TOLD_BY = `select t.watch_id as "watchId", t.channel_id as "channelId", t.number
   from ${PAIRS.from()} join told t on t.channel_id = r.one and t.number = r.other`
 const TOLD_STORIES = `select distinct t.watch_id as "watchId", t.story

@@ -4,6 +4,9 @@ import { chargeWindow, isRunning } from '../usage-rules.ts'
 import type { Database } from './database.ts'
 import type { Now } from './now.ts'
 
+/** At the end of a day the windows of all its callers expire at once. */
+const SWEPT_AT_ONCE = 5_000
+
 export function createLedger(db: Database, now: Now): Ledger {
   return {
     async addKey({ id, name, tier, createdAt, secretHash }) {
@@ -55,7 +58,7 @@ export function createLedger(db: Database, now: Now): Ledger {
       return usage && isRunning(usage.startedAt, windowMs, row.now) ? usage : undefined
     },
     async sweep() {
-      await db.run('delete from usage where ends_at <= clock_ms($1)', now())
+      while ((await db.run(SWEEP, now(), SWEPT_AT_ONCE)) === SWEPT_AT_ONCE);
     },
   }
 }
@@ -82,5 +85,7 @@ const USAGE = `select t.now, u.started_at, u.used from (select clock_ms($3) as n
 const SET_USAGE = `insert into usage (caller, policy, started_at, ends_at, used) values ($1, $2, $3, $4, $5)
   on conflict (caller, policy) do update
   set started_at = excluded.started_at, ends_at = excluded.ends_at, used = excluded.used`
+const SWEEP = `delete from usage where ctid = any(array(
+  select ctid from usage where ends_at <= clock_ms($1) order by ends_at limit $2 for update))`
 const REFUND = `update usage set used = greatest(0, used - $1)
   where caller = $2 and policy = $3 and started_at = $4`

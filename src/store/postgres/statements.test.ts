@@ -115,6 +115,22 @@ describe('statements on PostgreSQL', { skip: whyNoEngines() }, () => {
     assert.deepEqual(await deliveries.overview(), { pending: 2_001, dead: 0 })
   })
 
+  test('whatever has expired is deleted in steps, however much it is', async () => {
+    await onDatabase(schema, async (db) => {
+      await db.run(`insert into usage (caller, policy, started_at, ends_at, used)
+        select n::text, 'day', 0, 1, 1 from generate_series(1, 6000) as n`)
+      await db.run(`insert into deliveries (watch_id, sink, events, event_count, together, created_at, due_at, died_at)
+        select 1, 'webhook', '', 0, false, 0, 0, 1 from generate_series(1, 6000) as n`)
+    })
+    assert.equal(await count(() => store.ledger.sweep()), 2)
+    const { dead } = await store.deliveries.overview()
+    assert.equal(await count(() => store.deliveries.expire(NOON)), 1 + 2 + 1)
+    assert.equal(dead, 6_000)
+    assert.equal((await store.deliveries.overview()).dead, 0)
+    const left = await onDatabase(schema, (db) => db.all('select caller from usage'))
+    assert.deepEqual(left, [])
+  })
+
   test('a visit with twenty posts takes at most 25 statements', async () => {
     const { frontier } = store
     const [visit] = await frontier.lease({ owner: 'a', limit: 1, ttlMs: MINUTE, eager: true })
