@@ -118,6 +118,16 @@ export function describeRemovals(open: OpenStore): void {
       assert.deepEqual(await take(store, { eager: true }), [], 'its name is never asked for again')
     })
 
+    test('a channel that is removed while it is added counts as removed, or is told as it was', async () => {
+      const { archive, removals } = (await open()).store
+      const [added] = await Promise.all([
+        archive.addChannel('leaves', { at: NOON, status: 'queued' }),
+        removals.removeChannel('leaves', 'asked', NOON),
+      ])
+      if (added.outcome !== 'removed') assert.equal(added.channel?.username, 'leaves')
+      assert.equal(await archive.channel('leaves'), undefined)
+    })
+
     test('a channel can be removed before it was ever archived', async () => {
       const { store } = await open()
       assert.deepEqual(await store.removals.removeChannel('Unseen', 'asked', NOON), { posts: 0 })

@@ -41,8 +41,9 @@ export function createArchive(db: Database, retention: Retention, clock: Clock):
     async addChannel(name, options) {
       const added = await run((draft) => planAddition(draft, name, options))
       if (added.outcome === 'removed') return added
-      const channel = await db.read(() => channelById(db, added.id)!)
-      return { outcome: added.outcome, channel }
+      const channel = await db.read(() => channelById(db, added.id))
+      // It may have been removed between the two transactions.
+      return channel ? { outcome: added.outcome, channel } : { outcome: 'removed' }
     },
     releaseName: (name, shown) => run((draft) => planRelease(draft, name, shown)),
     channel: (name) => db.read(() => channelOf(name)),

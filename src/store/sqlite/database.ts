@@ -18,7 +18,10 @@ export interface Database {
   run(sql: string, ...values: SQLInputValue[]): number
   /** Runs a transaction. When it resolves, its writes are as durable as `synchronous`, or else the file's setting, says. */
   write<T>(work: () => T, synchronous?: Synchronous): Promise<T>
+  /** What `work` reads is of one moment, whatever other processes write meanwhile. */
   read<T>(work: () => T): Promise<T>
+  /** A pragma that cannot be run in a transaction. */
+  pragma<Row>(name: string): Promise<Row | undefined>
   close(): void
 }
 
@@ -82,24 +85,32 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     throw unreadable(options.path, error)
   }
 
+  function inTransaction<T>(begin: string, work: () => T): T {
+    try {
+      prepared(begin).run()
+      const result = work()
+      prepared('commit').run()
+      return result
+    } catch (error) {
+      if (connection.isTransaction) prepared('rollback').run()
+      throw error
+    }
+  }
+
   return {
     path: options.path,
     connection,
     get: (sql, ...values) => prepared(sql).get(...values) as never,
     all: (sql, ...values) => prepared(sql).all(...values) as never,
     run: (sql, ...values) => Number(prepared(sql).run(...values).changes),
-    read: (work) => withRetries(options.path, work),
+    read: (work) => withRetries(options.path, () => inTransaction('begin', work)),
+    pragma: (name) =>
+      withRetries(options.path, () => connection.prepare(`pragma ${name}`).get() as never),
     write: (work, synchronous) =>
       withRetries(options.path, () => {
         if (synchronous) connection.exec(`pragma synchronous = ${synchronous}`)
         try {
-          prepared('begin immediate').run()
-          const result = work()
-          prepared('commit').run()
-          return result
-        } catch (error) {
-          if (connection.isTransaction) prepared('rollback').run()
-          throw error
+          return inTransaction('begin immediate', work)
         } finally {
           if (synchronous) connection.exec(`pragma synchronous = ${options.synchronous}`)
         }

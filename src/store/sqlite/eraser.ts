@@ -41,7 +41,7 @@ export async function eraseAll(
  */
 export async function truncateWal(db: Database): Promise<void> {
   for (let attempt = 0; attempt < LOG_ATTEMPTS; attempt++) {
-    const row = await db.read(() => db.get<{ busy: number }>('pragma wal_checkpoint(truncate)'))
+    const row = await db.pragma<{ busy: number }>('wal_checkpoint(truncate)')
     if (row?.busy === 0) return
     await systemClock.sleep(LOG_AGAIN_MS)
   }

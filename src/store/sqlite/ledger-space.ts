@@ -19,7 +19,7 @@ export async function reserveLedgerSpace(ledger: Database): Promise<void> {
         `create table room (filler); insert into room values (zeroblob(${ROOM_BYTES})); drop table room`,
       ),
     )
-    await ledger.read(() => ledger.connection.exec('pragma wal_checkpoint(restart)'))
+    await ledger.pragma('wal_checkpoint(restart)')
   } catch (error) {
     // The disk is full already, or another process holds the ledger.
     if (!(error instanceof AppError)) throw error

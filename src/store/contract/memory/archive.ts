@@ -29,7 +29,8 @@ export function createArchive(
     async addChannel(name, options) {
       const added = await run((draft) => planAddition(draft, name, options))
       if (added.outcome === 'removed') return added
-      return { outcome: added.outcome, channel: view(added.id)! }
+      const channel = view(added.id)
+      return channel ? { outcome: added.outcome, channel } : { outcome: 'removed' }
     },
     releaseName: (name, shown) => run((draft) => planRelease(draft, name, shown)),
     async channel(name) {

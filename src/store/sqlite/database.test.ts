@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict'
+import { mkdtempDisposableSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { test } from 'node:test'
+import { openDatabase } from './database.ts'
+import { readMigrations } from './migrate.ts'
+
+test('what is read at once is of one moment, although another process writes meanwhile', async () => {
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'telegrep-database-'))
+  const path = join(folder.path, 'ledger.db')
+  const migrations = readMigrations('ledger-')
+  const db = await openDatabase({ path, synchronous: 'normal', migrations, cacheKib: 64 })
+  using other = new DatabaseSync(path)
+  const count = () => db.get<{ n: number }>('select count(*) as n from usage')!.n
+  const counts = await db.read(() => {
+    const before = count()
+    other.exec(`insert into usage values ('caller', 'day', 0, 1, 1)`)
+    return [before, count()]
+  })
+  assert.deepEqual(counts, [0, 0])
+  assert.equal(await db.read(count), 1)
+  db.close()
+})
