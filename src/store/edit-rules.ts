@@ -213,11 +213,13 @@ async function walkOne(
     const some = await step(at, rows)
     for (const head of some) {
       if (order === 'newest' && since !== null && head.at < since) return { heads, edge: null }
-      at = positionOf(head, order)
       const last = heads.at(-1)
       const isShown =
         order === 'views' && last?.number === head.number && last.channelId === head.channelId
-      if (isShown || !isListed(head, query)) continue
+      if (isShown) continue
+      const isNext = isListed(head, query)
+      at = isNext ? cursorOf(head, order) : positionOf(head, order)
+      if (!isNext) continue
       heads.push(head)
       if (heads.length > limit) return { heads, edge: at }
     }
