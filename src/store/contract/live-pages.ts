@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { OpenStore } from './samples.ts'
+import { MINUTE, NOON, type OpenStore } from './samples.ts'
 
 export function describeLivePages(open: OpenStore): void {
   describe('live pages', () => {
@@ -26,6 +26,17 @@ export function describeLivePages(open: OpenStore): void {
       assert.equal(fetches, 3)
       await ask('a|')
       assert.equal(fetches, 4, 'a page of no age is fetched anew')
+    })
+
+    test('a request for a new page does not get an old one that another accepts', async () => {
+      const { store, setNow } = await open()
+      const { signal } = new AbortController()
+      const ask = (maxAgeMs: number, text: string) =>
+        store.livePages.fetch('a|', { maxAgeMs, signal }, async () => ({ text }))
+      await ask(0, 'old')
+      setNow(NOON + MINUTE / 2)
+      const [, page] = await Promise.all([ask(MINUTE, 'new'), ask(0, 'new')])
+      assert.equal(page.value.text, 'new')
     })
   })
 }

@@ -15,7 +15,7 @@ const KEPT_MS = 10 * MINUTE_MS
 
 /**
  * The process that claims a page fetches it; the others poll until it is there. Claims are used instead of locks, so that no
- * connection is held while waiting for the platform. Within a process, all callers share one flight.
+ * connection is held while waiting for the platform. Within a process, callers that accept the same age share one flight.
  */
 export function createLivePages(db: Database, now: Now): LivePages {
   const flights = createSharedFlight<LivePage<unknown>>()
@@ -62,7 +62,8 @@ export function createLivePages(db: Database, now: Now): LivePages {
       { maxAgeMs, signal }: { readonly maxAgeMs: number; readonly signal: AbortSignal },
       fetch: (signal: AbortSignal) => Promise<T>,
     ) {
-      const page = await flights.join(key, signal, (all) => look(key, maxAgeMs, all, fetch))
+      const asked = `${maxAgeMs} ${key}`
+      const page = await flights.join(asked, signal, (all) => look(key, maxAgeMs, all, fetch))
       return page as LivePage<T>
     },
   }
