@@ -30,6 +30,16 @@ test('a role is held for as long as the work takes, and is free when it ends', a
   assert.equal(losses, 0)
 })
 
+test('a role that was lost is not renewed any more', async (t) => {
+  await using store = await openMemory(createStillClock(Date.UTC(2026, 4, 1)))
+  const cleared = t.mock.method(globalThis, 'clearInterval')
+  const roles: Roles = { ...store.roles, renew: async () => undefined }
+  await new Promise<void>((resolve, reject) => {
+    acquireRole(roles, 'work', { ttlMs: 30, onLost: resolve }).catch(reject)
+  })
+  assert.equal(cleared.mock.callCount(), 1)
+})
+
 test('a store that fails for a moment neither loses the role nor makes its release fail', async (t) => {
   t.mock.timers.enable({ apis: ['setInterval'] })
   await using store = await openMemory(createStillClock(Date.UTC(2026, 4, 1)))

@@ -23,7 +23,9 @@ export async function acquireRole(
     // It was disposed of meanwhile.
     if (!lease) return
     lease = kept
-    if (!kept) onLost?.()
+    if (kept) return
+    clearInterval(renewal)
+    onLost?.()
   }
 
   const renewal = setInterval(() => {
