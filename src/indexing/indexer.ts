@@ -202,7 +202,7 @@ export function createIndexer(options: IndexerOptions): Indexer {
       await expire(clock.now())
     } finally {
       // Even if expiring fails, removed posts have to be erased from the files.
-      if (await isRebuildDue()) await runRebuild(signal)
+      if (await isRebuildDue(signal)) await runRebuild(signal)
     }
   }
 
@@ -216,7 +216,7 @@ export function createIndexer(options: IndexerOptions): Indexer {
     await groups.expire(now - WINDOW_MS)
   }
 
-  async function isRebuildDue(): Promise<boolean> {
+  async function isRebuildDue(signal: AbortSignal): Promise<boolean> {
     const state = await writer.state()
     const { complete, rebuilding, analyzerVersion, removals, droppedBefore } = state
     if (isPutBack || behind !== 'none' || rebuilding || !complete || analyzerVersion !== ownVersion)
@@ -227,15 +227,15 @@ export function createIndexer(options: IndexerOptions): Indexer {
     const removed = (await archive.totals()).removals
     if (removals === removed) return false
     if (!writer.erase) return true
-    await eraseBySteps(removed)
+    await eraseBySteps(removed, signal)
     return false
   }
 
   /** Starts only once the index has processed the changes of all removals. */
-  async function eraseBySteps(removed: number): Promise<void> {
+  async function eraseBySteps(removed: number, signal: AbortSignal): Promise<void> {
     if (erasing === undefined) {
       const startedAt = clock.now()
-      await drain()
+      await drain(signal)
       const { since } = await changes.pending(consumer, 1)
       if (since !== null && since <= startedAt) return
     }
