@@ -1,0 +1,130 @@
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
+import type { Clock } from '../model/clock.ts'
+import { asAppError, isUnavailable, type AppError } from '../model/errors.ts'
+import type { SearchQuery } from '../model/query.ts'
+import type { SinkKind, Watch, WatchOptions } from '../model/watch.ts'
+import { unpackDocument } from '../search/document-codec.ts'
+import { createPercolator, PercolatedPost, standingQuery } from '../search/percolator/percolator.ts'
+import type { Store } from '../store/store.ts'
+
+/** All watches, held in memory so that posts can be matched against them. */
+export interface LoadedWatches {
+  readonly size: number
+  /** The revision up to which they are loaded. */
+  readonly revision: number
+  /** Loads watches that were added, changed or removed. */
+  load(signal?: AbortSignal): Promise<void>
+  get(id: number): LoadedWatch | undefined
+  all(): Iterable<LoadedWatch>
+  /** The ids of the watches whose search finds the post. */
+  match(post: PercolatedPost): readonly number[]
+}
+
+export interface LoadedWatch {
+  readonly options: WatchOptions
+  /** The sinks that are not stopped. */
+  readonly kinds: readonly SinkKind[]
+  readonly since: number
+}
+
+export interface LoadedWatchesOptions {
+  readonly store: Pick<Store, 'watches' | 'events'>
+  /** `isSettled` is false when the query names channels that are not known yet: it is then read again later. */
+  readonly read: (
+    query: Watch['query'],
+  ) => Promise<{ readonly query: SearchQuery; readonly isSettled: boolean }>
+  readonly clock: Clock
+  /** Called for a watch that could be read when it was added but cannot be read now. */
+  readonly onUnreadable: (watch: string, error: AppError) => void
+}
+
+const WATCHES_A_STEP = 250
+/**
+ * The terms of this many events are learnt before the first watch is filed under its rarest terms: with 20 000 watches, each
+ * post is then checked against a third as many.
+ */
+const LEARNT_EVENTS = 2_000
+const LEARNT_A_STEP = 100
+/** How often a watch that names an unknown channel is read again. */
+const AGAIN_MS = 60_000
+
+export function createLoadedWatches(options: LoadedWatchesOptions): LoadedWatches {
+  const { read, clock, onUnreadable } = options
+  const { watches, events: log } = options.store
+  const percolator = createPercolator<number>()
+  const loaded = new Map<number, LoadedWatch>()
+  const unsettled = new Map<number, Watch>()
+  let revision = 0
+  let settledSince = clock.elapsed()
+
+  async function file(watch: Watch): Promise<void> {
+    const { id, options, since, stopped } = watch
+    const kinds = (Object.keys(watch.sinks) as SinkKind[]).filter((kind) => !(kind in stopped))
+    try {
+      const { query, isSettled } = await read(watch.query)
+      percolator.add(id, standingQuery(query, clock.now()))
+      loaded.set(id, { options, kinds, since })
+      if (isSettled) unsettled.delete(id)
+      else unsettled.set(id, watch)
+    } catch (error) {
+      // The store could not be asked about its channels: that says nothing about the watch.
+      if (isUnavailable(error)) throw error
+      const told = asAppError(error)
+      forget(id)
+      onUnreadable(watch.name, told)
+    }
+  }
+
+  function forget(id: number): void {
+    percolator.delete(id)
+    loaded.delete(id)
+    unsettled.delete(id)
+  }
+
+  async function learnTerms(): Promise<void> {
+    const { last } = await log.bounds()
+    for (let at = Math.max(0, last - LEARNT_EVENTS); at < last;) {
+      const events = await log.after(at, LEARNT_A_STEP)
+      if (events.length === 0) return
+      for (const { document } of events) {
+        if (document) percolator.learn(new PercolatedPost(unpackDocument(document)))
+      }
+      at = events.at(-1)!.seq
+      await yieldToEventLoop()
+    }
+  }
+
+  async function settle(): Promise<void> {
+    if (unsettled.size === 0 || clock.elapsed() - settledSince < AGAIN_MS) return
+    settledSince = clock.elapsed()
+    for (const watch of unsettled.values()) await file(watch)
+  }
+
+  return {
+    get size() {
+      return percolator.size
+    },
+    get revision() {
+      return revision
+    },
+    async load(signal) {
+      await settle()
+      const newest = await watches.revision()
+      if (revision === 0 && newest > 0) await learnTerms()
+      while (revision < newest) {
+        const changes = await watches.changesSince(revision, WATCHES_A_STEP)
+        for (const { id, watch } of changes) {
+          signal?.throwIfAborted()
+          if (watch) await file(watch)
+          else forget(id)
+        }
+        // The newest revision may have been a removal that has since been forgotten.
+        revision = changes.at(-1)?.revision ?? newest
+        await yieldToEventLoop()
+      }
+    },
+    get: (id) => loaded.get(id),
+    all: () => loaded.values(),
+    match: (post) => percolator.match(post),
+  }
+}
