@@ -76,10 +76,10 @@ export async function deliver(
 ): Promise<void> {
   const { clock, random, store, events } = options
   let watch: Watch | undefined
-  let result: SendResult
+  let result: SendResult | undefined
   try {
     watch = await store.watches.byId(delivery.watchId)
-    result = await attempt(options, watch, delivery, signal)
+    result = watch && (await attempt(options, watch, delivery, signal))
   } catch (error) {
     if (signal.aborted) return giveBack(options, delivery, 'stopped while it was sent')
     // A bug of ours, or an unavailable store: retried for a day like any other failure, so that it does not block the sink's
@@ -87,25 +87,27 @@ export async function deliver(
     events.workerFailed(error, 'deliveries')
     result = { kind: 'failed', detail: 'something went wrong on our side' }
   }
+  if (!result) {
+    await store.deliveries.settle(delivery, { kind: 'sent' })
+    return
+  }
   if (result.kind === 'gone') return stop(options, watch!, delivery, result.detail)
   const outcome = outcomeOf(delivery, result, clock.now(), random)
-  const isSettled = await store.deliveries.settle(delivery, outcome)
-  if (!isSettled || result.detail === DROPPED) return
+  if (!(await store.deliveries.settle(delivery, outcome))) return
   const told = outcome.kind === 'again' ? 'failed' : outcome.kind
   events.delivered({ sink: delivery.sink, outcome: told })
 }
 
-const DROPPED = 'nothing is left to tell'
-
+/** Undefined when nothing is left to tell. */
 async function attempt(
   { store, cards, senders, timeoutMs = ATTEMPT_MS }: DeliverOptions,
-  watch: Watch | undefined,
+  watch: Watch,
   delivery: Delivery,
   signal: AbortSignal,
-): Promise<SendResult> {
-  if (!watch || delivery.sink === 'feed') return { kind: 'sent', detail: DROPPED }
+): Promise<SendResult | undefined> {
+  if (delivery.sink === 'feed') return undefined
   const message = await compose({ archive: store.archive, cards }, watch, delivery)
-  if (!message) return { kind: 'sent', detail: DROPPED }
+  if (!message) return undefined
   const late = AbortSignal.timeout(timeoutMs)
   const either = AbortSignal.any([signal, late])
   try {
