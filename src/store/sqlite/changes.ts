@@ -78,18 +78,15 @@ export function createChanges(db: Database, clock: Clock): Changes {
       db.read(() => db.all<Consumer>(CONSUMERS, clock.now(), NOBODY).map((row) => ({ ...row }))),
 
     async claim(consumer, { limit, ttlMs }) {
-      // Called several times a second, mostly in vain: the write lock is waited for only when a read has found changes.
-      const isAny = await db.read(() => {
-        const id = idOf(consumer)
-        return id !== undefined && db.get(WAITING, id, clock.now()) !== undefined
-      })
-      if (!isAny) return undefined
       const id = randomUUID()
-      const rows = await db.write(() => {
-        const now = clock.now()
-        return db.all<ChangeRow>(CLAIM, idOf(consumer) ?? null, now, id, now + ttlMs, limit)
-      })
-      if (rows.length === 0) return undefined
+      const rows = await db.writeIf(
+        () => db.get(WAITING, idOf(consumer) ?? null, clock.now()),
+        () => {
+          const now = clock.now()
+          return db.all<ChangeRow>(CLAIM, idOf(consumer) ?? null, now, id, now + ttlMs, limit)
+        },
+      )
+      if (!rows || rows.length === 0) return undefined
       const inOrder = rows.toSorted((a, b) => a.seq - b.seq)
       const changes = inOrder.map(({ what, key }) => changeOf(what, refOfKey(key)))
       return { id, consumer, changes }

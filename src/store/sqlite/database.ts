@@ -18,6 +18,11 @@ export interface Database {
   run(sql: string, ...values: SQLInputValue[]): number
   /** Runs a transaction. When it resolves, its writes are as durable as `synchronous`, or else the file's setting, says. */
   write<T>(work: () => T, synchronous?: Synchronous): Promise<T>
+  /**
+   * The same, if a read finds something first; undefined otherwise. For work that is mostly in vain: nobody waits for the
+   * write lock, nor for whoever holds it.
+   */
+  writeIf<T>(find: () => unknown, work: () => T): Promise<T | undefined>
   /** What `work` reads is of one moment, whatever other processes write meanwhile. */
   read<T>(work: () => T): Promise<T>
   /** A pragma that cannot be run in a transaction. */
@@ -97,24 +102,28 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     }
   }
 
+  const read = <T>(work: () => T) => withRetries(options.path, () => inTransaction('begin', work))
+  const write = <T>(work: () => T, synchronous?: Synchronous) =>
+    withRetries(options.path, () => {
+      if (synchronous) connection.exec(`pragma synchronous = ${synchronous}`)
+      try {
+        return inTransaction('begin immediate', work)
+      } finally {
+        if (synchronous) connection.exec(`pragma synchronous = ${options.synchronous}`)
+      }
+    })
+
   return {
     path: options.path,
     connection,
     get: (sql, ...values) => prepared(sql).get(...values) as never,
     all: (sql, ...values) => prepared(sql).all(...values) as never,
     run: (sql, ...values) => Number(prepared(sql).run(...values).changes),
-    read: (work) => withRetries(options.path, () => inTransaction('begin', work)),
+    read,
+    write,
+    writeIf: async (find, work) => ((await read(find)) ? write(work) : undefined),
     pragma: (name) =>
       withRetries(options.path, () => connection.prepare(`pragma ${name}`).get() as never),
-    write: (work, synchronous) =>
-      withRetries(options.path, () => {
-        if (synchronous) connection.exec(`pragma synchronous = ${synchronous}`)
-        try {
-          return inTransaction('begin immediate', work)
-        } finally {
-          if (synchronous) connection.exec(`pragma synchronous = ${options.synchronous}`)
-        }
-      }),
     close() {
       if (connection.isOpen) connection.close()
     },

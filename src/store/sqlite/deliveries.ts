@@ -46,10 +46,8 @@ export function createDeliveries(db: Database, clock: Clock): Deliveries {
     lastTold: (watchId, limit) => db.read(() => plain(db.all(LAST_TOLD, watchId, limit))),
 
     async lease(ttlMs) {
-      // Called several times a second, mostly in vain: the write lock is waited for only when a read has found one.
       const next = () => db.get<QueueRow>(NEXT, clock.now())
-      if (!(await db.read(next))) return undefined
-      const row = await db.write(() => {
+      const row = await db.writeIf(next, () => {
         const found = next()
         const now = clock.now()
         if (!found) return undefined

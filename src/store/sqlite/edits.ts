@@ -57,8 +57,7 @@ export function writeEdits(db: Database, writes: Writes): void {
 
 /** Classifies up to `limit` edits that were written before kinds existed; resolves to how many. */
 export async function classifyWaiting(db: Database, limit: number): Promise<number> {
-  if (!(await db.read(() => db.get(WAITING, 1)))) return 0
-  return db.write(() => {
+  const classify = () => {
     const rows = db.all<{ key: number; revision: number }>(WAITING, limit)
     for (const { key, revision } of rows) {
       const { before, after, language } = db.get<Waiting>(TEXTS, key, revision)!
@@ -66,7 +65,8 @@ export async function classifyWaiting(db: Database, limit: number): Promise<numb
       db.run(CLASSIFY, packKinds(kinds), packNamed(named), key, revision)
     }
     return rows.length
-  })
+  }
+  return (await db.writeIf(() => db.get(WAITING, 1), classify)) ?? 0
 }
 
 function textsOf(db: Database, { channelId, number, revision, kinds }: Edit): EditTexts {

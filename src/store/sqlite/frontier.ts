@@ -28,14 +28,13 @@ export function createFrontier(db: Database, retention: Retention, clock: Clock)
       const now = clock.now()
       const first = () =>
         db.get(DUE, now, now, 1) ?? (eager ? db.get(EARLY, now, now, now, 1) : undefined)
-      // Called every second, mostly in vain: the write lock is waited for only when a read has found something due.
-      if (!(await db.read(first))) return []
-      return db.write(() => {
+      const leased = await db.writeIf(first, () => {
         const due = db.all<StoredSchedule>(DUE, now, now, limit)
         const room = limit - due.length
         const early = eager && room > 0 ? db.all<StoredSchedule>(EARLY, now, now, now, room) : []
         return [...due, ...early].map((row) => grant(db, row, owner, now + ttlMs))
       })
+      return leased ?? []
     },
     renewAll: (leases, ttlMs) =>
       db.write(() => {

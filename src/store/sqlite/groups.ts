@@ -75,10 +75,12 @@ export function createGroups(db: Database, clock: Clock): Groups {
     async leave(posts) {
       const keys = keysOf(posts)
       const found = 'select * from copies where key in (select value from json_each(?))'
-      // Most posts that are taken out were never in a group.
       if (posts.length === 0) return
-      if (!(await db.read(() => db.get(`${found} limit 1`, keys)))) return
-      await db.write(() => leave(db.all(found, keys)))
+      // Most posts that are taken out were never in a group.
+      await db.writeIf(
+        () => db.get(`${found} limit 1`, keys),
+        () => leave(db.all(found, keys)),
+      )
     },
     async leaveChannel(channelId) {
       const [from, to] = [channelId * KEY_SPAN, (channelId + 1) * KEY_SPAN]

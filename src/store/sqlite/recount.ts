@@ -21,8 +21,8 @@ export function isRecounted(db: Database): boolean {
 
 /** A store without channels has nothing to recount. */
 export async function settleNewStore(db: Database): Promise<void> {
-  const isNew = await db.read(() => !isRecounted(db) && db.get(NEXT, 0) === undefined)
-  if (isNew) await db.write(() => saveProgress(db, DONE))
+  const isNew = () => !isRecounted(db) && db.get(NEXT, 0) === undefined
+  await db.writeIf(isNew, () => saveProgress(db, DONE))
 }
 
 export function createRecountRows(db: Database): RecountRows {

@@ -21,8 +21,7 @@ export async function replanMisplanned(db: Database, now: number): Promise<numbe
     const to = from + CHANNELS_A_STEP - 1
     const bounds = [now + CLOCK_SLACK_MS, now + FARTHEST_PLAN_MS, now + LONGEST_LEASE_MS, from, to]
     await yieldToEventLoop()
-    if ((await db.read(() => db.get(FIND, ...bounds))) === undefined) continue
-    voided += await db.write(() => {
+    const replan = () => {
       const rows = db.all<StoredSchedule>(FIND, ...bounds)
       db.run(FREE, now + LONGEST_LEASE_MS, from, to)
       const wrong = rows.filter((row) => isMisplanned(unpackSchedule(row), now))
@@ -31,7 +30,8 @@ export async function replanMisplanned(db: Database, now: number): Promise<numbe
         saveSchedule(db, { ...kept, ...replanned(kept, now) })
       }
       return wrong.length
-    })
+    }
+    voided += (await db.writeIf(() => db.get(FIND, ...bounds), replan)) ?? 0
   }
   return voided
 }
