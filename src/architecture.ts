@@ -82,8 +82,8 @@ export const PORTS: Readonly<Record<string, readonly string[]>> = {
     'store-location.ts',
     'move/move-store.ts',
     'move/compare-stores.ts',
-    'move/import-histories.ts',
-    'move/find-by-platform-id.ts',
+    'import-histories.ts',
+    'find-by-platform-id.ts',
   ],
   search: [
     'search-index.ts',

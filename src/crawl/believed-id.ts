@@ -5,7 +5,7 @@
 import type { Channel } from '../model/channel.ts'
 import { MAX_POST_NUMBER, type Post } from '../model/post.ts'
 import type { Archive } from '../store/archive.ts'
-import { findByPlatformId } from '../store/move/find-by-platform-id.ts'
+import { findByPlatformId } from '../store/find-by-platform-id.ts'
 import type { Store } from '../store/store.ts'
 import type { ChannelPage } from '../telegram/source.ts'
 import { agreementOf } from './trust.ts'

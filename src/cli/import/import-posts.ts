@@ -5,7 +5,7 @@ import { MAX_POST_NUMBER, isPostNumber, type Post } from '../../model/post.ts'
 import type { ExportedHistory } from '../../operations/views/read-history.ts'
 import type { ExportedPicture } from '../../operations/views/read-pictures.ts'
 import type { ReadingResult } from '../../store/archive.ts'
-import { importHistories, type PostHistory } from '../../store/move/import-histories.ts'
+import { importHistories, type PostHistory } from '../../store/import-histories.ts'
 import { keptSince, type Store } from '../../store/store.ts'
 
 /** One item of an input file: a post of a channel, or why it could not be read. */

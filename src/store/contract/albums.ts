@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { contentSha256 } from '../../model/content-hash.ts'
 import type { Post } from '../../model/post.ts'
 import type { Reading } from '../archive.ts'
-import { importHistories, type PostHistory } from '../move/import-histories.ts'
+import { importHistories, type PostHistory } from '../import-histories.ts'
 import {
   MINUTE,
   NOON,

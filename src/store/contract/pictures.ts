@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { contentSha256 } from '../../model/content-hash.ts'
 import { makeMedia, type Post } from '../../model/post.ts'
-import { importHistories } from '../move/import-histories.ts'
+import { importHistories } from '../import-histories.ts'
 import { MAX_TRIES, type PictureFile, type WantedPicture } from '../pictures.ts'
 import type { Store } from '../store.ts'
 import {

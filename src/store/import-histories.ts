@@ -1,8 +1,8 @@
-import type { PostHistory } from '../post-history.ts'
-import { planImportedHistories, type ImportResult } from '../plan/imported-history.ts'
-import type { Store } from '../store.ts'
+import type { PostHistory } from './post-history.ts'
+import { planImportedHistories, type ImportResult } from './plan/imported-history.ts'
+import type { Store } from './store.ts'
 
-export type { PostHistory } from '../post-history.ts'
+export type { PostHistory } from './post-history.ts'
 
 /**
  * Imports posts of one channel from a file, with their versions and capture times, in one transaction. Posts that were read

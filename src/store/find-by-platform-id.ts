@@ -1,5 +1,5 @@
-import { planRead } from '../plan/copy.ts'
-import type { Store } from '../store.ts'
+import { planRead } from './plan/copy.ts'
+import type { Store } from './store.ts'
 
 /** The channel with this numeric id of the platform; undefined when none is known. */
 export async function findByPlatformId(
