@@ -1,5 +1,3 @@
-import { createSharedFlight } from '../model/shared-flight.ts'
-
 /** Pages read at a caller's request. Concurrent requests for the same page, in any process, share one fetch. */
 export interface LivePages {
   /**
@@ -17,19 +15,4 @@ export interface LivePage<T> {
   readonly value: T
   /** How long ago it was fetched. */
   readonly ageMs: number
-}
-
-/** For stores with few processes: fetches are shared only within each process. */
-export function createLivePages(): LivePages {
-  const flights = createSharedFlight<unknown>()
-  return {
-    async fetch<T>(
-      key: string,
-      { signal }: { readonly signal: AbortSignal },
-      fetch: (signal: AbortSignal) => Promise<T>,
-    ) {
-      const value = (await flights.join(key, signal, fetch)) as T
-      return { value, ageMs: 0 }
-    },
-  }
 }

@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { systemClock, type Clock } from '../../model/clock.ts'
 import type { FileStore } from '../file-store.ts'
-import { createLivePages } from '../live-pages.ts'
+import { createProcessLivePages } from '../process-live-pages.ts'
 import { makeFolder } from '../make-folder.ts'
 import type { Retention, Store } from '../store.ts'
 import { createArchive } from './archive.ts'
@@ -87,7 +87,7 @@ export async function openSqliteStore(
     budget: createBudget(ledger, clock),
     removals: createRemovals(db, ledger, { retention, clock }),
     roles: createRoles(db, clock),
-    livePages: createLivePages(),
+    livePages: createProcessLivePages(),
     watches: createWatches(db, clock),
     deliveries: createDeliveries(db, clock),
     pictures: createPictures(db),

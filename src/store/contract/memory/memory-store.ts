@@ -1,7 +1,7 @@
 import { systemClock, type Clock } from '../../../model/clock.ts'
 import { runPlanSync, type RunPlan } from '../../plan/run-plan.ts'
 import type { Wanted, Writes } from '../../plan/rows.ts'
-import { createLivePages } from '../../live-pages.ts'
+import { createProcessLivePages } from '../../process-live-pages.ts'
 import type { Retention, Store } from '../../store.ts'
 import { createArchive } from './archive.ts'
 import { createBudget } from './budget.ts'
@@ -42,7 +42,7 @@ export function openMemoryStore(options: {
     budget: createBudget(clock),
     removals: createRemovals(state, run, retention),
     roles: createRoles(clock),
-    livePages: createLivePages(),
+    livePages: createProcessLivePages(),
     ...createWatching(clock),
     pictures: createPictures(state),
     retention,
