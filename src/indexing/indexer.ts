@@ -267,7 +267,7 @@ export function createIndexer(options: IndexerOptions): Indexer {
         await drain(signal)
         events.rebuilding({ done, total })
       }
-      await begun.swap()
+      await begun.writer.swap()
       // Not if this index was unregistered meanwhile, because the process had paused for long.
       if (behind === 'begun') await noteRebuild('none')
     } finally {

@@ -160,7 +160,7 @@ test('a rebuild derives the next part before the previous one is written', async
     await apply(batch)
   }
   for await (const done of rebuild.steps()) happened.push(`in ${done}`)
-  await rebuild.swap()
+  await rebuild.writer.swap()
   assert.equal((await writer.state()).posts, posts)
   const first = ['derive 1000', 'derive 1000', 'put 1000', 'derive 1000', 'put 1000']
   const rest = ['derive 1000', 'put 1000', 'put 1000', 'in 4000']
@@ -216,9 +216,8 @@ async function setUpMany(t: TestContext, onDerive: (part: readonly unknown[]) =>
     return plain(part, channels)
   }
   const writer = opened.use(await openIndexWriter({ kind: 'embedded', folder }, clock))
-  const rebuild = opened.use(
-    await openRebuild({ store, writer, derive, clock }, { place: await store.events.bounds() }),
-  )
+  const options = { mayResume: false, place: await store.events.bounds() }
+  const rebuild = opened.use(await openRebuild({ store, writer, derive, clock }, options))
   return { rebuild, writer, posts: posts.length }
 }
 

@@ -1,4 +1,9 @@
-import { WINDOW_MS, type ArchivePlace, type IndexWriter } from '../search/search-index.ts'
+import {
+  WINDOW_MS,
+  type ArchivePlace,
+  type GenerationWriter,
+  type IndexWriter,
+} from '../search/search-index.ts'
 import type { Clock } from '../model/clock.ts'
 import { inBatches } from '../model/in-batches.ts'
 import type { ArchivedPost } from '../model/post.ts'
@@ -14,10 +19,9 @@ const PART = 1_000
 /** A new generation being filled from the archive while the old one serves. */
 export interface Rebuild extends AsyncDisposable {
   /** Changes that arrive meanwhile have to be applied here, too. */
-  readonly writer: IndexWriter
+  readonly writer: GenerationWriter
   /** Puts the archive into the index, batch by batch; yields how many posts have been read. */
   steps(): AsyncIterable<number>
-  swap(): Promise<void>
 }
 
 interface RebuildOptions {
@@ -30,7 +34,7 @@ interface RebuildOptions {
 /** With `mayResume`, a generation that was left half filled is resumed. */
 export async function openRebuild(
   options: RebuildOptions,
-  { mayResume = false, place }: { readonly mayResume?: boolean; readonly place: ArchivePlace },
+  { mayResume, place }: { readonly mayResume: boolean; readonly place: ArchivePlace },
 ): Promise<Rebuild> {
   const { clock } = options
   const { archive, groups } = options.store
@@ -76,7 +80,6 @@ export async function openRebuild(
         yield done
       }
     },
-    swap: () => writer.swap(),
     [Symbol.asyncDispose]: () => writer[Symbol.asyncDispose](),
   }
 }
