@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ALL_EDITS } from './contract/samples.ts'
-import { comparePositions, positionOf, walkEdits, type EditHead } from './edit-rules.ts'
+import type { EditHead } from './edit-rules.ts'
+import { comparePositions, positionOf, walkEdits } from './walk-edits.ts'
 
 test('sorted by views, a post with more edits than a page looks at is listed once', async () => {
   const order = 'views'

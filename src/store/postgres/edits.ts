@@ -5,11 +5,11 @@ import {
   packKinds,
   packNamed,
   unpackEdit,
-  unpackHead,
-  walkEdits,
+  unpackEditHead,
   type EditRow,
-  type HeadRow,
+  type EditHeadRow,
 } from '../edit-rules.ts'
+import { walkEdits } from '../walk-edits.ts'
 import type { EditQuery, Edits, EditTexts } from '../edits.ts'
 import type { Writes } from '../plan/rows.ts'
 import { hexOf } from '../post-codec.ts'
@@ -25,8 +25,8 @@ export function createEdits(db: Database): Edits {
       walkEdits(query, async (channelId, position, limit) => {
         if (channelId !== null && !isId(channelId)) return []
         const values = [...position, limit, ...(channelId === null ? [] : [channelId])]
-        const rows = await db.all<Placed<HeadRow>>(stepSql(query.order, channelId), ...values)
-        return rows.map((row) => unpackHead(unpackRef(row), row))
+        const rows = await db.all<Placed<EditHeadRow>>(stepSql(query.order, channelId), ...values)
+        return rows.map((row) => unpackEditHead(unpackRef(row), row))
       }),
     async ofPost({ channelId, number }, latest) {
       if (!isId(channelId) || !isPostNumber(number)) return []

@@ -5,11 +5,11 @@ import {
   packKinds,
   packNamed,
   unpackEdit,
-  unpackHead,
-  walkEdits,
+  unpackEditHead,
   type EditRow,
-  type HeadRow,
+  type EditHeadRow,
 } from '../edit-rules.ts'
+import { walkEdits } from '../walk-edits.ts'
 import type { EditQuery, Edits, EditTexts } from '../edits.ts'
 import type { Writes } from '../plan/rows.ts'
 import { unpackVersion, type PackedVersion } from '../post-codec.ts'
@@ -23,8 +23,8 @@ export function createEdits(db: Database): Edits {
         db.read(() => {
           const channel = channelId === null ? [] : [channelId]
           const values = [...channel, value, id * KEY_SPAN + number, revision, limit]
-          const rows = db.all<Keyed<HeadRow>>(stepSql(query.order, channelId), ...values)
-          return rows.map((row) => unpackHead(refOfKey(row.key), row))
+          const rows = db.all<Keyed<EditHeadRow>>(stepSql(query.order, channelId), ...values)
+          return rows.map((row) => unpackEditHead(refOfKey(row.key), row))
         }),
       ),
     ofPost: (ref, latest) =>

@@ -1,12 +1,12 @@
 import type { PostVersion } from '../../../model/post.ts'
+import type { EditHead } from '../../edit-rules.ts'
 import {
   comparePositions,
   isListed,
   listedEdit,
   positionOf,
-  type EditHead,
   type EditPosition,
-} from '../../edit-rules.ts'
+} from '../../walk-edits.ts'
 import type { Edits } from '../../edits.ts'
 import { keptPosts, refKey, type KeptPost, type KeptVersion, type MemoryState } from './state.ts'
 
