@@ -25,7 +25,7 @@ interface Tail<F extends Follower> extends AsyncDisposable {
   leave(follower: F): void
 }
 
-export interface Delivery<F> {
+export interface FollowerNews<F> {
   readonly follower: F
   /** In order. */
   readonly news: readonly News[]
@@ -36,7 +36,7 @@ interface TailOptions<F> {
   readonly reader: EventReader
   readonly groups: Pick<Groups, 'members'>
   readonly clock: Clock
-  readonly deliver: (deliveries: readonly Delivery<F>[]) => Promise<void>
+  readonly deliver: (deliveries: readonly FollowerNews<F>[]) => Promise<void>
   readonly onFailure: (error: unknown) => void
   /** Called before the tail goes on from the end of a log that was put back or renamed: earlier events mean nothing in it. */
   readonly onPutBack: (bounds: LogBounds) => void

@@ -2,7 +2,7 @@ import type { Caller } from '../../access/caller.ts'
 import { createEventReader } from '../../follow/event-reader.ts'
 import { readNews, type Follower } from '../../follow/follower.ts'
 import type { News } from '../../follow/news.ts'
-import { createTail, type Delivery } from '../../follow/tail.ts'
+import { createTail, type FollowerNews } from '../../follow/tail.ts'
 import { abortable } from '../../model/abortable.ts'
 import { pause } from '../../model/clock.ts'
 import { startDeadline } from '../../model/deadline.ts'
@@ -171,7 +171,7 @@ export function createStreams(parts: Parts, events: StreamEvents): Streams {
     return isWritten
   }
 
-  async function deliver(deliveries: readonly Delivery<Stream>[]): Promise<void> {
+  async function deliver(deliveries: readonly FollowerNews<Stream>[]): Promise<void> {
     const all = deliveries.flatMap(({ follower, news }) =>
       news.map((each) => ({ news: each, options: follower })),
     )

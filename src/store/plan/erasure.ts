@@ -53,7 +53,7 @@ interface ErasureStep {
 }
 
 /** Carries out erasures. `isTraceLeft` when any of them had no heir, so that traces of erased text have to be wiped. */
-export async function eraseAll(
+export async function eraseInSteps(
   run: RunPlan,
   channelIds: readonly number[],
   retention: Retention,

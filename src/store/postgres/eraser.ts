@@ -1,4 +1,4 @@
-import { eraseAll as eraseSteps, planErasureOfRemoved } from '../plan/erasure.ts'
+import { eraseInSteps, planErasureOfRemoved } from '../plan/erasure.ts'
 import { planNumbersRemoval } from '../plan/removal.ts'
 import type { Retention } from '../store.ts'
 import { REMOVED_CHANNELS } from '../removal-codec.ts'
@@ -13,7 +13,7 @@ export async function eraseAll(
   channelIds: readonly number[],
   retention: Retention,
 ): Promise<number> {
-  return (await eraseSteps(createRun(db), channelIds, retention)).posts
+  return (await eraseInSteps(createRun(db), channelIds, retention)).posts
 }
 
 /** Finishes erasures that were begun by this process or by one that crashed. */

@@ -1,5 +1,5 @@
 import { systemClock } from '../../model/clock.ts'
-import { eraseAll as eraseSteps, planErasureOfRemoved } from '../plan/erasure.ts'
+import { eraseInSteps, planErasureOfRemoved } from '../plan/erasure.ts'
 import type { Retention } from '../store.ts'
 import { REMOVED_CHANNELS } from '../removal-codec.ts'
 import type { Database } from './database.ts'
@@ -30,7 +30,7 @@ export async function eraseAll(
   channelIds: readonly number[],
   retention: Retention,
 ): Promise<number> {
-  const { posts, isTraceLeft } = await eraseSteps(createRun(db), channelIds, retention)
+  const { posts, isTraceLeft } = await eraseInSteps(createRun(db), channelIds, retention)
   if (isTraceLeft) await truncateWal(db)
   return posts
 }

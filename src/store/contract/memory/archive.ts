@@ -4,7 +4,7 @@ import type { PostRef } from '../../../model/post.ts'
 import type { Archive } from '../../archive.ts'
 import { planAddition } from '../../plan/addition.ts'
 import { saveDerived } from '../../plan/derived.ts'
-import { eraseAll } from '../../plan/erasure.ts'
+import { eraseInSteps } from '../../plan/erasure.ts'
 import type { RunPlan } from '../../plan/run-plan.ts'
 import { prunePosts } from '../../plan/prune.ts'
 import { planReading } from '../../plan/reading.ts'
@@ -48,7 +48,7 @@ export function createArchive(
 
     async record(reading) {
       const { result, erased } = await run((draft) => planReading(draft, reading, retention))
-      await eraseAll(run, erased, retention)
+      await eraseInSteps(run, erased, retention)
       return result
     },
     async posts(refs) {

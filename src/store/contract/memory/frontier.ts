@@ -1,7 +1,7 @@
 import type { Clock } from '../../../model/clock.ts'
 import type { Frontier, Gap, Lease, LeasedVisit } from '../../frontier.ts'
 import { isDeadHere } from '../../owner.ts'
-import { eraseAll } from '../../plan/erasure.ts'
+import { eraseInSteps } from '../../plan/erasure.ts'
 import type { RunPlan } from '../../plan/run-plan.ts'
 import { createVisitWrites } from '../../plan/visit.ts'
 import { LONGEST_LEASE_MS, isMisplanned, replanned } from '../../schedule-rules.ts'
@@ -151,7 +151,7 @@ export function createFrontier(
       return gapsOf(...channelIds)
     },
     ...createCandidates(state),
-    ...createVisitWrites(run, (ids) => eraseAll(run, ids, retention), retention),
+    ...createVisitWrites(run, (ids) => eraseInSteps(run, ids, retention), retention),
     overview: async (now) => frontierOverview(state, now),
   }
 }

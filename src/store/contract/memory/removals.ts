@@ -1,5 +1,5 @@
 import { nameKey } from '../../../model/channel-name.ts'
-import { eraseAll } from '../../plan/erasure.ts'
+import { eraseInSteps } from '../../plan/erasure.ts'
 import type { RunPlan } from '../../plan/run-plan.ts'
 import { removedBy, findEntry, publicEntry, sortedEntries } from '../../plan/register.ts'
 import { planChannelRemoval, planPostRemoval } from '../../plan/removal.ts'
@@ -11,7 +11,7 @@ export function createRemovals(state: MemoryState, run: RunPlan, retention: Rete
   return {
     async removeChannel(name, reason, at) {
       const erased = await run((draft) => planChannelRemoval(draft, name, reason, at))
-      const { posts } = await eraseAll(run, erased, retention)
+      const { posts } = await eraseInSteps(run, erased, retention)
       return { posts }
     },
     async removePost(name, number, reason, at) {
