@@ -1,3 +1,4 @@
+import { AppError } from '../model/errors.ts'
 import type { SearchResult } from '../model/query.ts'
 import { partsOf } from '../model/query-tree.ts'
 import type { SearchIndex } from '../search/search-index.ts'
@@ -20,7 +21,12 @@ export async function allWordsWarning(
   if (hits.length > 0 || total.value > 0 || !complete) return []
   if (partsOf(root).filter(({ kind }) => kind === 'word').length < 2) return []
   const best = { ...query, sort: 'relevance', limit: 1, facets: [] } as const
-  if ((await searchAsMeant(index, best, signal)).hits.length === 0) return []
+  const found = await searchAsMeant(index, best, signal).catch((error: unknown) => {
+    // The answer itself has been found, so it is not refused for want of a hint.
+    if (error instanceof AppError) return { hits: [] }
+    throw error
+  })
+  if (found.hits.length === 0) return []
   const detail = `no post has all the words, and sort=${query.sort} requires them all; sort=relevance also finds posts with some`
   return [{ code: 'all_words_required', parameter: 'sort', detail, suggestion: 'relevance' }]
 }
