@@ -62,8 +62,7 @@ function reread(
   const isSame = sha256 === old.contentSha256
   const isChanged = !isSame && contentSha256(asOnceSent(old, seen)) !== old.contentSha256
   // What a page leaves out of a medium stays known: otherwise another medium on the next page would not count as an edit.
-  const media =
-    isSame || isChanged ? seen.media : withFieldsOf(old.media, seen.media, (_, now) => now === null)
+  const media = isSame ? seen.media : withFieldsOf(old.media, seen.media, (_, now) => now === null)
   const isUpgrade = old.capture === 'import' && context.capture !== 'import'
   const next: ArchivedPost = {
     ...seen,
@@ -71,7 +70,7 @@ function reread(
     media: mediaOf(media, old.media),
     channelId: old.channelId,
     revision: isChanged ? old.revision + 1 : old.revision,
-    contentSha256: media === seen.media ? sha256 : contentSha256({ ...seen, media }),
+    contentSha256: isSame ? sha256 : contentSha256({ ...seen, media }),
     // An imported file only claims when it saw the post; a read is when this archive saw it.
     firstCapturedAt: isUpgrade ? context.at : old.firstCapturedAt,
     lastCapturedAt: context.at,
@@ -94,7 +93,7 @@ function reread(
 }
 
 /**
- * The post with what changes without its author as it was before: numbers in buttons count votes; whoever is forwarded may
+ * The post with what changes without its author as it was before: numbers in buttons count votes and comments; whoever is forwarded may
  * take another name or delete their account; a reply is no longer shown as one once its target is deleted; and a page may tell
  * more or less about the same medium than the one before.
  */
@@ -122,21 +121,27 @@ function withFieldsOf(
 ): readonly Media[] {
   return seen.map((each, i) => {
     const before = old[i]
-    if (!before) return each
+    if (!before || !mayBeSame(before, each)) return each
     const taken = LEFT_OUT.filter((field) => isTaken(before[field], each[field]))
     return { ...each, ...Object.fromEntries(taken.map((field) => [field, before[field]])) }
   })
 }
 
-/** Buttons without the votes they count. A number beside a word is no vote: a price, a season. */
+function mayBeSame(before: Media, now: Media): boolean {
+  const isOther = before.fileId !== null && now.fileId !== null && before.fileId !== now.fileId
+  return before.kind === now.kind && !isOther
+}
+
+/** Buttons without the votes and comments they count: 👍 16, 1.2K ❤️, Comments (3). A price is no count. */
 function uncounted(buttons: Post['buttons']): string {
-  const words = (text: string) => text.replace(VOTES, '$<sign>')
+  const words = (text: string) =>
+    PRICE.test(text) ? text : text.replaceAll(COUNT, '').replaceAll(/[()\s]/g, '')
   return JSON.stringify(buttons.map((row) => row.map(({ text, url }) => [words(text), url])))
 }
 
-/** 👍, 👍 16, 1.2K ❤️, 👎 (3). */
-const VOTES =
-  /^(?:\(?\p{Nd}[\p{Nd}\s.,]*[KM]?\)?\s*)?(?<sign>[^\p{L}\p{N}(]+?)\s*(?:\(?\p{Nd}[\p{Nd}\s.,]*[KM]?\)?)?$/u
+const COUNT = /\p{Nd}[\p{Nd}\s.,]*(?:[KkMm](?!\p{L}))?/gu
+/** A sign of currency; or the sign around a digit that is an emoji, as of the answers 1️⃣ and 2️⃣. */
+const PRICE = /[\p{Sc}\u20e3]/u
 
 /** Whether more is known of the post than before although its author changed nothing. */
 function isCompletion(old: ArchivedPost, seen: Post, context: CaptureContext): boolean {

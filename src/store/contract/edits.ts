@@ -196,17 +196,34 @@ export function describeEdits(open: OpenStore): void {
         post('👍', 'Ann', { replyTo }),
         post('👍 1', 'Ann', { replyTo }),
         post('👍 (۲)', 'Ann'),
+        post(`👍 1${' '.repeat(1_000)}`, 'Ann'),
         post('👍 1.2K', 'Deleted Account'),
       ]
       for (const [i, state] of states.entries()) await read(store, id, NOON + i, { posts: [state] })
       assert.deepEqual(await walked(store), [])
       const now = await store.archive.post(id, 1)
       assert.deepEqual([now?.revision, now?.buttons[0]?.[0]?.text], [1, '👍 1.2K'])
-      assert.equal(now?.contentSha256, contentSha256(states[3]!))
-      for (const [i, label] of ['👎 2', 'Buy: $100', 'Buy: $900', 'Season 1'].entries()) {
+      assert.equal(now?.contentSha256, contentSha256(states[4]!))
+      const labels = ['👎 2', 'Buy: $100', 'Buy: $900', 'Comments (5)', '1️⃣', '2️⃣']
+      for (const [i, label] of labels.entries()) {
         await read(store, id, NOON + HOUR + i, { posts: [post(label, 'Ann')] })
         assert.equal((await walked(store)).length, i + 1)
       }
+    })
+
+    test('include another medium after a page that left out the one before beside other words', async () => {
+      const { store } = await open()
+      const { id } = await addChannel(store, 'reworded')
+      const states = [
+        ['one', 'a'],
+        ['two', null],
+        ['two', 'b'],
+      ] as const
+      for (const [i, [text, fileId]] of states.entries()) {
+        const media = [makeMedia('video', { fileId })]
+        await read(store, id, NOON + i, { posts: [samplePost(1, { text, media })] })
+      }
+      assert.equal((await walked(store)).length, 2)
     })
 
     test('do not include that a page tells more or less about the same medium', async () => {
