@@ -23,3 +23,21 @@ test('what is read at once is of one moment, although another process writes mea
   assert.equal(await db.read(count), 1)
   db.close()
 })
+
+test('a transaction within another one fails without ending the outer one', async () => {
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'telegrep-database-'))
+  const path = join(folder.path, 'ledger.db')
+  const migrations = readMigrations('ledger-')
+  const db = await openDatabase({ path, synchronous: 'normal', migrations, cacheKib: 64 })
+  const count = () => db.get<{ n: number }>('select count(*) as n from usage')!.n
+  const add = (caller: string) => db.run(`insert into usage values (?, 'day', 0, 1, 1)`, caller)
+  const within: Promise<unknown>[] = []
+  await db.write(() => {
+    add('a')
+    within.push(assert.rejects(db.read(count)))
+    add('b')
+  })
+  await Promise.all(within)
+  assert.equal(await db.read(count), 2)
+  db.close()
+})

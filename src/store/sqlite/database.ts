@@ -91,8 +91,9 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   }
 
   function inTransaction<T>(begin: string, work: () => T): T {
+    // Outside, so that a transaction within another one, which is a mistake, fails without ending the outer one.
+    prepared(begin).run()
     try {
-      prepared(begin).run()
       const result = work()
       prepared('commit').run()
       return result
