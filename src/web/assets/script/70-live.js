@@ -65,7 +65,7 @@ if (place && 'EventSource' in window) {
       regain()
       show()
     })
-    for (const kind of ['begin', 'post', 'edit', 'deleted', 'end']) {
+    for (const kind of ['begin', 'post', 'edit', 'deleted', 'lag', 'end']) {
       stream.addEventListener(kind, ({ lastEventId }) => (lastId = lastEventId))
     }
     stream.addEventListener('post', () => {
