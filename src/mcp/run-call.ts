@@ -32,11 +32,15 @@ export function createRunCall({ ctx, events }: Shared, asked: CallSource): RunCa
     const leave = enter(kind)
     const startedAt = performance.now()
     let status = 200
+    // Whichever comes first gives the reason, which decides what the call costs: `AbortSignal.any` would take the first of its
+    // list, and a reply that is over aborts `gone`, too.
+    const ended = new AbortController()
+    const hangUp = () => ended.abort(gone.reason)
+    if (gone.aborted) hangUp()
+    gone.addEventListener('abort', hangUp)
     try {
-      const late = new AbortController()
-      // Node takes the reason of the first in this list, not of the first in time; a reply that is over aborts `gone`, too.
-      const signal = AbortSignal.any([late.signal, gone])
-      const running = ctx.deadlines.hold(kind, late, () =>
+      const { signal } = ended
+      const running = ctx.deadlines.hold(kind, ended, () =>
         work({ ctx, caller: asked.caller, requestId, signal, paid }),
       )
       asked.track?.(running)
@@ -50,6 +54,7 @@ export function createRunCall({ ctx, events }: Shared, asked: CallSource): RunCa
       status = gone.aborted ? 499 : told.status
       throw told
     } finally {
+      gone.removeEventListener('abort', hangUp)
       leave?.()
       const ms = performance.now() - startedAt
       const { name: tier } = asked.caller.tier
