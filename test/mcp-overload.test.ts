@@ -255,6 +255,28 @@ describe('MCP under load', () => {
     assert.equal((await left(served))['daily'], 500)
   })
 
+  test('a call whose reply cannot be made short enough costs nothing of daily', async () => {
+    await using served = await serveMcp()
+    const { archive } = served.store
+    const publishedAt = systemClock.now() - 60_000
+    const text = 'Ice on the quayside, again. '.repeat(140)
+    const posts = Array.from({ length: 10 }, (_, i) =>
+      makePost({ number: i + 1, publishedAt, text }),
+    )
+    await served.publish({ username: 'channel_one' }, posts)
+    const list = () =>
+      callTool(served, 'list_channel_posts', { username: 'channel_one', detail: 'full' })
+    assert.match(await list(), /"code":"reply_shortened"/)
+    assert.equal((await left(served))['daily'], 499)
+    const { listPosts } = archive
+    let read = 0
+    archive.listPosts = (asked) =>
+      read++ === 0 ? listPosts(asked) : Promise.reject(new Error('disk I/O error'))
+    assert.match(await list(), /internal: something went wrong on our side/)
+    assert.match(String(served.bugs), /disk I\/O error/)
+    assert.equal((await left(served))['daily'], 499)
+  })
+
   test('a resource whose answer came too late is not marked as read and costs nothing of daily', async () => {
     await using served = await serveMcp()
     const { archive } = served.store

@@ -1,6 +1,5 @@
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { Context as HonoContext, Handler } from 'hono'
-import type { Permit } from '../access/access.ts'
 import { AppError, asAppError, errorOf } from '../model/errors.ts'
 import type { Context } from '../operations/context.ts'
 import {
@@ -34,53 +33,55 @@ export function serveOperation(ctx: Context, operation: Operation): Handler<Env>
     const caller = await identify(ctx, c.req.raw.headers, exchange.address)
     exchange.caller = caller
     const asked = read(c, operation)
-    const { reply, permit } = await perform(operation, asked.input, {
+    const request = {
       ctx,
       caller,
       requestId: exchange.requestId,
       signal: exchange.abort.signal,
       problem: asked.problem,
       ofFace: ['format'],
-    })
-    // Only now: the input is known to be valid, and therefore short.
-    const url = equivalentUrl(c.req.raw.url, exchange.content)
-    const format = isExplanation(reply.data)
-      ? asked.formatOf(EXPLANATION_FORMATS, ' with explain, which finds no posts')
-      : asked.format
-    exchange.format = format
+    }
+    return perform(operation, asked.input, request, async (reply, permit) => {
+      // Only now: the input is known to be valid, and therefore short.
+      const url = equivalentUrl(c.req.raw.url, exchange.content)
+      const format = isExplanation(reply.data)
+        ? asked.formatOf(EXPLANATION_FORMATS, ' with explain, which finds no posts')
+        : asked.format
+      exchange.format = format
 
-    const stable = stableJson(reply)
-    const headers = baseHeaders(ctx, c)
-    headers['Cache-Control'] = isMeta
-      ? 'no-store'
-      : caller.key
-        ? 'private, no-cache'
-        : 'public, no-cache'
-    const next = nextLink(ctx, url, reply)
-    if (next !== null) headers['Link'] = `<${next}>; rel="next", ${headers['Link']}`
-    if (holdsPosts && ctx.settings.contentUsage !== null) {
-      headers['Content-Usage'] = ctx.settings.contentUsage
-    }
-    if (exchange.content && url.length <= MAX_URL) {
-      headers['Content-Location'] = selfUrl(ctx, url)
-    }
-    if (!isMeta) {
-      const etag = weakEtag(stable.lasting, format)
-      headers['ETag'] = etag
-      if (isMatch(c.req.raw.headers.get('if-none-match'), etag)) {
-        permit.refund('daily')
-        // Computed again after the refund, so that the headers do not count what a 304 does not cost.
-        headers['RateLimit'] = baseHeaders(ctx, c)['RateLimit']!
-        return new Response(null, { status: 304, headers })
+      const stable = stableJson(reply)
+      const headers = baseHeaders(ctx, c)
+      headers['Cache-Control'] = isMeta
+        ? 'no-store'
+        : caller.key
+          ? 'private, no-cache'
+          : 'public, no-cache'
+      const next = nextLink(ctx, url, reply)
+      if (next !== null) headers['Link'] = `<${next}>; rel="next", ${headers['Link']}`
+      if (holdsPosts && ctx.settings.contentUsage !== null) {
+        headers['Content-Usage'] = ctx.settings.contentUsage
       }
-    }
-    if (format === 'zip') return fileResponse(c, { headers, permit, file: reply.file!, sender })
-    headers['Content-Type'] = `${MEDIA_TYPES[format]}; charset=utf-8`
-    const body =
-      format === 'json'
-        ? jsonBody(stable, exchange.requestId, elapsedMs(exchange))
-        : await render(format, { operation, reply, selfUrl: selfUrl(ctx, url), next })
-    return bodyResponse(c, 200, headers, body)
+      if (exchange.content && url.length <= MAX_URL) {
+        headers['Content-Location'] = selfUrl(ctx, url)
+      }
+      if (!isMeta) {
+        const etag = weakEtag(stable.lasting, format)
+        headers['ETag'] = etag
+        if (isMatch(c.req.raw.headers.get('if-none-match'), etag)) {
+          permit.refund('daily')
+          // Computed again after the refund, so that the headers do not count what a 304 does not cost.
+          headers['RateLimit'] = baseHeaders(ctx, c)['RateLimit']!
+          return new Response(null, { status: 304, headers })
+        }
+      }
+      if (format === 'zip') return fileResponse(c, { headers, file: reply.file!, sender })
+      headers['Content-Type'] = `${MEDIA_TYPES[format]}; charset=utf-8`
+      const body =
+        format === 'json'
+          ? jsonBody(stable, exchange.requestId, elapsedMs(exchange))
+          : await render(format, { operation, reply, selfUrl: selfUrl(ctx, url), next })
+      return bodyResponse(c, 200, headers, body)
+    })
   }
 }
 
@@ -91,22 +92,14 @@ const SENDING = new AppError('overloaded', 'many files are being sent, ask again
 /** Never compressed, so that what is stored is exactly what was signed. */
 function fileResponse(
   c: HonoContext<Env>,
-  {
-    headers,
-    permit,
-    file,
-    sender,
-  }: { headers: Headers; permit: Permit; file: ReplyFile; sender: FileSender },
+  { headers, file, sender }: { headers: Headers; file: ReplyFile; sender: FileSender },
 ): Response {
   headers['Content-Type'] = MEDIA_TYPES.zip
   headers['Content-Disposition'] = `attachment; filename="${file.name}"`
   headers['Content-Length'] = String(file.length)
   if (c.req.method === 'HEAD') return new Response(null, { status: 200, headers })
   const send = sender.begin()
-  if (!send) {
-    permit.refund('daily')
-    throw SENDING
-  }
+  if (!send) throw SENDING
   const { outgoing } = c.env
   outgoing.writeHead(200, headers)
   void send(outgoing, file, c.var.exchange.abort.signal)

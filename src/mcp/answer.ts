@@ -46,8 +46,9 @@ export async function answer(
   const asked =
     hasLimit && input['limit'] === undefined ? { ...input, limit: DEFAULT_LIMIT } : input
   const problem = 'format' in input ? FORMATTED : undefined
-  const { reply } = await perform(operation, asked, { ...call, problem })
-  return fit(operation, asked, inToolWords(reply), call)
+  return perform(operation, asked, { ...call, problem }, (reply) =>
+    fit(operation, asked, inToolWords(reply), call),
+  )
 }
 
 function inToolWords(reply: Reply): Reply {

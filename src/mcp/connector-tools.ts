@@ -9,6 +9,7 @@ import { inputError } from '../operations/input-error.ts'
 import { perform } from '../operations/perform.ts'
 import { textOf } from '../operations/render/items.ts'
 import { cut } from '../operations/render/markdown-words.ts'
+import type { postView } from '../operations/views/post.ts'
 import { maskSpoilers } from '../text/spoilers.ts'
 import type { ToolCall } from './answer.ts'
 import { REPLY_TOKENS, estimateTokens } from './tokens.ts'
@@ -27,20 +28,22 @@ const TITLE = 100
 
 export async function searchTool(input: unknown, call: ToolCall): Promise<CallToolResult> {
   const { asked, problem } = read('search', searchInput, input)
-  const { reply } = await perform(
+  return perform(
     TYPED_CATALOGUE.search_posts,
     { q: asked?.query, limit: RESULTS, collapse: 'duplicates' },
     { ...call, problem },
+    async ({ data }) => {
+      const items = await TYPED_CATALOGUE.search_posts.items(data)
+      const results = items.map((item) => ({
+        id: item.id,
+        title: `${item.channel?.title ?? item.id}: ${cut(textOf(item), TITLE)}`,
+        url: item.url,
+      }))
+      return asJson({ results })
+    },
   ).catch((error: unknown) => {
     throw namingQuery(asAppError(error))
   })
-  const items = await TYPED_CATALOGUE.search_posts.items(reply.data)
-  const results = items.map((item) => ({
-    id: item.id,
-    title: `${item.channel?.title ?? item.id}: ${cut(textOf(item), TITLE)}`,
-    url: item.url,
-  }))
-  return asJson({ results })
 }
 
 /** The operation's `q` is called `query` here. */
@@ -61,12 +64,15 @@ export async function fetchTool(input: unknown, call: ToolCall): Promise<CallToo
   const { asked, problem: unreadable } = read('fetch', fetchInput, input)
   const ref = asked && parsePostRef(asked.id)
   const problem = unreadable ?? (ref ? undefined : noSuchId(asked?.id ?? ''))
-  const { reply } = await perform(
+  return perform(
     TYPED_CATALOGUE.get_post,
     { username: ref?.username, slug: String(ref?.number) },
     { ...call, problem },
+    ({ data }) => fetched(data),
   )
-  const post = reply.data
+}
+
+function fetched(post: z.output<typeof postView>): CallToolResult {
   const { forwarded_from: source } = post
   const whole = textOf(post)
   const covered = textOf({ ...post, text: maskSpoilers(post.text, post.entities) })

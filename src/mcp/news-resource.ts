@@ -75,12 +75,13 @@ async function readNew(
   }
   // Hashed, because a URI may be as long as a page and many are remembered.
   const key = hash('sha256', `${caller.id} ${uri}`)
-  const news = await charged(request, prepare, (prepared) => {
+  const { text, readTo } = await charged(request, prepare, async (prepared) => {
     const sinceId = prepared.asked ?? places.get(key)
-    return prepared.news(ctx, { sinceId, limit: POSTS, signal })
+    const news = await prepared.news(ctx, { sinceId, limit: POSTS, signal })
+    return { text: newsText(news), readTo: news.sinceId }
   })
-  places.set(key, news.sinceId)
-  return newsText(news)
+  places.set(key, readTo)
+  return text
 }
 
 /** As over HTTP, a name given more than once has a list. */

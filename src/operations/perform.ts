@@ -5,15 +5,12 @@ import { AppError, attempt } from '../model/errors.ts'
 import type { Context } from './context.ts'
 import type { Operation, Prepared, Reply } from './operation.ts'
 
-/** The result of one request through any face. */
-interface Performance<Data, Meta extends object> {
-  readonly reply: Reply<Data, Meta>
-  /** For a face that ends the request in a way that costs nothing, such as a 304. */
-  readonly permit: Permit
-}
-
-/** Parses the input, charges the request and runs it. Throws an AppError or, for a bug, whatever was thrown. */
-export function perform<Data, Meta extends object>(
+/**
+ * Parses the input, charges the request, runs it and writes the reply in the words of a face: if that fails because of us, it
+ * costs nothing of `daily` either. `write` gets the permit for a reply that costs nothing, such as a 304. Throws an AppError
+ * or, for a bug, whatever was thrown.
+ */
+export function perform<Data, Meta extends object, Written>(
   operation: Operation<Data, Meta>,
   input: unknown,
   options: {
@@ -28,7 +25,8 @@ export function perform<Data, Meta extends object>(
     /** Policies that the face has charged already. */
     readonly paid?: readonly PolicyName[]
   },
-): Promise<Performance<Data, Meta>> {
+  write: (reply: Reply<Data, Meta>, permit: Permit) => Written | Promise<Written>,
+): Promise<Written> {
   const { ctx, caller, requestId, signal, paid } = options
   const request = { access: ctx.access, caller, signal, policies: operation.policies, paid }
   const prepare = () => {
@@ -43,7 +41,9 @@ export function perform<Data, Meta extends object>(
       charge: (policy) => permit.charge(policy),
       refund: (policy) => permit.refund(policy),
     })
-    return { reply, permit }
+    // Who has been told already that the reply is late gets none.
+    signal.throwIfAborted()
+    return write(reply, permit)
   })
 }
 

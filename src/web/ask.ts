@@ -39,8 +39,7 @@ export function createAsk(ctx: Context, { exchange }: PageContext['var']): Ask {
   const ask: Ask = async (operation, input) => {
     exchange.operation = `web_${operation.name}`
     const caller = await ctx.access.identify({ key: undefined, address })
-    const { reply } = await perform(operation, input, { ctx, caller, requestId, signal })
-    return reply
+    return perform(operation, input, { ctx, caller, requestId, signal }, (reply) => reply)
   }
   ask.also = (operation, input) => {
     const caller = ctx.access.anonymous(address)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { parseTiers } from '../../src/access/tiers.ts'
 import { TOO_LATE } from '../../src/operations/deadlines.ts'
+import { getChannel } from '../../src/operations/get-channel.ts'
 import { listLanguages } from '../../src/operations/list-languages.ts'
 import type { Operation } from '../../src/operations/operation.ts'
 import { perform } from '../../src/operations/perform.ts'
@@ -140,7 +141,8 @@ describe('quotas', () => {
     }
     const caller = ctx.access.anonymous('203.0.113.9')
     const { signal } = new AbortController()
-    const ask = () => perform(counted, {}, { ctx, caller, requestId: 'test', signal })
+    const asked = { ctx, caller, requestId: 'test', signal }
+    const ask = () => perform(counted, {}, asked, (reply) => reply)
     await ask()
     await assert.rejects(ask(), { code: 'quota_exceeded' })
     assert.equal(read, 1)
@@ -150,8 +152,9 @@ describe('quotas', () => {
     await using service = await withChannel()
     const { ctx } = service
     const caller = ctx.access.anonymous('203.0.113.9')
-    /** What remains of `daily` after an operation that does this. */
-    const after = async (act: (abort: AbortController) => void) => {
+    type Act = (abort: AbortController) => void
+    /** What remains of `daily` after an operation that does this, and a reply that is written like this. */
+    const after = async (act: Act, write: Act = () => {}) => {
       const abort = new AbortController()
       const { prepare } = listLanguages
       const acting: Operation = {
@@ -165,8 +168,8 @@ describe('quotas', () => {
         }),
       }
       const { signal } = abort
-      const asked = perform(acting, {}, { ctx, caller, requestId: 'test', signal })
-      await asked.catch(() => undefined)
+      const asked = { ctx, caller, requestId: 'test', signal }
+      await perform(acting, {}, asked, () => write(abort)).catch(() => undefined)
       const states = await ctx.access.policyStates(caller)
       return states.find(({ name }) => name === 'daily')?.remaining
     }
@@ -174,9 +177,26 @@ describe('quotas', () => {
       throw new TypeError('a bug')
     }
     assert.equal(await after(fail), 5)
-    assert.equal(await after((abort) => abort.abort(TOO_LATE)), 5)
-    assert.equal(await after((abort) => abort.abort(new Error('gone'))), 4)
-    assert.equal(await after(() => {}), 3)
+    const late: Act = (abort) => abort.abort(TOO_LATE)
+    const hangUp: Act = (abort) => abort.abort(new Error('gone'))
+    const work: Act = () => {}
+    assert.equal(await after(late), 5)
+    assert.equal(await after(work, fail), 5)
+    assert.equal(await after(work, late), 5)
+    assert.equal(await after(hangUp), 4)
+    assert.equal(await after(work, hangUp), 3)
+    assert.equal(await after(work), 2)
+  })
+
+  test('a reply that cannot be written costs nothing of daily', async (t) => {
+    await using service = await withChannel()
+    t.mock.method(getChannel, 'markdown', () => {
+      throw new TypeError('a bug')
+    })
+    const { status, headers } = await service.get('/v1/channels/quota_channel?format=md', ANONYMOUS)
+    assert.equal(status, 500)
+    assert.match(headers.get('ratelimit')!, /"daily";r=5;/)
+    assert.deepEqual(await standing(service), { burst: 7, daily: 5, live: 1 })
   })
 
   test('a stream that fails because of a bug costs nothing of daily', async (t) => {
