@@ -3,7 +3,8 @@ import { nameKey } from '../model/channel-name.ts'
 import { EDIT_KINDS } from '../model/edit.ts'
 import type { ArchivedPost } from '../model/post.ts'
 import type { ListedEdit } from '../store/edits.ts'
-import { MAX_QUERY_CHARS } from '../text/query/parse-query.ts'
+import { createMatcher } from '../text/matcher.ts'
+import { MAX_QUERY_CHARS, parseQuery } from '../text/query/parse-query.ts'
 import { postHas } from '../text/post-features.ts'
 import { checkChannels, lookUpChannels } from './asked-channels.ts'
 import type { Context } from './context.ts'
@@ -17,6 +18,7 @@ import { compactObject } from './render/compact.ts'
 import { ORIGIN } from './render/markdown-words.ts'
 import { has } from './search-input.ts'
 import { CONTENT_ORIGIN, contentOrigin, nextCursor } from './views/common.ts'
+import { coverChange } from './views/cover-change.ts'
 import { changeView, viewChange, type ChangeView } from './views/edit.ts'
 import { readWalk } from './walk.ts'
 import { windowWarning } from './window-warning.ts'
@@ -141,7 +143,7 @@ async function collect(
   given: Input,
   { since, until, limit, channelIds, isWanted, after: begin, signal }: Asked,
 ): Promise<{ readonly items: ChangeView[]; readonly next: string | null }> {
-  const found: { readonly change: ChangeView; readonly next: string }[] = []
+  const found: Found[] = []
   let after = begin
   for (let read = 0, chars = 0; read < MAX_READ && chars < MAX_READ_CHARS;) {
     signal.throwIfAborted()
@@ -165,7 +167,19 @@ async function collect(
     if (found.length > limit) after = found[limit - 1]!.next
     if (after === null || found.length >= limit) break
   }
-  return { items: found.slice(0, limit).map(({ change }) => change), next: after }
+  const asked = given.q === undefined ? null : parseQuery(given.q, { now: 0, hasFilters: true })
+  const matcher = createMatcher(asked, 'stem')
+  const lengthOf = ({ change }: Found) => charsOfBoth(change)
+  const items = await mapYielding(found.slice(0, limit), lengthOf, ({ change, post }) =>
+    coverChange(change, post, matcher),
+  )
+  return { items, next: after }
+}
+
+interface Found {
+  readonly change: ChangeView
+  readonly post: ArchivedPost
+  readonly next: string
 }
 
 type Filter = (change: ChangeView, post: ArchivedPost) => boolean
@@ -191,7 +205,7 @@ function filterOf(
 }
 
 interface Viewed {
-  readonly found: readonly { readonly change: ChangeView; readonly next: string }[]
+  readonly found: readonly Found[]
   readonly chars: number
 }
 
@@ -215,7 +229,7 @@ async function viewEdits(
     if (!post || !card) return []
     const change = viewChange(edit, post, texts[i]!, card)
     chars += charsOfBoth(change)
-    return isWanted(change, post) ? [{ change, next: edit.next }] : []
+    return isWanted(change, post) ? [{ change, post, next: edit.next }] : []
   })
   return { found: found.flat(), chars }
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { longestHoldMs } from '../watch-loop.ts'
+import { mountPages } from '../web/mount-pages.ts'
 import { yardstickMs } from '../processor-time.ts'
 import { count, makePost, startService, type Service } from './harness.ts'
 
@@ -134,6 +135,81 @@ describe('changes', () => {
     )
     assert.deepEqual(versions[0]!.named[0]!.after, '21')
     assert.match((await service.get('/v1/channels/harbour_news/posts/1?format=md')).text, /12 → 21/)
+  })
+})
+
+describe('changes of a post with a spoiler', () => {
+  let service: Service
+  before(async () => {
+    service = await startService({ retention: { deleted: 'keep', versions: 'keep' } })
+    const publishedAt = service.clock.now() - HOUR
+    const spoiled = (number: number, text: string, hidden: string) =>
+      makePost({
+        number,
+        publishedAt,
+        text,
+        entities: [{ type: 'spoiler', offset: text.indexOf(hidden), length: hidden.length }],
+      })
+    const profile = { username: 'cup_final', title: 'Cup final' }
+    const plain = 'Kick-off is at 18'
+    await service.publish(profile, [
+      spoiled(1, 'The final was won by Anna Lind in 12 rounds', 'Anna Lind in 12 rounds'),
+      spoiled(2, 'The cup went to the harbour team', 'the harbour team'),
+      spoiled(3, `${plain}, and the referee is Olga Berg`, 'Olga Berg'),
+    ])
+    service.pass(60_000)
+    await service.publish(
+      profile,
+      [
+        spoiled(1, 'The final was won by Anna Lind in 21 rounds', 'Anna Lind in 21 rounds'),
+        spoiled(3, `${plain.replace('18', '19')}, and the referee is Olga Berg`, 'Olga Berg'),
+      ],
+      [2],
+    )
+  })
+  after(() => service[Symbol.asyncDispose]())
+  const ask = async (number: number, query = '') => {
+    const { json } = await service.get(`/v1/changes?${query}`)
+    const { before, after, named } = (json.data as Change[]).find(
+      ({ id }) => id === `cup_final/${number}`,
+    )!
+    return { before, after, named: named.map((change) => [change.before, change.after]) }
+  }
+
+  test('mask it in both wordings and in what changed under it', async () => {
+    const masked = 'The final was won by ████ ████ ██ ██ ██████'
+    assert.deepEqual(await ask(1), { before: masked, after: masked, named: [['██', '██']] })
+    const deleted = { before: 'The cup went to ███ ███████ ████', after: null, named: [] }
+    assert.deepEqual(await ask(2), deleted)
+    assert.deepEqual(await ask(3), {
+      before: 'Kick-off is at 18, and the referee is ████ ████',
+      after: 'Kick-off is at 19, and the referee is ████ ████',
+      named: [['18', '19']],
+    })
+  })
+
+  test('are found by its words, which are then shown', async () => {
+    assert.equal((await ask(1, 'q=Lind+won')).after, 'The final was won by ████ Lind ██ ██ ██████')
+    assert.equal((await ask(2, 'q=harbour')).before, 'The cup went to ███ harbour ████')
+    assert.equal((await ask(1, 'q=21')).named[0]![1], '21')
+  })
+
+  test('mask it in every format and on the page', async () => {
+    const addresses = ['md', 'rss', 'jsonfeed'].map((format) => `/v1/changes?format=${format}`)
+    const options = { ctx: service.ctx, isDemo: true, onFailure: assert.fail }
+    const page = await mountPages(new AbortController(), options).request('/changes')
+    const texts = await Promise.all(addresses.map((address) => service.get(address)))
+    for (const text of [...texts.map((reply) => reply.text), await page.text()]) {
+      assert.match(text, /The cup went to ███ ███████ ████/)
+      assert.doesNotMatch(text, /Anna|Lind|harbour|Olga|\b(?:12|21)\b rounds|12 → 21/)
+    }
+  })
+
+  test('are kept as they are in the post itself and in its evidence', async () => {
+    const { json } = await service.get('/v1/channels/cup_final/posts/1')
+    assert.match(json.data.text, /Anna Lind in 21/)
+    assert.match(json.data.versions[0].text, /Anna Lind in 12/)
+    assert.match((await service.get('/v1/channels/cup_final/posts/1/evidence')).text, /Anna Lind/)
   })
 })
 

@@ -27,7 +27,7 @@ export const changeView = z
     named: z.array(namedChangeView),
     before: z.string().nullable().meta({
       description:
-        'Null if it is not kept. Spoilers are readable: versions are kept without formatting.',
+        'Null if it is not kept. Spoilers of the post as it is now are masked in both wordings and in `named`, except the words searched for; the post has them.',
     }),
     after: z.string().nullable().meta({ description: 'Null if it is not kept, or was deleted.' }),
     views: countView.nullable(),
