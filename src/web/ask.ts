@@ -41,8 +41,9 @@ export function createAsk(ctx: Context, { exchange }: PageContext['var']): Ask {
     const caller = await ctx.access.identify({ key: undefined, address })
     return perform(operation, input, { ctx, caller, requestId, signal }, (reply) => reply)
   }
-  ask.also = (operation, input) => {
-    const caller = ctx.access.anonymous(address)
+  ask.also = async (operation, input) => {
+    // Free, but not for those who may not ask at all.
+    const caller = await ctx.access.identify({ key: undefined, address })
     return operation.invoke(ctx, input, freeCall({ caller, requestId, signal }))
   }
   return ask

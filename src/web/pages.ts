@@ -54,8 +54,9 @@ function asksForNothing(parameters: Parameters): boolean {
 }
 
 async function home({ ask, context, front }: Visit): Promise<Page> {
-  const [status, languages, found] = await Promise.all([
-    ask.also(TYPED_CATALOGUE.get_status, {}),
+  // Alone and first, because it is refused where a key is needed.
+  const status = await ask.also(TYPED_CATALOGUE.get_status, {})
+  const [languages, found] = await Promise.all([
     ask.also(TYPED_CATALOGUE.list_languages, {}),
     front(),
   ])

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { startService, type ServiceOptions } from '../api/harness.ts'
+import { fillWorld } from '../api/world.ts'
+import { mountPages } from './mount-pages.ts'
+
+describe('who may see pages, and what they cost', () => {
+  async function open(options: ServiceOptions = {}) {
+    const service = await startService(options)
+    await fillWorld(service)
+    const onFailure = (error: unknown) => assert.fail(String(error))
+    const pages = mountPages(new AbortController(), { ctx: service.ctx, onFailure })
+    const get = async (path: string) => {
+      const reply = await pages.request(path, { headers: { accept: 'text/html' } })
+      return { status: reply.status, text: await reply.text() }
+    }
+    return { service, get, [Symbol.asyncDispose]: () => service[Symbol.asyncDispose]() }
+  }
+
+  test('where a key is needed, no page shows what is archived', async () => {
+    await using closed = await open({ anonymous: false })
+    await using public_ = await open()
+    for (const path of [
+      '/',
+      '/?q=champion',
+      '/channels',
+      '/channels/ChessNews',
+      '/channels/ChessNews/posts/10',
+      '/changes',
+      '/status',
+    ]) {
+      assert.equal((await public_.get(path)).status, 200, path)
+      const { status, text } = await closed.get(path)
+      assert.equal(status, 401, path)
+      assert.match(text, /these pages ask without a key/i, path)
+      assert.doesNotMatch(text, /Chess news|archived/, path)
+    }
+    for (const path of ['/help', '/follow']) assert.equal((await closed.get(path)).status, 200)
+  })
+})
