@@ -106,8 +106,9 @@ async function directory({ ask, parameters, context }: Visit): Promise<Page> {
 }
 
 async function channel({ ask, names, parameters, context }: Visit): Promise<Page> {
-  const profile = await ask(TYPED_CATALOGUE.get_channel, names)
-  const posts = await ask.also(TYPED_CATALOGUE.list_channel_posts, { ...parameters, ...names })
+  // The posts are what is charged, because a mistake in their parameters costs nothing.
+  const posts = await ask(TYPED_CATALOGUE.list_channel_posts, { ...parameters, ...names })
+  const profile = await ask.also(TYPED_CATALOGUE.get_channel, names)
   return channelPage({
     profile: profile.data,
     posts: posts.data.filter(isBrief),

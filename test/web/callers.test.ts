@@ -37,4 +37,18 @@ describe('who may see pages, and what they cost', () => {
     }
     for (const path of ['/help', '/follow']) assert.equal((await closed.get(path)).status, 200)
   })
+
+  test('a mistake in the filters of a channel costs nothing of the day', async () => {
+    await using world = await open()
+    const daily = async () => {
+      const { access } = world.service.ctx
+      const states = await access.policyStates(access.anonymous('127.0.0.1'))
+      return states.find(({ name }) => name === 'daily')!.remaining
+    }
+    const before = await daily()
+    assert.equal((await world.get('/channels/ChessNews?since=soon')).status, 400)
+    assert.equal(await daily(), before)
+    assert.equal((await world.get('/channels/ChessNews?since=7d')).status, 200)
+    assert.equal(await daily(), before - 1)
+  })
 })
