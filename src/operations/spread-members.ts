@@ -1,3 +1,5 @@
+import { nameKey } from '../model/channel-name.ts'
+import { getOrMake } from '../model/get-or-make.ts'
 import { parsePostRef } from '../model/post-ref.ts'
 import type { ArchivedPost, PostRef } from '../model/post.ts'
 import { postFeatures } from '../text/post-features.ts'
@@ -67,15 +69,23 @@ export function traceSpread(
   )
   const original = sorted.find(({ post }) => post.forwardedFrom === null && !isLink(post))?.post
   const members: SpreadMember[] = []
+  const byAddress = new Map<string, SpreadMember>()
   for (const { post, card } of sorted) {
     const came = cameOf(post, original, isLink)
     const urls = came === 'original' ? [] : namedBy(post)
-    const source =
-      urls.map((url) => members.find((other) => isAt(other, url))).find(Boolean) ?? null
+    const source = urls.map((url) => byAddress.get(keyOf(parsePostRef(url)))).find(Boolean) ?? null
     const [sourceUrl = null] = came === 'forward' && source === null ? urls : []
-    members.push({ post, card, came, source, sourceUrl })
+    const member = { post, card, came, source, sourceUrl }
+    members.push(member)
+    for (const number of [post.number, ...post.albumNumbers])
+      getOrMake(byAddress, keyOf({ username: card.username, number }), () => member)
   }
   return members
+}
+
+/** Empty for what is no post. */
+function keyOf(ref: ReturnType<typeof parsePostRef>): string {
+  return ref ? `${nameKey(ref.username)}/${ref.number}` : ''
 }
 
 function cameOf(
@@ -95,13 +105,4 @@ function namedBy(post: ArchivedPost): string[] {
       ? []
       : [forwardedFrom.postUrl]
     : [...postFeatures(post).links]
-}
-
-function isAt({ post, card }: SpreadMember, url: string): boolean {
-  const ref = parsePostRef(url)
-  return (
-    ref !== undefined &&
-    ref.username.toLowerCase() === card.username.toLowerCase() &&
-    (ref.number === post.number || post.albumNumbers.includes(ref.number))
-  )
 }
