@@ -49,7 +49,7 @@ export function serveOperation(ctx: Context, operation: Operation): Handler<Env>
         : asked.format
       exchange.format = format
 
-      const stable = stableJson(reply)
+      const stable = stableJson(reply, ctx.clock.now())
       const headers = baseHeaders(ctx, c)
       headers['Cache-Control'] = isMeta
         ? 'no-store'

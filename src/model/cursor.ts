@@ -14,7 +14,7 @@ export interface CursorCodec {
 
 const VERSION = 1
 const MAC_BYTES = 12
-const LIFETIME_MS = 7 * DAY_MS
+export const CURSOR_LIFETIME_MS = 7 * DAY_MS
 
 export function createCursorCodec(secret: string, now: () => number): CursorCodec {
   const mac = (body: Buffer) =>
@@ -40,7 +40,7 @@ export function createCursorCodec(secret: string, now: () => number): CursorCode
         string,
         ...(number | string)[],
       ]
-      if (version !== VERSION || now() - madeAt > LIFETIME_MS) {
+      if (version !== VERSION || now() - madeAt > CURSOR_LIFETIME_MS) {
         throw wrong('cursor_expired', 'the cursor is too old, start the walk again without it')
       }
       if (queryDigest !== digest(query)) {

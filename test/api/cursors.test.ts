@@ -78,6 +78,27 @@ describe('cursors', () => {
     assert.deepEqual([expired.status, expired.json.code], [400, 'cursor_expired'])
   })
 
+  test('a client that is told that nothing has changed holds a cursor that works', async () => {
+    await using aging = await startService()
+    const publishedAt = aging.clock.now() - DAY
+    await aging.publish(
+      { username: 'walked_two' },
+      [1, 2, 3].map((number) => makePost({ number, publishedAt })),
+    )
+    const path = '/v1/channels/walked_two/posts?order=oldest&limit=1'
+    let held = await aging.get(path)
+    let unchanged = 0
+    for (let day = 0; day < 16; day++) {
+      aging.pass(DAY)
+      const polled = await aging.get(path, { 'If-None-Match': held.headers.get('etag')! })
+      if (polled.status === 200) held = polled
+      else unchanged++
+      const { status } = await aging.get(`${path}&cursor=${held.json.meta.next_cursor}`)
+      assert.equal(status, 200, `after ${day + 1} days`)
+    }
+    assert.ok(unchanged > 8, `${unchanged} of 16 were 304`)
+  })
+
   test('a relative age such as `since=90m` means the same moment on every page', async () => {
     const since =
       Math.round(

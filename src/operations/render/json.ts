@@ -1,3 +1,4 @@
+import { CURSOR_LIFETIME_MS } from '../../model/cursor.ts'
 import type { Reply } from '../operation.ts'
 
 /** A reply serialised once, to be hashed for its ETag and then sent together with what belongs to the single request. */
@@ -10,14 +11,14 @@ interface StableJson {
   readonly lasting: string
 }
 
-export function stableJson(reply: Reply): StableJson {
+export function stableJson(reply: Reply, now: number): StableJson {
   const data = JSON.stringify(reply.data)
   const warnings = JSON.stringify(reply.warnings)
   return {
     data,
     meta: JSON.stringify(reply.meta).slice(1, -1),
     warnings,
-    lasting: data + JSON.stringify(lastingMeta(reply.meta)) + warnings,
+    lasting: data + JSON.stringify(lastingMeta(reply.meta, now)) + warnings,
   }
 }
 
@@ -31,12 +32,15 @@ interface Moving {
   }
 }
 
+/** A reply that a client has kept for longer may hold a cursor that has expired, so it is another one then. */
+const FRESH_MS = CURSOR_LIFETIME_MS / 2
+
 /** Cursors are dated, the window ends now and the index grows; none of that makes it another reply. */
-function lastingMeta(meta: object): object {
+function lastingMeta(meta: object, now: number): object {
   const { next_cursor: cursor, window: _window, coverage, ...rest } = meta as Moving
   return {
     ...rest,
-    hasNext: typeof cursor === 'string',
+    hasNext: typeof cursor === 'string' && Math.floor(now / FRESH_MS),
     coverage: coverage && [coverage.complete, coverage.reason, coverage.not_indexed],
   }
 }
