@@ -3,6 +3,7 @@ import { describe, test } from 'node:test'
 import { AppError } from '../../model/errors.ts'
 import type { SearchQuery } from '../../model/query.ts'
 import { FILTERED, NODES } from '../contract/filtered.ts'
+import { parseQuery } from '../../text/query/parse-query.ts'
 import { createRandom, plainSearch, sampleDocument, sampleQuery } from '../contract/sample.ts'
 import { createScan, refKey } from '../contract/scan.ts'
 import { packDocument, unpackDocument } from '../document-codec.ts'
@@ -101,6 +102,20 @@ describe('a percolator', () => {
     }
     assert.ok(looksAt([]) > 0, 'the longer one is taken for the rarer')
     assert.equal(looksAt([common, common, common]), 0)
+  })
+
+  test('tells the beginning of a word from a whole word that is written like it', () => {
+    const asked = (q: string) =>
+      standingQuery(plainSearch(NOW, { root: parseQuery(q, { now: NOW }) }), NOW)
+    const [any] = samplePosts(9, 1).posts
+    const of = (word: string) => {
+      const toks = ['f', word]
+      return new PercolatedPost({ ...any!, publishedAt: NOW, toks, stems: toks, accented: [] })
+    }
+    const percolator = createPercolator<string>()
+    for (const q of ['F16', 'F-16*']) percolator.add(q, asked(q))
+    assert.deepEqual(percolator.match(of('16')).toSorted(), ['F-16*', 'F16'])
+    assert.deepEqual(percolator.match(of('16c')), ['F-16*'])
   })
 
   test('rejects a query with nothing to search for', () => {

@@ -1,5 +1,5 @@
 import type { SearchQuery } from '../../model/query.ts'
-import type { Ending, Expr, TermStats } from '../expr.ts'
+import type { Expr, TermStats } from '../expr.ts'
 import { isWithin, type NumberName, type NumberRange } from '../number-ranges.ts'
 import { planSearch } from '../plan.ts'
 import { secondsOf } from '../prior.ts'
@@ -78,15 +78,8 @@ export function withLeaves(node: Node, leafOf: (leaf: Leaf) => Leaf): Node {
 
 /** Equal for expressions that ask for the same. Two hashes instead of the text, since a word has dozens of stems. */
 function keyOf(expr: Leaf['expr']): string {
-  const said =
-    expr.kind === 'any'
-      ? `any ${expr.prefix ?? ''}\n${expr.terms.join('\n')}`
-      : `phrase ${endingKey(expr.ending)}\n${expr.toks.join('\n')}`
+  const said = JSON.stringify(expr)
   return `${hash32(said).toString(36)}.${hash32(said, 7).toString(36)}`
-}
-
-function endingKey(ending: Ending | undefined): string {
-  return ending?.prefix ?? ending?.toks.join('|') ?? ''
 }
 
 export function holdsLeaf(post: PercolatedPost, { expr }: Leaf): boolean {
