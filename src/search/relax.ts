@@ -3,7 +3,7 @@ import type { Expr } from './expr.ts'
 import type { Plan } from './plan.ts'
 
 export interface RelaxedWord {
-  /** The word's expression, combined with what the query requires. */
+  /** Matches the word alone; a relaxed hit must satisfy `besides` with it. */
   readonly expr: Expr
   readonly idf: number
   /** How many of its newest posts are read, and about how many there are. */
@@ -30,12 +30,12 @@ export function relaxedWords(plan: Plan, posts: number): RelaxedWord[] {
     const kept = (chosen.length - 1 - i) * limits.relaxedLeast
     const share = Math.min(word.df, Math.max(limits.relaxedLeast, left - kept))
     left -= share
-    return { expr: beside(word.expr, plan), idf: word.idf, share, df: word.df }
+    return { ...word, share }
   })
   // A required phrase or exact word is reason enough to show a post.
   if (plan.required && plan.units.length > plan.relaxable.length) {
     const share = limits.relaxedLeast
-    words.push({ expr: beside(plan.required, plan), idf: 0, share, df: share })
+    words.push({ expr: plan.required, idf: 0, share, df: share })
   }
   return words
 }
@@ -54,7 +54,8 @@ function tellingOf({ relaxable, units }: Plan): Plan['relaxable'] {
   )
 }
 
-function beside(expr: Expr, { required, strict }: Plan): Expr {
+/** The expression with what else holds of a relaxed hit: all that the query requires, but not the whole query. */
+export function besides(expr: Expr, { required, strict }: Plan): Expr {
   const parts: Expr[] = [expr]
   if (required && required !== expr) parts.push(required)
   if (strict) parts.push({ kind: 'not', part: strict })
@@ -72,6 +73,6 @@ export function isStrictMatch({ relaxable, units }: Plan, missing: readonly numb
 }
 
 /** What a post must match to be a relaxed hit: any of the words that are looked up. */
-export function someOf(words: readonly RelaxedWord[]): Expr {
-  return { kind: 'or', parts: words.map((word) => word.expr) }
+export function someOf(words: readonly RelaxedWord[], plan: Plan): Expr {
+  return besides({ kind: 'or', parts: words.map((word) => word.expr) }, plan)
 }

@@ -4,7 +4,9 @@ import type { Clock } from '../../model/clock.ts'
 import { SORTS, type SearchQuery, type Sort } from '../../model/query.ts'
 import { SEARCH_LIMITS } from '../limits.ts'
 import type { IndexDocument } from '../search-index.ts'
+import { analyze } from '../../text/analyze.ts'
 import { parseQuery } from '../../text/query/parse-query.ts'
+import { readQuery } from '../../text/query/read-query.ts'
 import { createRandom, plainSearch, sampleDocument } from './sample.ts'
 import { refsOf, type Open } from './stage.ts'
 
@@ -111,6 +113,38 @@ export function describeRelaxed(open: Open): void {
       await found({ filters }),
       expected(({ channelId }) => channelId === 7),
     )
+  })
+}
+
+/** A long pasted text, of which every word is asked for by its accented form and by its stems. */
+export function describeLongTexts(open: Open): void {
+  test('by relevance, a pasted text of sixty accented words and a hashtag finds the post without the hashtag', async () => {
+    const now = Date.UTC(2026, 2, 14, 9, 26, 53)
+    const clock: Clock = { now: () => now, elapsed: () => now, sleep: () => Promise.resolve() }
+    await using opened = await open(clock)
+    const letters = [...'bcdfgklmnp']
+    const words = letters.flatMap((a) => letters.slice(0, 6).map((b) => `é${a}é${b}a`))
+    const { tokens } = analyze(words.join(' '), 'fr')
+    const post: IndexDocument = {
+      ...sampleDocument(createRandom(1), now, []),
+      publishedAt: now - 60_000,
+      language: 'fr',
+      toks: tokens.map(({ tok }) => tok),
+      stems: tokens.map(({ stem }) => stem),
+      accented: tokens.filter(({ isAccented }) => isAccented).map(({ tok }) => tok),
+      entities: [],
+      hashtags: [],
+    }
+    await opened.writer.apply({ puts: [post] })
+    const { root } = readQuery(`${words.join(' ')}. #économie`, { now })
+    for (const collapse of [false, true]) {
+      const query = plainSearch(now, { root, sort: 'relevance', collapse })
+      const { hits } = await opened.index.search(query)
+      assert.deepEqual(
+        hits.map(({ number, matched, missing }) => [number, matched, missing]),
+        [[post.number, 'some', ['économie']]],
+      )
+    }
   })
 }
 

@@ -3,7 +3,12 @@ import { judgedSet, readJudged } from '../../../test/judged/evaluate.ts'
 import { describeBounded } from '../contract/bounded.ts'
 import { describeExact } from '../contract/exact.ts'
 import { openEmbedded, openShortRows } from '../contract/open-embedded.ts'
-import { describeCorrections, describeRanked, describeRelaxed } from '../contract/ranked.ts'
+import {
+  describeCorrections,
+  describeLongTexts,
+  describeRanked,
+  describeRelaxed,
+} from '../contract/ranked.ts'
 
 describe('embedded', () => {
   describeExact(openEmbedded)
@@ -14,5 +19,6 @@ describe('embedded, with lists in short rows', () => {
   describeExact(openShortRows, { seed: 3, queries: 4 })
   describeCorrections(openEmbedded)
   describeRelaxed(openEmbedded)
+  describeLongTexts(openEmbedded)
   describeRanked(openShortRows, openEmbedded, () => judgedSet(readJudged()))
 })

@@ -2,7 +2,7 @@ import { lowerBound } from '../../model/lower-bound.ts'
 import { bucketOf } from '../bucket.ts'
 import type { Expr } from '../expr.ts'
 import { compareNewest } from '../prior.ts'
-import type { RelaxedWord } from '../relax.ts'
+import { besides, type RelaxedWord } from '../relax.ts'
 import { createTop } from '../top.ts'
 import { createColumnFilter, type ColumnFilter } from './column-filters.ts'
 import { foundOf, type FoundPost } from './candidates.ts'
@@ -114,6 +114,7 @@ function newestMatches(
 ): SegmentMatches[] {
   const { snapshot, plan, budget } = search
   const { sinceS, untilS } = plan
+  const whole = besides(expr, plan)
   const isAccepted = createColumnFilter(snapshot, plan, maxSeq)
   const { from, to } = rowidRange(sinceS, untilS)
   const found: SegmentMatches[] = []
@@ -123,7 +124,7 @@ function newestMatches(
     let end = to
     for (const segment of snapshot.segments(bucket)) {
       const range = { bucket, segment, from, to: end, most: left }
-      const docs = matchesIn(search, expr, isAccepted, range)
+      const docs = matchesIn(search, whole, isAccepted, range)
       if (docs.length > 0) inBucket.push({ segment, docs })
       // In the other segments only newer posts are wanted.
       if (docs.length >= left) end = Math.min(end, behind(segment.rowids[docs[left - 1]!]!))

@@ -98,7 +98,7 @@ function collapseRelaxed(
   maxSeq: number,
 ): FoundPost[] {
   const whole = wholeGroups(search, maxSeq)
-  const some = createCollapse(search, { expr: someOf(words), maxSeq })
+  const some = createCollapse(search, { expr: someOf(words, search.plan), maxSeq })
   const groups = new Set<number>()
   return found.flatMap((each) => {
     if (each.group === 0) return [each]

@@ -7,6 +7,7 @@ import { openEmbedded } from '../contract/open-embedded.ts'
 import { openOnCluster } from '../../../test/open-on-cluster.ts'
 import {
   describeCorrections,
+  describeLongTexts,
   describePrefixRanks,
   describeRanked,
   describeRelaxed,
@@ -20,6 +21,7 @@ describe('opensearch', { skip }, () => {
   describeBounded(openOnCluster(), { never: ['postings', 'prefix', 'groups', 'facets'] })
   describeCorrections(openOnCluster())
   describeRelaxed(openOnCluster())
+  describeLongTexts(openOnCluster())
   describePrefixRanks(openOnCluster(), openEmbedded)
   describeRanked(openOnCluster(), openEmbedded, () => judgedSet(readJudged()))
 })

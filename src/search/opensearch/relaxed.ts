@@ -60,7 +60,7 @@ function bodyOf(
   return {
     query: {
       bool: {
-        filter: [matchingOf(search, { expr: null, maxSeq })],
+        filter: [matchingOf(search, { expr: plan.required, maxSeq })],
         must_not: plan.expr && mayMatch ? [queryOfExpr(plan.expr)] : [],
         should,
         minimum_should_match: 1,
@@ -127,7 +127,11 @@ async function withoutCopies(
 ): Promise<Relaxed> {
   const groups = groupsOf(found)
   if (groups.length === 0) return { found }
-  const some = { expr: someOf(words), maxSeq, fields: candidateFields(search, widerUnits) }
+  const some = {
+    expr: someOf(words, search.plan),
+    maxSeq,
+    fields: candidateFields(search, widerUnits),
+  }
   const [strict, firsts, told] = await search.session.search([
     firstsBody(search, groups, { maxSeq }),
     firstsBody(search, groups, some),
