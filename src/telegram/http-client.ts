@@ -67,8 +67,8 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
   const open = () =>
     (pool ??= import('undici').then(
       (undici) =>
+        // No limit on connections: permitted requests that wait for a free one would all be sent at once when it comes.
         new undici.Pool(new URL(options.origin).origin, {
-          connections: 8,
           pipelining: 1,
           connect: { timeout: timeouts.connectMs },
           headersTimeout: timeouts.headersMs,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
@@ -58,6 +58,27 @@ const typeOf = (outcome: PageOutcome) =>
     .join(' ')
 
 describe('web source', () => {
+  test('sends a permitted request at once, however many others wait for their answers', async () => {
+    const waiting: ServerResponse[] = []
+    let asked = 0
+    const server = createServer((_request, response) => {
+      waiting.push(response)
+      if (++asked < 20) return
+      for (const each of waiting.splice(0)) each.writeHead(429).end()
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    await using s = await open({
+      origin: `http://127.0.0.1:${port}`,
+      timeouts: { ...TIMEOUTS, totalMs: 10_000 },
+    })
+    const reads = Array.from({ length: 20 }, () => s.source.page('somechannel', null, READ))
+    const kinds = new Set((await Promise.all(reads)).map(({ kind }) => kind))
+    server.closeAllConnections()
+    server.close()
+    assert.deepEqual([[...kinds], asked], [['throttled'], 20])
+  })
+
   test('reports the platform’s own time with every response that has it', async () => {
     const dates = ['Tue, 01 Sep 2026 10:00:00 GMT', 'nonsense']
     const server = createServer((_request, response) => {
