@@ -5,7 +5,7 @@ import type { ChannelProfile } from '../model/channel.ts'
 import type { ArchivedPost, Post } from '../model/post.ts'
 import { DAY_MS } from '../model/time.ts'
 import type { Archive, Reading } from '../store/archive.ts'
-import type { ChannelPage } from '../telegram/source.ts'
+import type { ChannelPage, PostOutcome } from '../telegram/source.ts'
 import { areRedated, isTrusted, trustedPosts } from './trust.ts'
 import { VANISHED_MS, weighVanished, type Vanished } from './vanished.ts'
 import type { PageReader } from './walk.ts'
@@ -16,7 +16,7 @@ const MAX_CONFIRMATIONS = 10
 const MAX_LOOKED_AT = 1_000
 /** Leaves room for numbers that a page shows, and for those known to be hidden. */
 const MAX_SUSPECTS = 5_000
-/** A hidden post has a page of its own but is not on the channel's page. It is not requested again before this. */
+/** A hidden post is not on the channel's page, but not deleted either. It is not requested again before this. */
 const HIDDEN_AGAIN_MS = DAY_MS
 const MAX_HIDDEN = 10_000
 
@@ -48,6 +48,17 @@ export type HiddenPosts = Cache<string, true>
 
 export function createHiddenPosts(clock: Pick<Clock, 'elapsed'>): HiddenPosts {
   return createCache({ maxEntries: MAX_HIDDEN, maxAge: { ms: HIDDEN_AGAIN_MS, clock } })
+}
+
+/**
+ * Whether the platform withholds just this post, or shows something else in its place: the others must not wait behind it. Any
+ * other failure would repeat for them now.
+ */
+function isOfOnePost(outcome: PostOutcome): boolean {
+  return (
+    outcome.kind === 'unavailable' ||
+    (outcome.kind === 'broken' && outcome.what === 'layout_unknown')
+  )
 }
 
 export function createReadingBuilder(options: {
@@ -144,7 +155,8 @@ export function createReadingBuilder(options: {
           // Without other posts beside it, there is no telling whether its date is right: the known date is kept.
           pending.set(post.number, { ...post, publishedAt: old?.publishedAt ?? post.publishedAt })
           parserVersion = outcome.parserVersion
-        } else return
+        } else if (isOfOnePost(outcome)) hidden.set(key(number), true)
+        else return
       }
     },
 

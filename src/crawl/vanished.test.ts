@@ -157,6 +157,30 @@ describe('many posts that vanish at once', () => {
   })
 })
 
+test('a missing post that the platform withholds does not keep the deletion of others from being believed', async () => {
+  for (const withheld of [
+    { kind: 'unavailable', reason: 'restricted', detail: 'copyright', profile: null },
+    { kind: 'broken', what: 'layout_unknown' },
+  ] as const) {
+    const s = await open()
+    s.platform.publish(s.channel, 20)
+    await s.visit()
+    s.channel.posts = s.channel.posts.filter(({ number }) => number !== 15 && number !== 10)
+    s.platform.shownAlone.set(15, withheld)
+    for (let i = 0; i < 3; i++) await s.visit()
+    assert.deepEqual(
+      await s.archived(),
+      [...numbersOf(s), 15].toSorted((a, b) => a - b),
+    )
+    const requests = s.platform.asked.filter(({ number }) => number === 15)
+    assert.equal(requests.length, 1)
+    s.pass(DAY_MS + HOUR_MS)
+    s.platform.shownAlone.delete(15)
+    await s.visit()
+    assert.deepEqual(await s.archived(), numbersOf(s))
+  }
+})
+
 function numbersOf({ channel }: Awaited<ReturnType<typeof open>>): number[] {
   return channel.posts.map((post) => post.number)
 }
