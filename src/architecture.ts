@@ -80,6 +80,7 @@ export const PORTS: Readonly<Record<string, readonly string[]>> = {
     'owner.ts',
     'open-store.ts',
     'store-location.ts',
+    'unfinished-copy.ts',
     'move/move-store.ts',
     'move/compare-stores.ts',
     'import-histories.ts',

@@ -52,6 +52,7 @@ test('a store that fails for a moment neither loses the role nor makes its relea
     acquire: (...asked) => store.roles.acquire(...asked),
     renew: (...asked) => away(store.roles.renew(...asked)),
     release: (...asked) => away(store.roles.release(...asked)),
+    holder: (...asked) => away(store.roles.holder(...asked)),
   }
   let losses = 0
   const held = await acquireRole(roles, 'work', { ttlMs: TTL_MS, onLost: () => losses++ })

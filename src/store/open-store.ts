@@ -14,6 +14,8 @@ export type StoreOptions = StoreLocation & {
   readonly clock?: Clock
   /** Aborts the opening, so that nobody has to wait for a server that does not answer. */
   readonly signal?: AbortSignal | undefined
+  /** Opens also a copy that is not finished; otherwise opening it rejects with `UnfinishedCopyError`. */
+  readonly mayBeUnfinished?: boolean
 }
 
 /** Opens a store, creates it if it does not exist, and repairs what a crash left. The only place that names adapters. */

@@ -9,6 +9,8 @@ export interface Roles {
   renew(lease: RoleLease, ttlMs: number): Promise<RoleLease | undefined>
   /** Gives a lease back; does nothing when it was lost. */
   release(lease: RoleLease): Promise<void>
+  /** Who took a role last and has not given it back, even if the lease has run out. */
+  holder(name: string): Promise<string | undefined>
 }
 
 export interface RoleLease {
@@ -27,6 +29,9 @@ export const EXCLUSIVE = 'alone'
 
 /** The role of matching the event log against all watches; stores know it by its former name. */
 export const WATCH_MATCHER = 'teller'
+
+/** The role of copying another store into this one; given back only once the copy is whole. */
+export const COPIER = 'copier'
 
 /** The role of feeding the index of one consumer of changes. */
 export function indexerRole(consumer: string): string {

@@ -25,7 +25,7 @@ export async function migrateStore(call: CommandCall): Promise<Exit> {
   const { retention } = call.config
   const given = { retention, signal: call.signal }
   await using from = await openStore({ ...source, ...given })
-  await using to = await openStore({ ...target, ...given })
+  await using to = await openStore({ ...target, ...given, mayBeUnfinished: true })
   await using held = new AsyncDisposableStack()
   const left = held.use(await lockExclusive(from))
   const entered = held.use(await lockExclusive(to))

@@ -65,12 +65,11 @@ async function replaceOnServer(call: CommandCall, folder: string): Promise<void>
   const { retention, store: location } = config
   await using draft = new AsyncDisposableStack()
   expectClosed(folder)
-  const present = await openStore({ ...location, retention, signal: call.signal }).catch(
-    (error: unknown) => {
-      // The archive is lost, so the role cannot be held; the replacement then finds any process that is still on it.
-      if (!(error instanceof ArchiveLostError)) throw error
-    },
-  )
+  const options = { ...location, retention, signal: call.signal, mayBeUnfinished: true }
+  const present = await openStore(options).catch((error: unknown) => {
+    // The archive is lost, so the role cannot be held; the replacement then finds any process that is still on it.
+    if (!(error instanceof ArchiveLostError)) throw error
+  })
   const alone = present && draft.use(await lockExclusive(draft.use(present)))
   // Opening a backup may migrate it to a newer schema, so a copy is opened.
   const copy = draft.use(await copyBeside(folder))
@@ -99,7 +98,7 @@ async function openBackup(folder: string, { config, print }: CommandCall): Promi
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     const why = error instanceof StoreDamagedError ? error.damage : error.message
-    throw unsound([why.replaceAll(`${folder}/`, '')])
+    throw unsound([why.replaceAll(`${folder}/`, '').replaceAll(folder, 'it')])
   }
 }
 

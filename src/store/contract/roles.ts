@@ -51,5 +51,18 @@ export function describeRoles(open: OpenStore): void {
       setNow(NOON + 2 * MINUTE)
       assert.equal((await store.roles.renew(lease!, MINUTE))?.until, NOON + 3 * MINUTE)
     })
+
+    test('have a holder until they are given back, even if the lease has run out', async () => {
+      const { store, setNow } = await open()
+      const { roles } = store
+      assert.equal(await roles.holder('keeper'), undefined)
+      await roles.acquire('keeper', 'a', 0)
+      assert.equal(await roles.holder('keeper'), 'a')
+      setNow(NOON + 400 * DAY)
+      assert.equal(await roles.holder('keeper'), 'a')
+      const again = await roles.acquire('keeper', 'a', 0)
+      await roles.release(again!)
+      assert.equal(await roles.holder('keeper'), undefined)
+    })
   })
 }

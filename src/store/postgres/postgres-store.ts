@@ -1,5 +1,6 @@
 import { systemClock, type Clock } from '../../model/clock.ts'
 import type { Retention, Store } from '../store.ts'
+import { refuseUnfinished } from '../unfinished-copy.ts'
 import type { PostgresAddress } from './address.ts'
 import { createArchive } from './archive.ts'
 import { createBudget } from './budget.ts'
@@ -38,6 +39,7 @@ export interface PostgresOptions extends PostgresAddress {
   readonly schema?: string | undefined
   readonly connections?: number | undefined
   readonly onStatement?: ((sql: string) => void) | undefined
+  readonly mayBeUnfinished?: boolean
 }
 
 export const SCHEMA = 'telegrep'
@@ -50,6 +52,12 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
   signal?.addEventListener('abort', giveUp, { once: true })
   try {
     await migrate(db)
+    if (options.mayBeUnfinished !== true) {
+      await refuseUnfinished(
+        createRoles(db, () => null),
+        locationOf(db, options),
+      )
+    }
     await eraseRemoved(db, clock.now())
   } catch (error) {
     await db.close()
@@ -103,8 +111,7 @@ export function storeOn(db: Database, options: PostgresOptions): Store {
         kind: 'postgres',
         version: engine!.version,
         schemaVersion: await schemaVersion(db, db),
-        // A mistyped schema name creates a new store, so the name is shown: two stores in one database must not look the same.
-        location: options.schema ? `${db.place}?schema=${options.schema}` : db.place,
+        location: locationOf(db, options),
       }
     },
     verify: (progress) => verifyStore(db, clock.now(), progress),
@@ -114,6 +121,11 @@ export function storeOn(db: Database, options: PostgresOptions): Store {
     },
     [Symbol.asyncDispose]: () => db.close(),
   }
+}
+
+/** A mistyped schema name creates a new store, so the name is shown: two stores in one database must not look the same. */
+function locationOf({ place }: Database, { schema }: PostgresOptions): string {
+  return schema ? `${place}?schema=${schema}` : place
 }
 
 const PING = `select clock_ms($1) as now, current_setting('transaction_read_only')::boolean as is_read_only`

@@ -2,6 +2,7 @@ import { AppError } from '../../model/errors.ts'
 import { openDatabase, sessionName, sessionPrefix, type Queries } from './database.ts'
 import { schemaVersion } from './migrate.ts'
 import { openPostgresStore, SCHEMA, type PostgresOptions } from './postgres-store.ts'
+import { COPIER } from '../roles.ts'
 import type { Store } from '../store.ts'
 
 /** A second archive next to the existing one, to be filled and then to replace it. */
@@ -43,7 +44,7 @@ export async function openPostgresReplacement(options: PostgresOptions): Promise
     async swap() {
       await close()
       // In one transaction: a process that opens the store finds either archive complete.
-      const swapped = `drop schema if exists "${schema}" cascade; alter schema "${draft}" rename to "${schema}"`
+      const swapped = `drop schema if exists "${schema}" cascade; alter schema "${draft}" rename to "${schema}"; ${whole(schema)}`
       await alter(swapped, true, true)
     },
     async [Symbol.asyncDispose]() {
@@ -75,6 +76,9 @@ async function expectSameSchema(db: Queries, schema: string, draft: string): Pro
     `the archive that is there has schema ${present}, the one to take its place ${made}: use the newer version of telegrep for all of it; nothing was changed`,
   )
 }
+
+/** What was an unfinished copy has been replaced by a whole archive. */
+const whole = (schema: string) => `delete from "${schema}_ledger".roles where name = '${COPIER}'`
 
 const OTHERS = `select distinct application_name as name from pg_stat_activity
   where datname = current_database() and starts_with(application_name, $1) and application_name <> $2`

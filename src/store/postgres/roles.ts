@@ -18,6 +18,9 @@ export function createRoles({ reserved }: Database, now: Now): Roles {
     async release({ name, owner, token }) {
       await reserved.run(RELEASE, name, owner, token)
     },
+    async holder(name) {
+      return (await reserved.get<{ owner: string | null }>(HOLDER, name))?.owner ?? undefined
+    },
   }
 }
 
@@ -33,4 +36,5 @@ const ACQUIRE = `insert into roles as r (name, owner, token, until) values ($1, 
   returning token, until`
 const HELD = 'where name = $1 and owner = $2 and token = $3'
 const RENEW = `update roles set until = clock_ms($5) + $4 ${HELD} returning token, until`
+const HOLDER = 'select owner from roles where name = $1'
 const RELEASE = `update roles set owner = null, until = 0 ${HELD}`

@@ -48,7 +48,10 @@ export async function openSqliteRestore(
         return await store.verify(progress)
       } catch (error) {
         // It is no database, or one of a newer version: either way it cannot be restored.
-        return [error instanceof StoreDamagedError ? error.damage : (error as Error).message]
+        const { message } = error as Error
+        return [
+          error instanceof StoreDamagedError ? error.damage : message.replaceAll(draftFolder, from),
+        ]
       }
     },
     async swap() {

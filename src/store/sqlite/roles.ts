@@ -9,7 +9,7 @@ export function createRoles(db: Database, clock: Clock): Roles {
     acquire: (name, owner, ttlMs) =>
       db.write(() => {
         const now = clock.now()
-        const kept = db.get<RoleRow>('select owner, token, until from roles where name = ?', name)
+        const kept = db.get<RoleRow>(ROW, name)
         const isHeld = kept !== undefined && kept.owner !== null && isLeaseValid(kept.until, now)
         // A holder that died on this host is not waited for.
         if (isHeld && kept.owner !== owner && !isDeadHere(kept.owner!, owner)) return undefined
@@ -33,6 +33,7 @@ export function createRoles(db: Database, clock: Clock): Roles {
       db.write(() => {
         db.run(RELEASE, name, owner, token)
       }),
+    holder: (name) => db.read(() => db.get<RoleRow>(ROW, name)?.owner ?? undefined),
   }
 }
 
@@ -42,6 +43,7 @@ interface RoleRow {
   readonly until: number
 }
 
+const ROW = 'select owner, token, until from roles where name = ?'
 const HELD = 'where name = ? and owner = ? and token = ?'
 const RENEW = `update roles set until = ? ${HELD}`
 const RELEASE = `update roles set owner = null, until = 0 ${HELD}`

@@ -5,6 +5,7 @@ import type { FileStore } from '../file-store.ts'
 import { createProcessLivePages } from '../process-live-pages.ts'
 import { makeFolder } from '../make-folder.ts'
 import type { Retention, Store } from '../store.ts'
+import { refuseUnfinished } from '../unfinished-copy.ts'
 import { createArchive } from './archive.ts'
 import { backupStore } from './backup.ts'
 import { createBudget } from './budget.ts'
@@ -33,6 +34,7 @@ export interface SqliteOptions {
   readonly folder: string
   readonly retention: Retention
   readonly clock?: Clock
+  readonly mayBeUnfinished?: boolean
 }
 
 export const STORE_FILE = 'store.db'
@@ -65,6 +67,8 @@ export async function openSqliteStore(
     // Each thread that opens the store has its own cache; with 32 MB neither writes nor pages were faster.
     cacheKib: 8_192,
   })
+  const roles = createRoles(db, clock)
+  if (options.mayBeUnfinished !== true) await refuseUnfinished(roles, folder)
   await reserveLedgerSpace(ledger)
   await settleNewStore(db)
   await rememberStore(db, ledger)
@@ -86,7 +90,7 @@ export async function openSqliteStore(
     ledger: createLedger(ledger, clock),
     budget: createBudget(ledger, clock),
     removals: createRemovals(db, ledger, { retention, clock }),
-    roles: createRoles(db, clock),
+    roles,
     livePages: createProcessLivePages(),
     watches: createWatches(db, clock),
     deliveries: createDeliveries(db, clock),

@@ -26,5 +26,8 @@ export function createRoles(clock: Clock): Roles {
     async release(lease) {
       Object.assign(held(lease) ?? {}, { owner: null, until: 0 })
     },
+    async holder(name) {
+      return roles.get(name)?.owner ?? undefined
+    },
   }
 }
