@@ -61,7 +61,7 @@ export async function readSearch(
   const { since, until, asked, arrivedSince, warnings } = windowOf(input, root, now, position)
 
   const query: SearchQuery = {
-    root: root && resolveNames(root, idOf),
+    root: root && resolveLeaves(root, idOf, since),
     filters: {
       channel: {
         any: (input.channel ?? []).map(idOf),
@@ -205,11 +205,15 @@ function namesIn(root: QueryNode | null, which: 'all' | 'asked'): string[] {
   return leavesOf(root, which).flatMap((leaf) => (leaf.kind === 'channel' ? [leaf.value] : []))
 }
 
-/** An index knows channels by id only, so `from:` leaves get the id as their value. */
-function resolveNames(root: QueryNode, idOf: (name: string) => number): QueryNode {
-  return mapLeaves(root, (leaf) =>
-    leaf.kind === 'channel' ? { ...leaf, value: String(idOf(leaf.value)) } : leaf,
-  )
+/**
+ * An index knows channels by id only, so `from:` leaves get the id as their value. An age in `after:` counts back from now, and
+ * so from later on each page: it must not narrow the window of the first.
+ */
+function resolveLeaves(root: QueryNode, idOf: (name: string) => number, since: number): QueryNode {
+  return mapLeaves(root, (leaf) => {
+    if (leaf.kind === 'channel') return { ...leaf, value: String(idOf(leaf.value)) }
+    return leaf.kind === 'after' ? { ...leaf, at: Math.min(leaf.at, since) } : leaf
+  })
 }
 
 function lists(any: readonly string[] | undefined, none: readonly string[] | undefined) {

@@ -78,6 +78,20 @@ describe('cursors', () => {
     assert.deepEqual([expired.status, expired.json.code], [400, 'cursor_expired'])
   })
 
+  test('a time in the query that counts back from now does not move during a walk', async () => {
+    await using aging = await startService()
+    const now = aging.clock.now()
+    await aging.publish(
+      { username: 'walked_two' },
+      [1, 2, 3].map((number) => makePost({ number, publishedAt: now - DAY + number * 60_000 })),
+    )
+    const path = '/v1/search?q=after:24h&sort=newest&limit=1'
+    const first = (await aging.get(path)).json.meta
+    aging.pass(150_000)
+    const { data, meta } = (await aging.get(`${path}&cursor=${first.next_cursor}`)).json
+    assert.deepEqual([data.length, meta.total], [1, first.total])
+  })
+
   test('a client that is told that nothing has changed holds a cursor that works', async () => {
     await using aging = await startService()
     const publishedAt = aging.clock.now() - DAY
