@@ -189,5 +189,41 @@ export function describeRemovals(open: OpenStore): void {
       assert.equal(await removals.undo('one_post', 6), true)
       assert.deepEqual((await archive.record({ ...again, posts: [album] })).added, [5])
     })
+
+    test('a post removed before the channel’s numeric id was known stays removed when another takes its name', async () => {
+      const { store } = await open()
+      const { archive, removals } = store
+      const { id } = await addChannel(store, 'old_name')
+      await archive.record(sampleReading(id, { posts: [samplePost(5)] }))
+      await removals.removePost('old_name', 5, 'asked', NOON)
+      const read = (channelId: number, at: number, username: string, platformId: number) =>
+        archive.record(
+          sampleReading(channelId, {
+            at,
+            profile: sampleProfile(username, { platformId }),
+            posts: [samplePost(5), samplePost(6)],
+          }),
+        )
+      assert.equal((await read(id, NOON + 1, 'old_name', 7)).refused, 1)
+      assert.equal((await read(id, NOON + 2, 'new_name', 7)).refused, 1)
+      const { id: other } = await addChannel(store, 'other_name')
+      await read(other, NOON + 3, 'other_name', 8)
+      await read(other, NOON + 4, 'old_name', 8)
+      assert.equal((await archive.channel('old_name'))?.id, other)
+      assert.equal((await read(id, NOON + 5, 'new_name', 7)).refused, 1)
+      assert.equal(await archive.post(id, 5), undefined)
+    })
+
+    test('a removed post is found by the numeric id of its channel, even under a name not seen yet', async () => {
+      const { store } = await open()
+      const { archive, removals } = store
+      const { id } = await addChannel(store, 'old_name')
+      await archive.record(sampleReading(id, { posts: [samplePost(5)] }))
+      await removals.removePost('old_name', 5, 'asked', NOON)
+      const profile = sampleProfile('old_name', { platformId: 7 })
+      await archive.record(sampleReading(id, { at: NOON + 1, profile }))
+      const shown = { names: ['new_name'], platformIds: [7] }
+      assert.deepEqual(await removals.removed(shown, [4, 5]), { channel: false, numbers: [5] })
+    })
   })
 }
