@@ -37,7 +37,10 @@ export function load(db: Database, wanted: Wanted): Known {
   }
 }
 
-function loadIdentity(db: Database, wanted: NonNullable<Wanted['channels']>): Known {
+export function loadIdentity(
+  db: Database,
+  wanted: NonNullable<Wanted['channels']>,
+): Required<Pick<Known, 'channels' | 'names' | 'schedules' | 'removals'>> {
   const channels = loadChannels(db, wanted)
   const names = namesOfAll(db, channels)
   const keys = [...(wanted.names ?? []), ...names.map(({ key }) => key)]

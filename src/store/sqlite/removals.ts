@@ -7,6 +7,7 @@ import type { Removals } from '../removals.ts'
 import type { Retention } from '../store.ts'
 import type { Database } from './database.ts'
 import { eraseAll, eraseWaiting, truncateWal } from './eraser.ts'
+import { loadIdentity } from './load.ts'
 import { reconcileRegister } from './register-copy.ts'
 import { createRun } from './write.ts'
 
@@ -51,9 +52,8 @@ export function createRemovals(
       }),
     removed: ({ names, platformIds = [] }, numbers) =>
       db.read(() => {
-        const keys = JSON.stringify(names.map(nameKey))
-        const rows = db.all<StoredRemoval>(REMOVED, keys, JSON.stringify(platformIds))
-        return removedBy(rows.map(unpackRemoval), numbers)
+        const { removals } = loadIdentity(db, { names: names.map(nameKey), platformIds })
+        return removedBy(removals, numbers)
       }),
     list: () => db.read(() => db.all<StoredRemoval>(LIST).map(unpackRemoval).map(publicEntry)),
   }
@@ -64,10 +64,4 @@ const FIND = `select * from removals where number = 0 and (name_key = ?1 or plat
 const ENTRY = 'select * from removals where name_key = ? and number = ?'
 const LIFT = `delete from removals
   where (name_key = ? and number = ?) or (number = ? and platform_id = ?)`
-const REMOVED = `with known as (select distinct channel_id as id from channel_names
-    where name_key in (select value from json_each(?1)))
-  select * from removals where name_key in (select value from json_each(?1))
-    or name_key in (select n.name_key from channel_names n join known on known.id = n.channel_id)
-    or platform_id in (select value from json_each(?2))
-    or platform_id in (select c.platform_id from channels c join known on known.id = c.id)`
 const LIST = 'select * from removals order by removed_at, name_key, number'

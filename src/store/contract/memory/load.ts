@@ -65,7 +65,7 @@ export function load(state: MemoryState, wanted: Wanted): Known {
   }
 }
 
-function loadChannels(
+export function loadChannels(
   state: MemoryState,
   { ids = [], platformIds = [], names = [] }: NonNullable<Wanted['channels']>,
 ): Known {

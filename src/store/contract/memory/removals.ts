@@ -5,7 +5,8 @@ import { removedBy, findEntry, publicEntry, sortedEntries } from '../../plan/reg
 import { planChannelRemoval, planPostRemoval } from '../../plan/removal.ts'
 import type { Removals } from '../../removals.ts'
 import type { Retention } from '../../store.ts'
-import { ownNames, type MemoryState } from './state.ts'
+import { loadChannels } from './load.ts'
+import type { MemoryState } from './state.ts'
 
 export function createRemovals(state: MemoryState, run: RunPlan, retention: Retention): Removals {
   return {
@@ -33,19 +34,8 @@ export function createRemovals(state: MemoryState, run: RunPlan, retention: Rete
       return entry && publicEntry(entry)
     },
     async removed({ names, platformIds = [] }, numbers) {
-      const channels = names.flatMap(
-        (name) => state.channels.get(state.names.get(nameKey(name))?.channelId ?? -1) ?? [],
-      )
-      const keys = [
-        ...names.map(nameKey),
-        ...channels.flatMap(({ id }) => ownNames(state, id).map(({ key }) => key)),
-      ]
-      const ids = [...platformIds, ...channels.flatMap(({ platformId }) => platformId ?? [])]
-      const entries = state.removals.filter(
-        ({ name, platformId }) =>
-          keys.includes(name) || (platformId !== null && ids.includes(platformId)),
-      )
-      return removedBy(entries, numbers)
+      const { removals = [] } = loadChannels(state, { names: names.map(nameKey), platformIds })
+      return removedBy(removals, numbers)
     },
     async list() {
       return sortedEntries(state.removals).map(publicEntry)
