@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { termHash } from '../terms.ts'
 import { NOTHING_WRITTEN } from '../archive.ts'
+import { planNumbersRemoval } from '../plan/removal.ts'
 import {
   NOON,
   addChannel,
@@ -212,6 +213,38 @@ export function describeRemovals(open: OpenStore): void {
       assert.equal((await archive.channel('old_name'))?.id, other)
       assert.equal((await read(id, NOON + 5, 'new_name', 7)).refused, 1)
       assert.equal(await archive.post(id, 5), undefined)
+    })
+
+    test('a post removed from a channel is not removed from another that takes over its name', async () => {
+      const { store } = await open()
+      const { archive, removals } = store
+      const { id } = await addChannel(store, 'old_name')
+      const read = (channelId: number, at: number, username: string, platformId: number) =>
+        archive.record(
+          sampleReading(channelId, {
+            at,
+            profile: sampleProfile(username, { platformId }),
+            posts: [samplePost(5)],
+          }),
+        )
+      await read(id, NOON, 'old_name', 7)
+      await removals.removePost('old_name', 5, 'asked', NOON)
+      const { id: other } = await addChannel(store, 'other_name')
+      assert.deepEqual((await read(other, NOON + 1, 'other_name', 8)).added, [5])
+      await read(other, NOON + 2, 'old_name', 8)
+      assert.equal((await archive.channel('old_name'))?.id, other)
+      const changed = sampleReading(other, {
+        at: NOON + 3,
+        posts: [samplePost(5, { text: 'new' })],
+      })
+      assert.deepEqual((await archive.record(changed)).changed, [5])
+      const restored = { name: 'old_name', platformId: 9 }
+      await store.run((draft) => planNumbersRemoval(draft, restored, [5], NOON + 4))
+      assert.equal((await archive.post(other, 5))?.text, 'new')
+      const shown = (platformId: number) =>
+        removals.removed({ names: ['old_name'], platformIds: [platformId] }, [5])
+      assert.deepEqual((await shown(8)).numbers, [])
+      assert.deepEqual((await shown(7)).numbers, [5])
     })
 
     test('a removed post is found by the numeric id of its channel, even under a name not seen yet', async () => {

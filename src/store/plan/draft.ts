@@ -148,7 +148,8 @@ export class Draft {
   /** Returns a test whether the register has a post or a member of its album. */
   removedIn(channelId: number): (post: Pick<ArchivedPost, 'number' | 'albumNumbers'>) => boolean {
     const platformId = this.channel(channelId)?.platformId ?? null
-    const entries = postEntries(this.entries, this.namesOf(channelId), platformId)
+    const meant = this.entries.filter((entry) => appliesTo(entry, { platformId }))
+    const entries = postEntries(meant, this.namesOf(channelId), platformId)
     const removed = new Set(entries.flatMap(numbersOf))
     return ({ number, albumNumbers }) =>
       removed.size > 0 && [number, ...albumNumbers].some((n) => removed.has(n))

@@ -1,4 +1,5 @@
 import { nameKey } from '../../model/channel-name.ts'
+import { appliesTo } from '../channel-rules.ts'
 import type { RemovedParts, Removal } from '../removals.ts'
 import type { RemovalRow } from './rows.ts'
 
@@ -36,12 +37,17 @@ export function numbersOf({ number, members }: RemovalRow): number[] {
   return number === null ? [] : [number, ...members]
 }
 
-/** What these entries remove: the whole channel, and which of the numbers. */
+/** What these entries remove: the whole channel, and which of the numbers of a channel with one of these numeric ids. */
 export function removedBy(
   entries: readonly RemovalRow[],
+  platformIds: readonly number[],
   numbers: readonly number[],
 ): RemovedParts {
-  const removed = new Set(entries.flatMap(numbersOf))
+  const ids = platformIds.length > 0 ? platformIds : [null]
+  const meant = entries.filter((entry) =>
+    ids.some((platformId) => appliesTo(entry, { platformId })),
+  )
+  const removed = new Set(meant.flatMap(numbersOf))
   return {
     channel: entries.some(({ number }) => number === null),
     numbers: numbers.filter((number) => removed.has(number)),

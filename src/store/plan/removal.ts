@@ -1,5 +1,6 @@
 import { nameKey } from '../../model/channel-name.ts'
 import { isPostNumber, type PostRef } from '../../model/post.ts'
+import { appliesTo } from '../channel-rules.ts'
 import { membersOf } from './album.ts'
 import type { Draft } from './draft.ts'
 import { startErasure } from './erasure.ts'
@@ -81,7 +82,7 @@ export function* planNumbersRemoval(
   const byId =
     channel.platformId === null ? undefined : draft.channelOfPlatformId(channel.platformId)
   const meant = byId ?? draft.holderOf(channel.name)
-  if (meant) {
+  if (meant && appliesTo(channel, meant)) {
     yield* draft.knowPosts(meant.id, numbers)
     for (const number of numbers) draft.erasePost({ channelId: meant.id, number }, at)
     yield* settleStats(draft, at, [meant.id])

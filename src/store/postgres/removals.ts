@@ -33,7 +33,7 @@ export function createRemovals(db: Database, retention: Retention): Removals {
     },
     async removed({ names, platformIds = [] }, numbers) {
       const rows = await db.all<StoredRemoval>(CONCERNING, [], platformIds, names.map(nameKey))
-      return removedBy(rows.map(unpackRemoval), numbers)
+      return removedBy(rows.map(unpackRemoval), platformIds, numbers)
     },
     async list() {
       return (await db.slow.all<StoredRemoval>(LIST)).map(unpackRemoval).map(publicEntry)

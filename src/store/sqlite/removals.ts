@@ -53,7 +53,7 @@ export function createRemovals(
     removed: ({ names, platformIds = [] }, numbers) =>
       db.read(() => {
         const { removals } = loadIdentity(db, { names: names.map(nameKey), platformIds })
-        return removedBy(removals, numbers)
+        return removedBy(removals, platformIds, numbers)
       }),
     list: () => db.read(() => db.all<StoredRemoval>(LIST).map(unpackRemoval).map(publicEntry)),
   }

@@ -35,7 +35,7 @@ export function createRemovals(state: MemoryState, run: RunPlan, retention: Rete
     },
     async removed({ names, platformIds = [] }, numbers) {
       const { removals = [] } = loadChannels(state, { names: names.map(nameKey), platformIds })
-      return removedBy(removals, numbers)
+      return removedBy(removals, platformIds, numbers)
     },
     async list() {
       return sortedEntries(state.removals).map(publicEntry)
