@@ -31,6 +31,8 @@ function* planDerived(draft: Draft, batch: readonly Derived[], at: number): Plan
     const { channelId, language, detectedLanguage } = derived
     const old = known.get(refKey(derived))
     if (!old || old.revision !== derived.revision || old.isDeleted) continue
+    // Erased by now, or soon, maybe at this moment: only a post whose channel is there is locked with it.
+    if (!draft.channel(channelId)) continue
     const languageWeight = detectedLanguage === null ? 0 : weightOf(derived)
     stats.addLanguage(channelId, old.detectedLanguage, 0, -old.languageWeight)
     stats.addLanguage(channelId, detectedLanguage, 0, languageWeight)

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { engines, whyNoEngines } from '../../../test/engines.ts'
 import { createSchemas, onDatabase } from '../../../test/postgres.ts'
+import { sessionPrefix, type Database } from './database.ts'
 import { verifyStore } from './verify.ts'
 import {
   CONSUMER,
@@ -184,6 +186,35 @@ describe('several processes on one PostgreSQL', { skip: whyNoEngines() }, () => 
     assert.deepEqual(await onDatabase(schema, (db) => verifyStore(db, Date.now())), [])
   })
 
+  test('count languages right when posts are derived while their channel is erased', async () => {
+    const { schema, stores } = await openAll(2)
+    const [id] = await fill(stores[0]!, 1, 3)
+    const derived = [1, 2, 3].map((number) => ({
+      channelId: id!,
+      number,
+      revision: 1,
+      language: 'en',
+      detectedLanguage: 'en',
+      languageWeight: 1,
+      terms: [],
+    }))
+    await stores[0]!.archive.saveDerived(derived)
+    await onDatabase(schema, async (db) => {
+      let removal: Promise<unknown> | undefined
+      let saving: Promise<unknown> | undefined
+      await db.transaction(async (tx) => {
+        // Both have read the posts by the time that either writes them.
+        await tx.run('select 1 from posts for update')
+        removal = stores[0]!.removals.removeChannel('channel_0', 'asked', Date.now())
+        await untilBlocked(db, 1)
+        saving = stores[1]!.archive.saveDerived(derived.map((row) => ({ ...row, language: 'ru' })))
+        await untilBlocked(db, 2)
+      })
+      await Promise.all([removal, saving])
+      assert.deepEqual(await verifyStore(db, Date.now()), [])
+    })
+  })
+
   test('send every change to a consumer that registers while changes are written', async () => {
     const { stores } = await openAll(3)
     const [id] = await fill(stores[0]!, 1)
@@ -245,3 +276,14 @@ describe('several processes on one PostgreSQL', { skip: whyNoEngines() }, () => 
     assert.equal(fresh.value.text, 'anew')
   })
 })
+
+/** Waits until that many sessions on the schema wait for a lock, but for no longer than a lock may be waited for. */
+async function untilBlocked({ schema, reserved }: Database, count: number): Promise<void> {
+  const sql = `select count(*)::integer as blocked from pg_stat_activity
+    where wait_event_type = 'Lock' and starts_with(application_name, $1)`
+  for (let tries = 0; tries < 100; tries++) {
+    const found = await reserved.get<{ blocked: number }>(sql, sessionPrefix(schema))
+    if (found!.blocked >= count) return
+    await sleep(10)
+  }
+}
