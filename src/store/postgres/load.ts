@@ -92,11 +92,20 @@ async function publishedBefore(
   tx: Queries,
   { before, limit }: NonNullable<Wanted['published']>,
 ): Promise<Pick<Known, 'heads' | 'hours'>> {
-  const found = await tx.all<HourRow>(OLD_HOURS, Math.floor(before / HOUR_MS), limit)
-  await tx.run(HOLD, [...new Set(found.map(({ channelId }) => channelId))])
+  const found = await tx.all<HourRef>(OLD_HOURS, Math.floor(before / HOUR_MS), limit)
+  const ids = found.map(({ channelId }) => channelId)
+  // Read only now that nobody else writes them: whoever held the lock may have added posts to an hour.
+  const [, held] = await Promise.all([
+    tx.run(HOLD, [...new Set(ids)]),
+    tx.all<HourRow>(
+      HELD_HOURS,
+      ids,
+      found.map(({ hour }) => hour),
+    ),
+  ])
   const heads: PostHead[] = []
   const hours: { channelId: number; hour: number }[] = []
-  for (const { channelId, hour, first, last } of found) {
+  for (const { channelId, hour, first, last } of held) {
     if (heads.length >= limit) break
     const end = Math.min((hour + 1) * HOUR_MS, before)
     const range = [channelId, first, last, hour * HOUR_MS, end] as const
@@ -107,9 +116,12 @@ async function publishedBefore(
   return { heads, hours }
 }
 
-interface HourRow {
+interface HourRef {
   readonly channelId: number
   readonly hour: number
+}
+
+interface HourRow extends HourRef {
   readonly first: number
   readonly last: number
 }
@@ -136,6 +148,9 @@ const FIRST = edge('min', 'asc')
 const LAST = edge('max', 'desc')
 const ERASURES = `select channel_id as "channelId", heir, begun_at as "begunAt" from erasures
   where channel_id = $1 or heir = $2 order by channel_id for update`
-const OLD_HOURS = `select channel_id as "channelId", hour, first_number as first, last_number as last
+const OLD_HOURS = `select channel_id as "channelId", hour
   from channel_hours where hour <= $1 order by hour, channel_id limit $2`
 const HOLD = 'select 1 from channels where id = any($1::int[]) order by id for update'
+const HELD_HOURS = `select h.channel_id as "channelId", h.hour, h.first_number as first, h.last_number as last
+  from unnest($1::int[], $2::int[]) as r (channel_id, hour)
+  join channel_hours h on h.channel_id = r.channel_id and h.hour = r.hour order by h.hour, h.channel_id`

@@ -7,6 +7,8 @@ import { sessionPrefix, type Database } from './database.ts'
 import { verifyStore } from './verify.ts'
 import {
   CONSUMER,
+  DAY,
+  HOUR,
   MINUTE,
   sampleProfile,
   samplePost,
@@ -211,6 +213,31 @@ describe('several processes on one PostgreSQL', { skip: whyNoEngines() }, () => 
         await untilBlocked(db, 2)
       })
       await Promise.all([removal, saving])
+      assert.deepEqual(await verifyStore(db, Date.now()), [])
+    })
+  })
+
+  test('leave no post behind that is added to an old hour while that is pruned', async () => {
+    const { schema, stores } = await openAll(2)
+    const [id] = await fill(stores[0]!, 1, 1)
+    const before = Date.now() - 30 * DAY
+    const old = (number: number) => samplePost(number, { publishedAt: before - 2 * HOUR + number })
+    const add = (number: number) =>
+      stores[0]!.archive.record(sampleReading(id!, { at: Date.now(), posts: [old(number)] }))
+    await add(100)
+    await onDatabase(schema, async (db) => {
+      let pruning: Promise<number> | undefined
+      let adding: Promise<unknown> | undefined
+      await db.transaction(async (tx) => {
+        await tx.run('select 1 from channels for update')
+        adding = add(200)
+        await untilBlocked(db, 1)
+        pruning = stores[1]!.archive.prune(before, 10)
+        await untilBlocked(db, 2)
+      })
+      await Promise.all([adding, pruning])
+      await stores[1]!.archive.prune(before, 10)
+      assert.equal(await stores[1]!.archive.post(id!, 200), undefined)
       assert.deepEqual(await verifyStore(db, Date.now()), [])
     })
   })
