@@ -87,9 +87,10 @@ export const streamPosts: StreamOperation = {
     if (!parsed.success)
       throw inputError(parsed.error, { name: 'stream_posts', input: followInput })
     const { since_id: sinceId, copies = false, limit, ...input } = parsed.data
-    /** The parsed input: the query to follow, and how posts are to be shown. */
-    async function follower(ctx: Context) {
-      const search = await readSearch(ctx, { ...input, sort: 'newest' })
+    /** The parsed input: the query to follow, and how posts are to be shown. Ages such as `24h` are those of `now`. */
+    async function follower({ store, cursors, clock }: Context, now: number) {
+      const then = { store, cursors, clock: { ...clock, now: () => now } }
+      const search = await readSearch(then, { ...input, sort: 'newest' })
       const query = withOpenWindow(search)
       const options = {
         search: { query, root: search.root },
@@ -97,20 +98,23 @@ export const streamPosts: StreamOperation = {
         maxChars: input.max_chars,
       }
       return {
-        ...createFollower(query, copies, ctx.clock.now()),
+        ...createFollower(query, copies, now),
         ...options,
         renderKey: renderKeyOf(options),
+        isSettled: search.isSettled,
       }
     }
     return {
       free: false,
       async open(ctx, { caller, lastEventId }) {
-        const request = { caller, sinceId: lastEventId ?? sinceId, limit }
-        return ctx.streams.prepare({ ...(await follower(ctx)), ...request })
+        const now = ctx.clock.now()
+        const readAgain = () => follower(ctx, now)
+        const request = { caller, sinceId: lastEventId ?? sinceId, limit, readAgain }
+        return ctx.streams.prepare({ ...(await readAgain()), ...request })
       },
       news: async (ctx, request) => {
         const most = Math.min(request.limit, limit ?? request.limit)
-        return newsSince(ctx, await follower(ctx), { ...request, limit: most })
+        return newsSince(ctx, await follower(ctx, ctx.clock.now()), { ...request, limit: most })
       },
     }
   },

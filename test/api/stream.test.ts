@@ -276,6 +276,20 @@ describe('/stream', () => {
     )
   })
 
+  test('sends the posts of a channel that is added while it is followed', async () => {
+    await using named = await follow({ channel: 'added_later' })
+    await using inQuery = await follow({ q: 'quay from:added_later' })
+    const say = () => service.publish({ username: 'added_later' }, [post('the quay')])
+    await say()
+    await publish(post('the quay elsewhere'))
+    service.pass(15_000)
+    await until(async () => {
+      await say()
+      return named.events.length > 0 && inQuery.events.length > 0
+    })
+    for (const told of [...named.told(), ...inQuery.told()]) assert.match(told, /^post added_later/)
+  })
+
   test('leaves out posts published more than two days before they were captured', async () => {
     await using reader = await follow({ q: 'archive' })
     const old = makePost({

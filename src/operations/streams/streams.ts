@@ -14,6 +14,7 @@ import { frame, opening } from './frames.ts'
 import { createPace } from './pace.ts'
 import { printEventId, resume } from './event-id.ts'
 import { startRevoking } from './revoked.ts'
+import { startSettling } from './settling.ts'
 import { createStreamLimit } from './stream-limit.ts'
 import { shareFrames, type Frame, type KeyedRenderOptions } from './shared-frames.ts'
 
@@ -33,7 +34,14 @@ export interface Sink {
   readonly signal: AbortSignal
 }
 
-interface StreamRequest extends Follower, KeyedRenderOptions {
+/** A search as a stream follows it. */
+export interface FollowedSearch extends Follower, KeyedRenderOptions {
+  /** False when it names a channel that is not in the archive: read again later, it may find other posts. */
+  readonly isSettled: boolean
+}
+
+interface StreamRequest extends FollowedSearch {
+  readonly readAgain: () => Promise<FollowedSearch>
   readonly caller: Caller
   /** The id of the last event that the reader has. */
   readonly sinceId: string | undefined
@@ -132,6 +140,15 @@ export function createStreams(parts: Parts, events: StreamEvents): Streams {
     access: parts.access,
     clock,
     end: (stream) => end(stream, 'revoked'),
+  })
+
+  const settling = startSettling({
+    streams: open,
+    clock,
+    replace(stream: Stream, read: FollowedSearch) {
+      if (stream.isLive) leaveTail(stream)
+      Object.assign(stream, read)
+    },
   })
 
   function leaveTail(stream: Stream): void {
@@ -305,6 +322,7 @@ export function createStreams(parts: Parts, events: StreamEvents): Streams {
       isClosed = true
       beats[Symbol.dispose]()
       revoking[Symbol.dispose]()
+      settling[Symbol.dispose]()
       for (const stream of open) end(stream, 'shutdown')
       await tail[Symbol.asyncDispose]()
     },
