@@ -77,10 +77,20 @@ test('requests of different kinds take turns, so that none waits for all of anot
   assert.deepEqual(at.served, ['/media/0', '/v1/channels/0/live', '/v1/search?q=a'])
 })
 
-test('a health check skips the queue', () => {
+test('a health check goes before all that wait', async () => {
   using at = open()
   for (let i = 0; i < 33; i++) at.queue.enqueue(...visitor('/v1/meta'))
   at.queue.enqueue(...visitor('/healthz'))
-  assert.deepEqual(at.served, ['/healthz'])
   assert.deepEqual(at.refused, ['/v1/meta'])
+  await nextTurn()
+  assert.equal(at.served[0], '/healthz')
+})
+
+test('a flood of health checks takes one place in each turn, and has a limit of its own', async () => {
+  using at = open()
+  for (let i = 0; i < 600; i++) at.queue.enqueue(...visitor(i % 2 ? '/healthz' : '/readyz'))
+  at.queue.enqueue(...visitor('/v1/search?q=a'))
+  assert.ok(at.refused.length > 0 && at.refused.length < 100, String(at.refused.length))
+  while (!at.served.includes('/v1/search?q=a')) await nextTurn()
+  assert.ok(at.served.length < 5, at.served.join())
 })

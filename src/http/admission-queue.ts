@@ -6,6 +6,8 @@ import { kindOf, MAX_FILES, type Shedder } from './shed.ts'
  * at once. An MCP message that finds no room is told so in the protocol's own way, so it has to be admitted first.
  */
 const MAX_WAITING = { live: 2048, mcp: 64, file: MAX_FILES, other: 32 }
+/** More probes than this are a flood. Each waits for as many turns as there are others before it. */
+const MAX_PROBES = 512
 /** How many turns with new arrivals may pass before a waiting request is admitted: serving it keeps everybody else outside. */
 const MAX_CROWDED_TURNS = 4
 
@@ -27,8 +29,9 @@ interface AdmissionQueue {
 /**
  * Admits requests, one per turn of the event loop, and refuses those for which there is no room. The loop accepts one new
  * connection per turn; if all ready requests were served in one turn, a flood would keep new connections waiting for
- * seconds. So arrivals go before those who wait, and health checks skip the queue. Requests wait in one queue per kind and
- * are admitted from each in turn, so that a flood of pictures does not delay a search.
+ * seconds. So arrivals go before those who wait. Requests wait in one queue per kind and are admitted from each in turn, so
+ * that a flood of pictures does not delay a search. Health checks skip these queues, but not more than one per turn: a flood
+ * of them would keep everybody else waiting.
  */
 export function createAdmissionQueue(
   shedder: Pick<Shedder, 'isFull' | 'refused'>,
@@ -37,24 +40,32 @@ export function createAdmissionQueue(
 ): AdmissionQueue {
   /** In the order of their turns; a queue that is empty is removed. */
   const queues = new Map<QueueName, Waiting[]>()
+  const probes: Waiting[] = []
   /** Whether a connection arrived or a request was refused since the last turn. */
   let isCrowded = false
   let passed = 0
 
+  const isIdle = () => queues.size === 0 && probes.length === 0
+
   function turn(): void {
+    serveNext(probes)
     if (isCrowded && passed < MAX_CROWDED_TURNS) passed++
-    else admit()
+    else if (queues.size > 0) admit()
     isCrowded = false
-    if (queues.size > 0) setImmediate(turn)
+    if (!isIdle()) setImmediate(turn)
   }
 
   function admit(): void {
     passed = 0
     const [name, queue] = queues.entries().next().value!
-    const { incoming, outgoing } = queue.shift()!
     queues.delete(name)
-    if (queue.length > 0) queues.set(name, queue)
-    if (!outgoing.destroyed) serve(incoming, outgoing)
+    if (queue.length > 1) queues.set(name, queue)
+    serveNext(queue)
+  }
+
+  function serveNext(queue: Waiting[]): void {
+    const next = queue.shift()
+    if (next && !next.outgoing.destroyed) serve(next.incoming, next.outgoing)
   }
 
   return {
@@ -64,7 +75,12 @@ export function createAdmissionQueue(
     enqueue(incoming, outgoing) {
       const url = incoming.url ?? ''
       if (isHealth(url)) {
-        serve(incoming, outgoing)
+        if (probes.length >= MAX_PROBES) {
+          refuse(incoming, outgoing)
+          return
+        }
+        if (isIdle()) setImmediate(turn)
+        probes.push({ incoming, outgoing })
         return
       }
       const kind = kindOf(url)
@@ -77,7 +93,7 @@ export function createAdmissionQueue(
         refuse(incoming, outgoing)
         return
       }
-      if (queues.size === 0) setImmediate(turn)
+      if (isIdle()) setImmediate(turn)
       queue.push({ incoming, outgoing })
       queues.set(name, queue)
     },

@@ -62,6 +62,23 @@ describe('a flood of requests', () => {
     })
   }
 
+  test('of health probes does not keep a request waiting for all of them', async () => {
+    await using service = await startService()
+    const flood = await Promise.all(Array.from({ length: 300 }, () => open(service.url)))
+    const caller = await open(service.url)
+    try {
+      for (const asker of flood) ask(asker, '/healthz')
+      ask(caller, '/v1/languages')
+      await once(caller.socket, 'data')
+      assert.match(caller.text, /^HTTP\/1.1 200 /)
+      const answered = flood.filter(({ text }) => text !== '').length
+      assert.ok(answered < 290, `${answered} were answered before`)
+      await until(() => flood.every(({ text }) => text.startsWith('HTTP/1.1 200')))
+    } finally {
+      for (const { socket } of [...flood, caller]) socket.destroy()
+    }
+  })
+
   test('from one caller beyond its quota is slowed down by pauses in reading its connection', async () => {
     await using service = await startService({ tiers: parseTiers('{"anonymous": {"burst": 1}}') })
     const asker = await open(service.url)
