@@ -84,10 +84,11 @@ export async function coverageOf(
     overview.lagS(),
   ])
   const few = Math.max(FEW_POSTS, state.posts * SMALL_PART)
-  const isLate = lagS > SOON_S || pending.count > few
-  // An index that started empty lacks what is pending. One that is only built beside an index of another version has nothing
-  // pending, but lacks everything it has not reached yet; one that was out of use for a time lacks what came meanwhile.
-  const isFilling = pending.isBehind || (!state.complete && (state.isAwaited || isLate))
+  // An index that was out of use for a time lacks what came meanwhile; one that could not be written or that nothing feeds, what
+  // has waited since. One that started empty lacks what is pending. One that is only built beside an index of another version
+  // has nothing pending, but lacks everything it has not reached yet.
+  const isBegun = !state.complete && (state.isAwaited || pending.count > few)
+  const isFilling = pending.isBehind || lagS > SOON_S || isBegun
   return {
     channels: state.channels,
     posts: state.posts,

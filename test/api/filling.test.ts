@@ -57,6 +57,43 @@ test('answers report incomplete coverage while an index that was out of use for 
   assert.deepEqual(await coverage(), [true, null])
 })
 
+test('answers report incomplete coverage while a complete index catches up after an outage', async () => {
+  await using service = await startService()
+  const { changes, archive } = service.store
+  const at = service.clock.now()
+  const post = (number: number) =>
+    makePost({ number, publishedAt: at - 60_000, text: `The river rose ${number} times` })
+  const channelId = await service.publish({ username: 'floods' }, [post(1)])
+  // Feeding it again after another version has makes it complete.
+  await changes.register(indexConsumer(ANALYZER_VERSION + 1))
+  await changes.unregister(indexConsumer(ANALYZER_VERSION))
+  service.pass(60_000)
+  await service.index()
+  assert.equal((await service.ctx.index.state()).complete, true)
+
+  const posts = Array.from({ length: 150 }, (_, i) => post(i + 1))
+  await archive.record(sampleReading(channelId, { at: service.clock.now(), posts }))
+  const SEARCH = '/v1/search?q=river'
+  const SPREAD = '/v1/channels/floods/posts/1/spread'
+  const coverage = async (path: string) => {
+    const { complete, reason } = (await service.get(path)).json.meta.coverage
+    return [complete, reason]
+  }
+  service.pass(5_000)
+  for (const path of [SEARCH, SPREAD])
+    assert.deepEqual(await coverage(path), [true, null], `${path}, on their way`)
+  service.pass(3_600_000)
+  for (const path of [SEARCH, SPREAD])
+    assert.deepEqual(await coverage(path), [false, 'filling'], `${path}, an hour later`)
+  assert.match(
+    (await service.get(`${SEARCH}&format=md`)).text,
+    /Not all of 1 post of 1 channel.* was searched/,
+  )
+  await service.index()
+  service.pass(5_000)
+  for (const path of [SEARCH, SPREAD]) assert.deepEqual(await coverage(path), [true, null], path)
+})
+
 test('a few posts not yet indexed make coverage incomplete only once they have waited for a minute', async () => {
   await using service = await startService()
   const at = service.clock.now()
