@@ -38,7 +38,7 @@ async function matchAll(options: WatchesOptions, signal: AbortSignal): Promise<v
       const matcher = createWatchMatcher({ store, read, clock, onUnreadable })
       while (!signal.aborted && !lost.signal.aborted) {
         await matcher.loadWatches(signal)
-        if ((await matcher.step()) === 0) await pause(clock, IDLE_MS, signal)
+        if (!(await matcher.step())) await pause(clock, IDLE_MS, signal)
       }
     } catch (error) {
       if (signal.aborted) return

@@ -128,7 +128,7 @@ export async function openStage(
     },
     async tell() {
       do await matcher.loadWatches()
-      while ((await matcher.step()) > 0)
+      while (await matcher.step())
     },
     async send() {
       const never = new AbortController().signal

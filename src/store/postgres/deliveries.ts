@@ -1,5 +1,12 @@
+import { isDeepStrictEqual } from 'node:util'
 import { FARTHEST_DELIVERY_MS, type Deliveries, type DeliveryOverview } from '../deliveries.ts'
-import { unpackDelivery, unpackLetter, type DeliveryRow } from '../watch-codec.ts'
+import {
+  unpackDelivery,
+  unpackLetter,
+  unpackPosition,
+  type DeliveryRow,
+  type PositionRow,
+} from '../watch-codec.ts'
 import type { Database, Queries } from './database.ts'
 import type { Now } from './now.ts'
 import { queueDeliveries } from './queue-deliveries.ts'
@@ -10,13 +17,15 @@ const FORGOTTEN_AT_ONCE = 5_000
 export function createDeliveries(db: Database, now: Now): Deliveries {
   return {
     async position() {
-      return (await db.get<{ seq: number | null }>('select seq from watch_position'))?.seq ?? null
+      const row = await db.get<PositionRow>(POSITION)
+      return row ? unpackPosition(row) : { seq: null, part: null }
     },
     advance: ({ from, to, revision, told, queued }) =>
       db.transaction(async (tx) => {
         const found = await holdPlace(tx)
-        if (found.seq !== from || found.revision !== revision) return false
-        await tx.run('update watch_position set seq = $1', to)
+        const isStill = isDeepStrictEqual(unpackPosition(found), from)
+        if (!isStill || found.revision !== revision) return false
+        await tx.run(MOVE, to.seq, to.part?.seq ?? null, to.part?.watchId ?? null)
         await tx.run(TELL, ...TOLD.values(told.map(toldRow)))
         await queueDeliveries(tx, queued)
         return true
@@ -89,11 +98,10 @@ export function createDeliveries(db: Database, now: Now): Deliveries {
 /** Locks the position until the end of the transaction: one at a time moves it or changes watches. */
 export async function holdPlace(tx: Queries): Promise<PlaceRow> {
   await tx.run('insert into watch_position values (1, null, 0) on conflict do nothing')
-  return (await tx.get<PlaceRow>('select seq, revision from watch_position for update'))!
+  return (await tx.get<PlaceRow>(`${POSITION} for update`))!
 }
 
-interface PlaceRow {
-  readonly seq: number | null
+interface PlaceRow extends PositionRow {
   readonly revision: number
 }
 
@@ -108,6 +116,8 @@ function pair(one: number, other: number) {
   return { one, other }
 }
 
+const POSITION = 'select seq, part_seq, part_watch, revision from watch_position'
+const MOVE = 'update watch_position set seq = $1, part_seq = $2, part_watch = $3'
 const PAIRS = rowSet([], { one: 'int', other: 'bigint' })
 const TOLD = rowSet([], {
   watch_id: 'int',

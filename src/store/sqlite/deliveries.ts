@@ -1,4 +1,5 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 import type { Clock } from '../../model/clock.ts'
 import {
   FARTHEST_DELIVERY_MS,
@@ -7,14 +8,21 @@ import {
   type DeliveryOverview,
   type Queued,
 } from '../deliveries.ts'
-import { packEvent, unpackDelivery, unpackLetter, type DeliveryRow } from '../watch-codec.ts'
+import {
+  packEvent,
+  unpackDelivery,
+  unpackLetter,
+  unpackPosition,
+  type DeliveryRow,
+  type PositionRow,
+} from '../watch-codec.ts'
 import type { Database } from './database.ts'
 
 /** Rows deleted in one transaction. */
 const ROWS_A_STEP = 500
 
 export function createDeliveries(db: Database, clock: Clock): Deliveries {
-  const place = () => db.get<PlaceRow>('select seq, revision from watch_position')!
+  const place = () => db.get<PlaceRow>('select * from watch_position')!
 
   function queue({ watchId, sink, event, at, dueAt, together }: Queued): void {
     const packed = packEvent(event)
@@ -24,12 +32,13 @@ export function createDeliveries(db: Database, clock: Clock): Deliveries {
   }
 
   return {
-    position: () => db.read(() => place().seq),
+    position: () => db.read(() => unpackPosition(place())),
     advance: ({ from, to, revision, told, queued }) =>
       db.write(() => {
         const found = place()
-        if (found.seq !== from || found.revision !== revision) return false
-        db.run('update watch_position set seq = ?', to)
+        const isStill = isDeepStrictEqual(unpackPosition(found), from)
+        if (!isStill || found.revision !== revision) return false
+        db.run(MOVE, to.seq, to.part?.seq ?? null, to.part?.watchId ?? null)
         for (const { watchId, channelId, number, story, at } of told)
           db.run(TOLD, watchId, channelId, number, story, at, watchId)
         for (const one of queued) queue(one)
@@ -110,13 +119,13 @@ function plain<Row extends object>(rows: readonly Row[]): Row[] {
   return rows.map((row) => ({ ...row }))
 }
 
-interface PlaceRow {
-  readonly seq: number | null
+interface PlaceRow extends PositionRow {
   readonly revision: number
 }
 
 type QueueRow = Pick<DeliveryRow, 'watch_id' | 'sink'>
 
+const MOVE = 'update watch_position set seq = ?, part_seq = ?, part_watch = ?'
 const LIVES = 'from watches where id = ? and name is not null'
 const TOLD = `insert or ignore into told (watch_id, channel_id, number, story, at) select ?, ?, ?, ?, ? ${LIVES}`
 const QUEUE = `insert into deliveries (watch_id, sink, events, event_count, together, created_at, due_at)

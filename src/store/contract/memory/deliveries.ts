@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Clock } from '../../../model/clock.ts'
 import {
   FARTHEST_DELIVERY_MS,
@@ -38,7 +39,8 @@ export function createDeliveries(state: Watching, clock: Clock): Deliveries {
   return {
     position: async () => state.position,
     async advance({ from, to, revision, told, queued }) {
-      if (state.position !== from || state.lastRevision !== revision) return false
+      const isStill = isDeepStrictEqual(state.position, from)
+      if (!isStill || state.lastRevision !== revision) return false
       state.position = to
       for (const entry of told) {
         if (!state.watches.get(entry.watchId)?.watch) continue

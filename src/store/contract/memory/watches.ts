@@ -1,13 +1,13 @@
 import type { Clock } from '../../../model/clock.ts'
 import type { SinkKind, Watch } from '../../../model/watch.ts'
-import type { Deliveries, WatchStep, WatchEvent } from '../../deliveries.ts'
+import type { Deliveries, WatchEvent, WatchPosition, WatchStep } from '../../deliveries.ts'
 import { stopSink, type Watches } from '../../watches.ts'
 import { createDeliveries } from './deliveries.ts'
 
 export interface Watching {
   /** `watch` is null for a removed watch, which leaves only its revision. */
   readonly watches: Map<number, { revision: number; watch: Watch | null; at: number }>
-  position: number | null
+  position: WatchPosition
   told: WatchStep['told'][number][]
   deliveries: KeptDelivery[]
   /** Until when nothing is sent to a sink, by watch and sink. */
@@ -34,7 +34,7 @@ export interface KeptDelivery {
 export function createWatching(clock: Clock): { watches: Watches; deliveries: Deliveries } {
   const state: Watching = {
     watches: new Map(),
-    position: null,
+    position: { seq: null, part: null },
     told: [],
     deliveries: [],
     held: new Map(),
