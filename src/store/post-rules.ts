@@ -42,14 +42,21 @@ export function mergePost(
   if (context.capture === 'import' && isRead(old)) return unchanged(old)
   const isLate = context.at < Math.max(old.lastCapturedAt, old.deletedAt ?? 0)
   if (isLate) return onlyCounters(old, seen, Math.min(old.firstCapturedAt, context.at))
-  return reread(old, withKnownWords(old, seen), context, retention)
+  return reread(old, withKnownContent(old, seen), context, retention)
 }
 
-/** Where a page says that a post can only be seen in the app, it tells nothing about the text: the known text is kept. */
-function withKnownWords(old: ArchivedPost, seen: Post): Post {
-  if (!seen.orphan || seen.text !== '' || old.text === '' || old.deletedAt !== null) return seen
+/**
+ * A page may show nothing of a post, because only the app does or because we failed to read it. Authors cannot empty a post, so
+ * what is known is kept.
+ */
+function withKnownContent(old: ArchivedPost, seen: Post): Post {
+  if (isShown(seen) || !isShown(old) || old.deletedAt !== null) return seen
   const { text, entities, media, poll, orphan } = old
   return { ...seen, text, entities, media, poll, orphan }
+}
+
+function isShown({ text, media, poll }: Post): boolean {
+  return text !== '' || media.length > 0 || poll !== null
 }
 
 function reread(

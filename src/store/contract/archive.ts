@@ -344,6 +344,28 @@ export function describeArchive(open: OpenStore): void {
       assert.deepEqual((await store.archive.record(sampleReading(id, third))).changed, [2])
     })
 
+    test('content that a page does not show is kept, be it hidden there or not understood', async () => {
+      const { store } = await open()
+      const { id } = await addChannel(store, 'unshown')
+      const poll = { question: 'Tea?', type: 'Poll', options: [], voters: null }
+      const photo = samplePost(1, { text: '', media: [sampleMedia()] })
+      const shown = [photo, samplePost(2), samplePost(3, { text: '', poll })]
+      await store.archive.record(sampleReading(id, { posts: shown }))
+      const known = () =>
+        store.archive.posts(shown.map(({ number }) => ({ channelId: id, number })))
+      const first = await known()
+      for (const orphan of [true, false]) {
+        const bare = shown.map((post) => ({ ...post, text: '', media: [], poll: null, orphan }))
+        const read = await store.archive.record(sampleReading(id, { at: NOON + 1, posts: bare }))
+        assert.deepEqual(read.changed, [])
+        const now = await known()
+        assert.deepEqual(
+          now.map((post) => ({ ...post, lastCapturedAt: NOON })),
+          first,
+        )
+      }
+    })
+
     test('a post with an invalid number is refused', async () => {
       const { store } = await open()
       const { id } = await addChannel(store, 'numbers')
