@@ -36,9 +36,7 @@ interface HtmlOptions {
 const KEPT_ATTRIBUTES = new Set([
   'class',
   'content',
-  'data-after',
   'data-before',
-  'data-is-dice',
   'data-peer',
   'data-post',
   'data-url',
