@@ -3,6 +3,7 @@ import { after, before, describe, mock, test } from 'node:test'
 import { documentOf, NOW, OLDER, setUp, WEEK } from '../../../test/cluster/writer-stage.ts'
 import { openProxy } from '../../../test/cutting-proxy.ts'
 import { whyNoEngines } from '../../../test/engines.ts'
+import { BUCKET_S } from '../bucket.ts'
 import { openIndexWriter } from '../open-search-index.ts'
 import { indicesOf } from './generation.ts'
 
@@ -134,6 +135,23 @@ describe('generations on a cluster: a writer', { skip }, () => {
     await client.request({ method: 'DELETE', path: `/${old}` })
     await using again = await writer.startGeneration(0, { mayResume: true })
     assert.equal(again.reached, undefined)
+  })
+
+  test('deletes a week that is over at the next attempt if the first one fails', async () => {
+    await using world = await setUp()
+    const { location, clock, client, names } = world
+    let isCutting = false
+    await using between = await openProxy(location.nodes[0]!, ({ method }) =>
+      isCutting && method === 'DELETE' ? 'cut' : 'pass',
+    )
+    await using writer = await openIndexWriter({ ...location, nodes: [between.origin] }, clock)
+    await writer.apply({ puts: [documentOf(1), documentOf(2, OLDER)] })
+    const weekBegan = WEEK * BUCKET_S * 1000
+    isCutting = true
+    await assert.rejects(writer.expire(weekBegan), { code: 'unavailable' })
+    isCutting = false
+    await writer.expire(weekBegan)
+    assert.deepEqual(await indicesOf(client, names.weeks(1)), [names.week(1, WEEK)])
   })
 
   test('knows while the cluster is away that a generation can be resumed', async () => {

@@ -157,20 +157,18 @@ export function openGeneration(
     },
     async expire(olderThan) {
       const first = bucketOf(secondsOf(olderThan))
-      const old = [...weeks].filter((week) => week < first)
-      if (old.length === 0) return
-      drop(olderThan)
-      const gone = old.map((week) => names.week(number, week))
-      const left = {
-        weeks: [...weeks].filter((week) => week >= first),
-        uuids: Object.fromEntries([...uuids].filter(([index]) => !gone.includes(index))),
-        droppedBefore,
+      const isOver = (index: string) => (names.parse(index)?.week ?? first) < first
+      const left = [...weeks].filter((week) => week >= first)
+      if (left.length < weeks.size) {
+        drop(olderThan)
+        const kept = Object.fromEntries([...uuids].filter(([index]) => !isOver(index)))
+        // Recorded before it is done: a week that is recorded and missing counts as lost.
+        if (isServing()) await control.update({ weeks: left, uuids: kept, droppedBefore })
+        for (const week of weeks) if (week < first) weeks.delete(week)
+        for (const index of uuids.keys()) if (isOver(index)) uuids.delete(index)
       }
-      // Recorded before it is done: a week that is recorded and missing counts as lost.
-      if (isServing()) await control.update(left)
-      for (const week of old) weeks.delete(week)
-      for (const index of gone) uuids.delete(index)
-      await deleteIndices(client, gone)
+      // Those that are there, not those just left out: deleting may have failed, or its writer died before.
+      await deleteIndices(client, (await indicesOf(client, pattern)).filter(isOver))
     },
   }
 }
