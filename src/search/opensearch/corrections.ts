@@ -2,7 +2,7 @@ import type { Correction, SearchQuery } from '../../model/query.ts'
 import { otherSpellings } from '../../text/other-spellings.ts'
 import { correct, LONG_LENGTH, splitsOf, SURE_LETTERS, unknownWords } from '../correct.ts'
 import type { Expr } from '../expr.ts'
-import { matchingOf, type Search } from './search.ts'
+import { isThereBody, type Search } from './search.ts'
 import type { Query } from './query-dsl.ts'
 
 /** How many near words are asked for, for each word that no shard has. */
@@ -69,8 +69,4 @@ const NEAR = {
   suggest_mode: 'always',
   size: NEAREST,
   shard_size: 5 * NEAREST,
-}
-
-function isThereBody(search: Search, expr: Expr): Query {
-  return { size: 0, track_total_hits: 1, terminate_after: 1, query: matchingOf(search, { expr }) }
 }

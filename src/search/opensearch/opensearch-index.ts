@@ -24,6 +24,7 @@ import type { Client } from './client.ts'
 import { clustersBody, clustersOf } from './collapse.ts'
 import { readMeta, stampOf, writerOf, type Meta } from './control.ts'
 import { correctionsOf } from './corrections.ts'
+import { hasMoreEndings } from './endings.ts'
 import { createFrequencies } from './frequencies.ts'
 import type { Search } from './search.ts'
 import { idOf } from './indexed-posts.ts'
@@ -122,6 +123,9 @@ export function createIndex(
         correcting.catch(() => undefined)
       },
     }
+    const doubting = hasMoreEndings(search)
+    // The error reaches whoever awaits it.
+    doubting.catch(() => undefined)
     const { generation } = meta
     const page: Page = isRanked
       ? await searchByRelevance(search, query, {
@@ -131,6 +135,7 @@ export function createIndex(
         })
       : await searchByKey(search, query)
     const corrections = (await correcting) ?? []
+    if (await doubting) session.reason ??= 'prefix'
     return { ...page, complete: session.reason === null, reason: session.reason, corrections }
   }
 

@@ -17,7 +17,7 @@ const skip = whyNoEngines() ?? false
 
 describe('opensearch', { skip }, () => {
   describeExact(openOnCluster())
-  // The engine reads every list to its end, looks at every member of a group and expands every prefix.
+  // The engine reads every list to its end, looks at every member of a group, and expands prefixes to all words of so few posts.
   describeBounded(openOnCluster(), { never: ['postings', 'prefix', 'groups', 'facets'] })
   describeCorrections(openOnCluster())
   describeRelaxed(openOnCluster())

@@ -11,8 +11,8 @@ import { LIVE, NEWEST } from './mapping.ts'
 export type Query = Readonly<Record<string, unknown>>
 
 const NONE: Query = { match_none: {} }
-/** Words that a prefix at the end of a phrase may stand for. */
-const PHRASE_ENDINGS = 1_024
+/** Words that a prefix at the end of a phrase may stand for: as alternatives, fewer than the clauses an engine allows. */
+export const PHRASE_ENDINGS = 1_000
 
 export function queryOfExpr(expr: Expr): Query {
   switch (expr.kind) {

@@ -1,4 +1,5 @@
 import type { SearchResult } from '../../model/query.ts'
+import type { Expr } from '../expr.ts'
 import type { Plan } from '../plan.ts'
 import type { EngineSession } from './engine-session.ts'
 import { matching, type Narrowing, type Query } from './query-dsl.ts'
@@ -25,6 +26,11 @@ export interface Search {
 
 export function matchingOf({ plan, channels }: Search, narrowing: Narrowing = {}): Query {
   return matching(plan, { channels, ...narrowing })
+}
+
+/** Asks whether any post matches. */
+export function isThereBody(search: Search, expr: Expr): Query {
+  return { size: 0, track_total_hits: 1, terminate_after: 1, query: matchingOf(search, { expr }) }
 }
 
 export type Total = SearchResult['total']
