@@ -43,6 +43,8 @@ const CHANNELS_AT_ONCE = 100
 
 export async function moveStore(move: Move): Promise<Moved> {
   await expectCopy(move)
+  // Posts that go over to another channel belong to none until then.
+  await move.from.removals.resume()
   const keys = await copyKeys(move)
   const removals = await copyRegister(move)
   const removed = await removedFromTarget(move)

@@ -3,6 +3,7 @@ import { after, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { engines, whyNoEngines } from '../../../test/engines.ts'
 import { createSchemas, onDatabase } from '../../../test/postgres.ts'
+import type { Post } from '../../model/post.ts'
 import { sessionPrefix, type Database } from './database.ts'
 import { verifyStore } from './verify.ts'
 import {
@@ -15,13 +16,16 @@ import {
   sampleReading,
   ended,
 } from '../contract/samples.ts'
+import { openMemoryStore } from '../contract/memory/memory-store.ts'
 import { sampleWatch } from '../contract/watches.ts'
 import type { Store } from '../store.ts'
 import { readMigrations } from './migrate.ts'
-import { openPostgresStore } from './postgres-store.ts'
+import { moveStore } from '../move/move-store.ts'
+import { openPostgresSnapshot, openPostgresStore } from './postgres-store.ts'
 
 /** Several processes on one database; here each is a store with a pool of its own. */
 describe('several processes on one PostgreSQL', { skip: whyNoEngines() }, () => {
+  const retention = { deleted: 'redact', versions: 'keep' } as const
   const schemas = createSchemas()
   const opened: Store[] = []
   after(async () => {
@@ -29,7 +33,6 @@ describe('several processes on one PostgreSQL', { skip: whyNoEngines() }, () => 
     await schemas.drop()
   })
   const openAll = async (count: number, schema = schemas.name()) => {
-    const retention = { deleted: 'redact', versions: 'keep' } as const
     const options = { url: engines().databaseUrl, schema, connections: 3, retention }
     const stores = await Promise.all(
       Array.from({ length: count }, () => openPostgresStore(options)),
@@ -240,6 +243,35 @@ describe('several processes on one PostgreSQL', { skip: whyNoEngines() }, () => 
       assert.equal(await stores[1]!.archive.post(id!, 200), undefined)
       assert.deepEqual(await verifyStore(db, Date.now()), [])
     })
+  })
+
+  test('copy posts that go over to another channel at that moment', async () => {
+    const { schema, stores } = await openAll(1)
+    const [store] = stores as [Store]
+    const [known, twin] = await fill(store, 2, 1)
+    const profile = (name: string) => sampleProfile(name, { platformId: 7 })
+    const read = (id: number, name: string, posts: Post[]) =>
+      store.archive.record(sampleReading(id, { at: Date.now(), profile: profile(name), posts }))
+    await read(known!, 'channel_0', [])
+    const one = sampleReading(twin!, { at: Date.now(), posts: [samplePost(2)] })
+    await store.archive.record(one)
+    let merging: Promise<unknown> | undefined
+    let opening: Promise<Store> | undefined
+    await onDatabase(schema, (db) =>
+      db.transaction(async (tx) => {
+        await tx.run('select 1 from posts for update')
+        merging = read(twin!, 'channel_1', [])
+        await untilBlocked(db, 1)
+        opening = openPostgresSnapshot({ url: engines().databaseUrl, schema, retention })
+        await Promise.race([opening.then(({ archive }) => archive.totals()), sleep(1_000)])
+      }),
+    )
+    await using from = await opening!
+    await using to = openMemoryStore({ retention })
+    const signal = new AbortController().signal
+    await moveStore({ from, to, at: Date.now(), signal, onProgress: () => {} })
+    await merging
+    assert.deepEqual(await to.archive.numbersBetween(known!, 1, 9), [1, 2])
   })
 
   test('send every change to a consumer that registers while changes are written', async () => {
