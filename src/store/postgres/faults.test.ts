@@ -109,6 +109,29 @@ describe('PostgreSQL that fails', { skip: whyNoEngines() }, () => {
     await proxy[Symbol.asyncDispose]()
   })
 
+  test('groups whose posts expire go with them, even if that is interrupted', async () => {
+    const { url, schema } = { url: engines().databaseUrl, schema: schemas.name() }
+    let isCut = true
+    await using store = await openPostgresStore({
+      url,
+      schema,
+      retention: { deleted: 'redact', versions: 'keep' },
+      onStatement(sql) {
+        if (!isCut || !sql.startsWith('delete from copy_groups')) return
+        isCut = false
+        throw new Error('cut')
+      },
+    })
+    const post = { channelId: 1, number: 1, publishedAt: 1_000, keys: [7], bands: [8], sketch: [1] }
+    await store.groups.join([post])
+    await assert.rejects(store.groups.expire(5_000), /cut/)
+    await store.groups.expire(5_000)
+    const left = await onDatabase(schema, (db) =>
+      db.all('select id from copy_groups union all select group_id from copy_keys'),
+    )
+    assert.deepEqual(left, [])
+  })
+
   test('a transaction reports its original error, and is retried if that may help', async () => {
     await onDatabase('public', async (db) => {
       let tries = 0

@@ -92,10 +92,12 @@ export function createGroups(db: Database, now: Now): Groups {
     },
     async expire(publishedBefore) {
       const before = Math.floor(publishedBefore / 1000)
-      for (;;) {
-        const gone = await alone((tx) => tx.all<CopyRow>(EXPIRE, before, AT_ONCE))
-        if (gone.length === 0) return
-        await alone((tx) => forget(tx, [...new Set(gone.map((row) => row.group_id))]))
+      for (let isMore = true; isMore;) {
+        isMore = await alone(async (tx) => {
+          const gone = await tx.all<CopyRow>(EXPIRE, before, AT_ONCE)
+          await forget(tx, [...new Set(gone.map((row) => row.group_id))])
+          return gone.length > 0
+        })
       }
     },
   }
