@@ -1,4 +1,4 @@
-import type { Ending, Expr } from '../expr.ts'
+import type { Expr } from '../expr.ts'
 import { isThereBody, type Search } from './search.ts'
 
 /**
@@ -6,25 +6,37 @@ import { isThereBody, type Search } from './search.ts'
  * first `PHRASE_ENDINGS` of a shard, and does not tell.
  */
 export async function hasMoreEndings(search: Search): Promise<boolean> {
-  const endings = endingsOf(search.plan.expr)
-  if (endings.length === 0) return false
-  const bodies = endings.map((ending) => isThereBody(search, beyond(ending)))
-  const found = await search.session.search(bodies)
+  const prefixes = [...new Set(endingsOf(search.plan.expr))]
+  if (prefixes.length === 0) return false
+  const found = await search.session.search(
+    prefixes.map((prefix) => isThereBody(search, beyond(prefix))),
+  )
   return found.some(({ hits }) => (hits.total?.value ?? 0) > 0)
 }
 
-/** The beginnings of last words of phrases. */
-function endingsOf(expr: Expr | null): Required<Ending>[] {
-  if (expr === null) return []
-  if ('parts' in expr) return expr.parts.flatMap(endingsOf)
-  if (expr.kind === 'not') return endingsOf(expr.part)
-  const { prefix, toks = [] } = (expr.kind === 'phrase' && expr.ending) || {}
-  return prefix === undefined ? [] : [{ prefix, toks }]
+/** The beginnings of the last words of phrases. */
+function endingsOf(expr: Expr | null): string[] {
+  switch (expr?.kind) {
+    case 'and':
+    case 'or':
+      return expr.parts.flatMap(endingsOf)
+    case 'not':
+      return endingsOf(expr.part)
+    case 'phrase':
+      return expr.ending?.prefix === undefined ? [] : [expr.ending.prefix]
+    default:
+      return []
+  }
 }
 
 /** Posts with a word of this beginning, but with none that is looked at. */
-function beyond(ending: Required<Ending>): Expr {
-  const lookedAt: Expr = { kind: 'phrase', toks: [], ending }
-  const any: Expr = { kind: 'any', terms: [], prefix: ending.prefix }
-  return { kind: 'and', parts: [any, { kind: 'not', part: lookedAt }] }
+function beyond(prefix: string): Expr {
+  const lookedAt: Expr = { kind: 'phrase', toks: [], ending: { prefix, toks: [] } }
+  return {
+    kind: 'and',
+    parts: [
+      { kind: 'any', terms: [], prefix },
+      { kind: 'not', part: lookedAt },
+    ],
+  }
 }
