@@ -25,8 +25,19 @@ export async function searchAsMeant(
 ): Promise<FoundAsMeant> {
   const { part, meant, after } = readPosition(query.after)
   if (part === CORRECTED) {
-    const rest = { ...query, after, facets: [] }
-    return { ...(await searchCorrected(index, rest, meant!, signal)), corrected: 'shown' }
+    const counting = { ...query, sort: 'newest', after: null, limit: 1 } as const
+    // Like the total, facets count what was typed, on every page.
+    const [found, typed] = await Promise.all([
+      searchCorrected(index, { ...query, after, facets: [] }, meant!, signal),
+      query.facets.length > 0 ? index.search(counting, signal) : undefined,
+    ])
+    return {
+      ...found,
+      facets: typed?.facets ?? {},
+      complete: found.complete && typed?.complete !== false,
+      reason: found.reason ?? typed?.reason ?? null,
+      corrected: 'shown',
+    }
   }
   const typed = await index.search({ ...query, after }, signal)
   const { corrections, total } = meant ?? typed

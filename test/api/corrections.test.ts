@@ -147,7 +147,10 @@ describe('a query word that no post contains', () => {
         assert.deepEqual(slugs.slice(2).toSorted(), ['1', '2'])
         assert.deepEqual(hits[2]!.missing, ['harbuor'])
         assert.deepEqual(pages.length, Math.ceil(4 / limit))
-        for (const { meta } of pages) assert.deepEqual(meta.total, { value: 2, relation: 'eq' })
+        for (const { meta } of pages) {
+          assert.deepEqual(meta.total, { value: 2, relation: 'eq' })
+          assert.deepEqual(meta.facets, pages[0]!.meta.facets)
+        }
         assert.equal(pages[0]!.meta.facets.day[0].count, 2)
         assert.equal(pages[0]!.warnings[0].suggestion, 'harbour OR lighthouse')
         const follows = limit > 2 ? /are shown/ : /follow those found as typed/
