@@ -215,6 +215,30 @@ export function describeRemovals(open: OpenStore): void {
       assert.equal(await archive.post(id, 5), undefined)
     })
 
+    test('a post removed before its channel was archived stays removed under a name that the channel takes later', async () => {
+      const { store } = await open()
+      const { archive, removals } = store
+      await removals.removePost('unseen', 5, 'asked', NOON)
+      const { id } = await addChannel(store, 'known_name')
+      const read = (channelId: number, at: number, username: string, platformId: number) =>
+        archive.record(
+          sampleReading(channelId, {
+            at,
+            profile: sampleProfile(username, { platformId }),
+            posts: [samplePost(5)],
+          }),
+        )
+      await read(id, NOON, 'known_name', 1)
+      // The name shows another channel by now, which is also called otherwise.
+      assert.equal((await read(id, NOON + 1, 'unseen', 2)).refused, 1)
+      const unseen = (await archive.channel('unseen'))!
+      assert.equal((await read(unseen.id, NOON + 2, 'later_name', 2)).refused, 1)
+      const { id: other } = await addChannel(store, 'third_name')
+      await read(other, NOON + 3, 'unseen', 3)
+      assert.equal((await archive.channel('unseen'))?.platformId, 3)
+      assert.equal((await read(unseen.id, NOON + 4, 'later_name', 2)).refused, 1)
+    })
+
     test('a post removed from a channel is not removed from another that takes over its name', async () => {
       const { store } = await open()
       const { archive, removals } = store

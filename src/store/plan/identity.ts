@@ -42,6 +42,7 @@ export function* claimIdentity(draft: Draft, reading: Reading): Plan<number | un
   if (isInDoubt(draft, asked, reading)) return undefined
   const target = yield* bearerOf(draft, asked, profile, at)
   yield* takeName(draft, target, profile.username, at)
+  tellRegister(draft, target)
   return target
 }
 
@@ -98,10 +99,7 @@ function* bearerOf(
   const known = draft.channelOfPlatformId(platformId)
   if (asked.platformId === null) {
     if (known) yield* absorb(draft, asked, known.id, at)
-    else {
-      tellRegister(draft, asked.id, platformId)
-      draft.putChannel({ ...asked, platformId })
-    }
+    else draft.putChannel({ ...asked, platformId })
     return known?.id ?? asked.id
   }
   // The name now belongs to another channel than the one it was learnt for.
@@ -148,7 +146,6 @@ function fallBack(draft: Draft, channel: ChannelRow, at: number): void {
 
 /** Two rows turned out to be one channel: `into` inherits everything from the one whose numeric id was unknown. */
 function* absorb(draft: Draft, twin: ChannelRow, into: number, at: number): Plan<void> {
-  tellRegister(draft, twin.id, draft.channel(into)!.platformId)
   for (const key of draft.namesOf(twin.id)) draft.giveName(into, draft.spelling(key), at)
   const schedule = draft.schedule(twin.id)
   if (schedule && !draft.schedule(into)) {
@@ -161,7 +158,8 @@ function* absorb(draft: Draft, twin: ChannelRow, into: number, at: number): Plan
 }
 
 /** Posts removed before the channel's numeric id was known are found by it from now on: another channel may take the name. */
-function tellRegister(draft: Draft, channelId: number, platformId: number | null): void {
+function tellRegister(draft: Draft, channelId: number): void {
+  const { platformId } = draft.channel(channelId)!
   const names = draft.namesOf(channelId)
   for (const entry of draft.entries) {
     if (entry.platformId === null && names.includes(entry.name))
