@@ -14,14 +14,8 @@ import { failure } from './answer.ts'
 import { NOTICE_MS, watchNews, type Reader } from './news-resource.ts'
 import { LIST, createPreparedList } from './prepared-list.ts'
 import { REFUSED } from './refusal.ts'
-import {
-  createServer,
-  describeServer,
-  createShared,
-  type CallSource,
-  type Enter,
-  type McpEvents,
-} from './server.ts'
+import type { Enter, McpEvents } from './run-call.ts'
+import { createServer, describeServer, createShared, type Client } from './server.ts'
 import { dropNullArguments, errorReply, eraOf, jsonReply, resultOf, type Message } from './wire.ts'
 
 const MAX_BODY_BYTES = 256 * 1024
@@ -61,11 +55,11 @@ export async function createMcpHttp(
   enter: Enter,
 ): Promise<McpHttp> {
   const shared = await createShared(ctx, events)
-  const askers = new WeakMap<object, CallSource>()
+  const askers = new WeakMap<object, Client>()
   const handler = createMcpHandler(
     ({ authInfo, era }) => {
       // Clients of the older revisions keep no connection over which they could be notified.
-      const asked = askers.get(authInfo ?? {}) as CallSource
+      const asked = askers.get(authInfo ?? {}) as Client
       return createServer(shared, { ...asked, canSubscribe: era === 'modern' })
     },
     // Each subscription also counts as one of its caller's streams, so that nobody can take them all.
@@ -73,7 +67,7 @@ export async function createMcpHttp(
   )
   const list = createPreparedList((request) => pass(request, undefined, NOBODY))
 
-  function pass(request: Request, parsedBody: unknown, asked: CallSource): Promise<Response> {
+  function pass(request: Request, parsedBody: unknown, asked: Client): Promise<Response> {
     const authInfo = { token: '', clientId: asked.caller.id, scopes: [] }
     askers.set(authInfo, asked)
     return handler.fetch(request, { authInfo, parsedBody })
@@ -123,7 +117,7 @@ export async function createMcpHttp(
     request: Request,
     body: unknown,
     messages: readonly Message[],
-    asked: CallSource & From,
+    asked: Client & From,
   ): Promise<Response> {
     const isCalls = messages.every(({ method }) => CALLS.includes(method))
     // A call takes its own place for as long as it runs; everything else ends with the reply.
@@ -209,7 +203,7 @@ export async function createMcpHttp(
 }
 
 /** The caller for which the shared list is made. */
-const NOBODY: CallSource = {
+const NOBODY: Client = {
   caller: { id: 'nobody', tier: { name: 'none', policies: {} }, key: null },
 }
 

@@ -10,7 +10,8 @@ import { AppError } from '../model/errors.ts'
 import { parseJson } from '../model/parse-json.ts'
 import type { Context } from '../operations/context.ts'
 import { NEWS } from './news-resource.ts'
-import { createServer, createShared, type McpEvents } from './server.ts'
+import type { McpEvents } from './run-call.ts'
+import { createServer, createShared } from './server.ts'
 import { createSubscriptions, interceptSubscriptions } from './subscriptions.ts'
 
 const LAST_WORDS_MS = 50

@@ -1,7 +1,34 @@
 import { randomUUID } from 'node:crypto'
+import type { Caller } from '../access/caller.ts'
+import type { AppError } from '../model/errors.ts'
+import type { RequestServed } from '../model/request-served.ts'
+import type { Context } from '../operations/context.ts'
 import type { ToolCall } from './answer.ts'
 import { publicError } from './refusal.ts'
-import type { CallSource, Shared } from './server.ts'
+
+export interface McpEvents {
+  /** A call was answered, with the status that the same request would have over HTTP. */
+  requestServed(event: RequestServed): void
+  /** A bug; the model was given no details. */
+  toolFailed(error: unknown, event: { readonly requestId: string; readonly tool: string }): void
+  /** Something that is needed is down; the model was told without the place. */
+  requestRefused(error: AppError): void
+}
+
+/** Admits a tool call, or throws `overloaded`; the returned function ends it. */
+export type Enter = (kind: 'live' | 'other') => () => void
+
+/** Who asks. A request over HTTP brings its id; on a connection each call gets its own. */
+export interface CallSource {
+  readonly caller: Caller
+  readonly requestId?: string
+  /** Set where many clients ask at once. A reply's stream opens long before its call ends, so each call takes its own place. */
+  readonly enter?: Enter
+  /** Set where each message was charged its burst beforehand: refunds it for a call that is refused. */
+  readonly refund?: () => void
+  /** Called with each running call. */
+  readonly track?: (call: Promise<unknown>) => void
+}
 
 /** One tool call, or another request that takes as long. */
 interface Call {
@@ -15,7 +42,10 @@ interface Call {
 export type RunCall = <T>(call: Call, work: (call: ToolCall) => Promise<T>) => Promise<T>
 
 /** Runs calls within limits: admitted if there is room, and ended by a deadline. They throw only AppErrors. */
-export function createRunCall({ ctx, events }: Shared, asked: CallSource): RunCall {
+export function createRunCall(
+  { ctx, events }: { readonly ctx: Context; readonly events: McpEvents },
+  asked: CallSource,
+): RunCall {
   const paid = asked.refund ? (['burst'] as const) : []
 
   function enter(kind: Call['kind']): (() => void) | undefined {

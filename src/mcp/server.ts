@@ -6,9 +6,7 @@ import {
 import { SkillsExtension, memorySkillFiles } from '@modelcontextprotocol/server/ext/skills'
 import { randomUUID } from 'node:crypto'
 import * as z from 'zod'
-import type { Caller } from '../access/caller.ts'
-import { asAppError, type AppError } from '../model/errors.ts'
-import type { RequestServed } from '../model/request-served.ts'
+import { asAppError } from '../model/errors.ts'
 import { HOUR_MS } from '../model/time.ts'
 import { CATALOGUE } from '../operations/catalogue.ts'
 import type { Context } from '../operations/context.ts'
@@ -17,7 +15,7 @@ import { fetchInput, fetchTool, searchInput, searchTool } from './connector-tool
 import { INSTRUCTIONS, exampleOf, titleOf } from './descriptions.ts'
 import { givenArguments } from './given-arguments.ts'
 import { attachNews, createReadPlaces, type ReadPlaces } from './news-resource.ts'
-import { createRunCall } from './run-call.ts'
+import { createRunCall, type CallSource, type McpEvents } from './run-call.ts'
 import { SKILLS } from './skills.ts'
 import { attachSubscriptions, type Subscriptions } from './subscriptions.ts'
 import { toolSchema } from './tool-schema.ts'
@@ -30,32 +28,12 @@ const TTL_MS = HOUR_MS
 const SEARCH_INPUT = described(z.toJSONSchema(searchInput))
 const FETCH_INPUT = described(z.toJSONSchema(fetchInput))
 
-export interface McpEvents {
-  /** A call was answered, with the status that the same request would have over HTTP. */
-  requestServed(event: RequestServed): void
-  /** A bug; the model was given no details. */
-  toolFailed(error: unknown, event: { readonly requestId: string; readonly tool: string }): void
-  /** Something that is needed is down; the model was told without the place. */
-  requestRefused(error: AppError): void
-}
-
-/** Admits a tool call, or throws `overloaded`; the returned function ends it. */
-export type Enter = (kind: 'live' | 'other') => () => void
-
-/** Who asks. A request over HTTP brings its id; on a connection each call gets its own. */
-export interface CallSource {
-  readonly caller: Caller
-  readonly requestId?: string
-  /** Set where many clients ask at once. A reply's stream opens long before its call ends, so each call takes its own place. */
-  readonly enter?: Enter
-  /** Set where each message was charged its burst beforehand: refunds it for a call that is refused. */
-  readonly refund?: () => void
+/** A client that is served, and what its connection can do. */
+export interface Client extends CallSource {
   /** The client can be notified when a resource has news. */
   readonly canSubscribe?: boolean
   /** Set where a client of the older revisions can subscribe; holds what it subscribed to. */
   readonly subscriptions?: Subscriptions
-  /** Called with each running call. */
-  readonly track?: (call: Promise<unknown>) => void
 }
 
 /** What all servers of a process share. */
@@ -103,7 +81,7 @@ export function describeServer({ settings }: Context) {
 }
 
 /** One server object per request or connection; nothing is kept between requests. */
-export function createServer(shared: Shared, asked: CallSource): McpServer {
+export function createServer(shared: Shared, asked: Client): McpServer {
   const { ctx, tools, skills, places } = shared
   const run = createRunCall(shared, asked)
   const server = new McpServer(describeServer(ctx), {

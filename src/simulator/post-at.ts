@@ -6,7 +6,7 @@ import { mediaAt, pictureUrl } from './media.ts'
 import type { SimChannel } from './population.ts'
 import { hash32 } from './random.ts'
 import type { Neighbours } from './relations.ts'
-import type { ShownPost } from './render-post.ts'
+import type { ShownPost } from './shown-post.ts'
 import type { Slot } from './timeline.ts'
 
 /** The post in a slot as it is shown at a given time: its edits, its counters, the addresses of its files. */

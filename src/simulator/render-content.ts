@@ -1,6 +1,6 @@
 import type { Post } from '../model/post.ts'
 import { notice, renderAlbum, renderFile, renderMedia, type ShownMedia } from './render-media.ts'
-import type { PostFrame, ShownPost } from './render-post.ts'
+import type { PostFrame, ShownPost } from './shown-post.ts'
 import { renderText, withEmoji } from './render-text.ts'
 
 /** What stands between a post's head and its foot: media, poll, words, or the notice that replaces them. */

@@ -3,29 +3,7 @@ import type { Draft } from './draft.ts'
 import { hash32, hex, Random } from './random.ts'
 import { renderContent } from './render-content.ts'
 import { escapeText, firstCharacter, withEmoji } from './render-text.ts'
-
-/** A post together with what its page needs and the model lacks. */
-export interface ShownPost {
-  readonly post: Post
-  readonly draft: Draft
-}
-
-export interface PostFrame {
-  /** In the platform's own spelling. */
-  readonly username: string
-  readonly title: string
-  readonly platformId: number
-  readonly avatarUrl: string
-  readonly color: number
-  readonly verified: boolean
-  /** When the page is rendered. */
-  readonly at: number
-  readonly highlight: RegExp | null
-  /** Whether it is shown alone in a widget, rather than on the channel's page. */
-  readonly embed: boolean
-  /** Who wrote it, in a group; such messages have no view token. */
-  readonly sender?: string
-}
+import type { PostFrame, ShownPost } from './shown-post.ts'
 
 const SPIKE =
   'M8,1 L9,1 L9,20 L8,20 L8,17 C7.6,14.2 6.9,11.6 5.6,8.9 C4.7,6.8 3.2,4.6 1.2,2.6 L1.2,2.6 C0.8,2.2 0.8,1.6 1.2,1.3 C1.4,1.1 1.7,1 2,1 L8,1 Z'

@@ -3,7 +3,7 @@ import type { Post } from '../model/post.ts'
 import type { Ground } from './ground.ts'
 import { postAt, viewersAt } from './post-at.ts'
 import { type Access, type SimChannel, valueAt } from './population.ts'
-import type { ShownPost } from './render-post.ts'
+import type { ShownPost } from './shown-post.ts'
 import type { Shape } from './shapes.ts'
 import type { Slot } from './timeline.ts'
 

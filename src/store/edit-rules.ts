@@ -10,7 +10,7 @@ import type { ArchivedPost, PostRef, PostVersion } from '../model/post.ts'
 import { classifyEdit } from '../text/edits/classify-edit.ts'
 import { FLAG } from './post-codec.ts'
 import { isRedacted } from './redaction.ts'
-import type { Retention } from './store.ts'
+import type { Retention } from './retention.ts'
 
 /** What an edit is and how it is stored, shared by every adapter. */
 

@@ -1,7 +1,7 @@
 import type { ArchivedPost, PostVersion } from '../model/post.ts'
 import { newerCount } from './archive.ts'
 import { isRead, newerReactions, pollOf, versionOf } from './post-rules.ts'
-import type { Retention } from './store.ts'
+import type { Retention } from './retention.ts'
 
 /** A post with its earlier versions, oldest first. */
 export interface PostHistory {

@@ -10,7 +10,7 @@ import type {
 } from '../model/post.ts'
 import { newerCount } from './archive.ts'
 import { isRedacted, redacted } from './redaction.ts'
-import type { Retention } from './store.ts'
+import type { Retention } from './retention.ts'
 
 /** What happens to a post when it is read again or deleted. Pure, so that every adapter decides the same. */
 

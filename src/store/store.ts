@@ -1,4 +1,3 @@
-import { DAY_MS } from '../model/time.ts'
 import { AppError } from '../model/errors.ts'
 import type { Archive } from './archive.ts'
 import type { Budget } from './budget.ts'
@@ -14,8 +13,11 @@ import type { LivePages } from './live-pages.ts'
 import type { RunPlan } from './plan/run-plan.ts'
 import type { Pictures } from './pictures.ts'
 import type { Removals } from './removals.ts'
+import type { Retention } from './retention.ts'
 import type { Roles } from './roles.ts'
 import type { Watches } from './watches.ts'
+
+export { keptSince, type Retention } from './retention.ts'
 
 /** Everything we keep: the source of truth. Any number of processes may have a store open at the same time. */
 export interface Store extends AsyncDisposable {
@@ -79,21 +81,4 @@ export interface StoreDescription {
   readonly version: string
   readonly schemaVersion: number
   readonly location: string
-}
-
-/** What the operator has decided to keep. */
-export interface Retention {
-  /** `redact`: a deleted post loses its content. `keep`: it keeps it. */
-  readonly deleted: 'redact' | 'keep'
-  /** `hash`: earlier versions keep only their date and hash. */
-  readonly versions: 'keep' | 'hash'
-  /** How many days after its publication a post is kept; for ever when null or absent. */
-  readonly days?: number | null
-  /** Whether the pictures of posts are to be fetched and kept, from now on. */
-  readonly pictures?: boolean
-}
-
-/** Posts published before this are not archived, and `Archive.prune` may erase them. */
-export function keptSince({ days }: Retention, now: number): number {
-  return days == null ? -Infinity : now - days * DAY_MS
 }

@@ -1,9 +1,11 @@
 import type { News } from '../../follow/news.ts'
 import { refKey, type PostRef } from '../../model/post.ts'
-import type { Cluster } from '../../model/query.ts'
-import type { Context } from '../context.ts'
+import type { Cluster, QueryNode, SearchQuery } from '../../model/query.ts'
+import type { SearchIndex } from '../../search/search-index.ts'
+import type { Store } from '../../store/store.ts'
+import type { ChannelCards } from '../channel-cards.ts'
+import type { Pictures } from '../pictures.ts'
 import type { Detail } from '../search-input.ts'
-import type { ReadSearch } from '../search-query.ts'
 import { createSnippets } from '../snippets.ts'
 import { createTextBudget, fitTexts } from '../text-budget.ts'
 import { viewHit, type HitView } from '../views/hit.ts'
@@ -12,7 +14,8 @@ import { viewTime } from '../views/common.ts'
 
 /** How a follower wants posts to be shown. */
 export interface RenderOptions {
-  readonly search: Pick<ReadSearch, 'query' | 'root'>
+  /** What it searches for, and as it was typed. */
+  readonly search: { readonly query: SearchQuery; readonly root: QueryNode | null }
   readonly detail: Detail
   readonly maxChars: number | undefined
 }
@@ -23,11 +26,17 @@ export type RenderedNews =
   | { readonly kind: 'edit'; readonly data: HitView & { readonly matches: boolean } }
   | { readonly kind: 'deleted'; readonly data: object }
 
-type Parts = Pick<Context, 'store' | 'index' | 'cards' | 'pictures'>
+/** What views of posts are made from. */
+export interface Sources {
+  readonly store: Store
+  readonly index: SearchIndex
+  readonly cards: ChannelCards
+  readonly pictures: Pictures
+}
 
 /** Loads the posts of these news once for all readers; the returned function makes each reader's view. */
 export async function renderNews(
-  { store, index, cards, pictures }: Parts,
+  { store, index, cards, pictures }: Sources,
   all: readonly { readonly news: News; readonly options: RenderOptions }[],
 ): Promise<(news: News, options: RenderOptions) => RenderedNews | undefined> {
   const refs = new Map(all.map(({ news }) => [refKey(news), news] as const))
@@ -75,7 +84,7 @@ export async function renderNews(
 }
 
 async function clustersOf(
-  index: Parts['index'],
+  index: SearchIndex,
   all: readonly { readonly news: News; readonly options: RenderOptions }[],
 ): Promise<Map<number, Cluster>> {
   const wanted = new Map<number, PostRef>()

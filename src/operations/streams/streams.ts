@@ -1,17 +1,19 @@
+import type { Access } from '../../access/access.ts'
 import type { Caller } from '../../access/caller.ts'
 import { createEventReader } from '../../follow/event-reader.ts'
 import { readNews, type Follower } from '../../follow/follower.ts'
 import type { News } from '../../follow/news.ts'
 import { createTail, type FollowerNews } from '../../follow/tail.ts'
 import { abortable } from '../../model/abortable.ts'
-import { pause } from '../../model/clock.ts'
+import { pause, type Clock } from '../../model/clock.ts'
 import { startDeadline } from '../../model/deadline.ts'
 import { AppError } from '../../model/errors.ts'
 import { createSemaphore } from '../../model/semaphore.ts'
-import type { Context } from '../context.ts'
+import type { Overview } from '../overview.ts'
 import { startHeartbeats } from './heartbeats.ts'
 import { frame, opening } from './frames.ts'
 import { createPace } from './pace.ts'
+import type { Sources } from './render-news.ts'
 import { printEventId, resume } from './event-id.ts'
 import { startRevoking } from './revoked.ts'
 import { startSettling } from './settling.ts'
@@ -72,10 +74,11 @@ const CATCHING_UP = 8
 /** Pause before a failed read is retried. */
 const PAUSE_MS = 1_000
 
-type Parts = Pick<
-  Context,
-  'store' | 'index' | 'cards' | 'pictures' | 'clock' | 'overview' | 'access'
->
+interface Parts extends Sources {
+  readonly clock: Clock
+  readonly overview: Overview
+  readonly access: Access
+}
 
 interface Stream extends StreamRequest {
   readonly sink: Sink

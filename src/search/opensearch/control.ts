@@ -12,7 +12,6 @@ import {
 import { expectOk, type Client } from './client.ts'
 import { FORMAT, sideIndex, type Layout } from './mapping.ts'
 import type { Names } from './names.ts'
-import { EMPTY_TALLY, type Tally } from './tally.ts'
 
 /** The state of the indices of one analyzer version, in one document. */
 export interface Meta {
@@ -49,6 +48,23 @@ export interface Draft extends Pick<
   'generation' | 'weeks' | 'uuids' | 'droppedBefore' | 'removals'
 > {
   readonly reached: PostRef
+}
+
+/** How much a generation holds, as last counted. */
+export interface Tally {
+  readonly posts: number
+  readonly channels: number
+  readonly oldestPostAt: number | null
+  readonly newestPostAt: number | null
+  readonly bytes: number
+}
+
+export const EMPTY_TALLY: Tally = {
+  posts: 0,
+  channels: 0,
+  oldestPostAt: null,
+  newestPostAt: null,
+  bytes: 0,
 }
 
 /** Orders the batches of all writers; below 2^53 for a million writers. */

@@ -1,24 +1,7 @@
 import { expectOk, type Client } from './client.ts'
-import type { Control } from './control.ts'
+import type { Control, Tally } from './control.ts'
 import type { IndexDocument } from '../search-index.ts'
 import { LIVE } from './mapping.ts'
-
-/** How much a generation holds, as last counted. */
-export interface Tally {
-  readonly posts: number
-  readonly channels: number
-  readonly oldestPostAt: number | null
-  readonly newestPostAt: number | null
-  readonly bytes: number
-}
-
-export const EMPTY_TALLY: Tally = {
-  posts: 0,
-  channels: 0,
-  oldestPostAt: null,
-  newestPostAt: null,
-  bytes: 0,
-}
 
 /** Up to this many channels are counted exactly. */
 const EXACT_CHANNELS = 40_000

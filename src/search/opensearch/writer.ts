@@ -11,6 +11,7 @@ import {
 import type { Client } from './client.ts'
 import { createEraser } from './eraser.ts'
 import {
+  EMPTY_TALLY,
   ask,
   openControl,
   readMeta,
@@ -18,6 +19,7 @@ import {
   type Control,
   type Draft,
   type Meta,
+  type Tally,
 } from './control.ts'
 import {
   deleteIndices,
@@ -31,7 +33,7 @@ import { FORMAT, type Layout } from './mapping.ts'
 import { createNames, type Names } from './names.ts'
 import { versionsIn } from './other-versions.ts'
 import { describeState } from './state.ts'
-import { EMPTY_TALLY, startTallying, tallyOf, type Tally } from './tally.ts'
+import { startTallying, tallyOf } from './tally.ts'
 import { takeWriteAliases } from './write-alias.ts'
 
 interface WriterOptions extends IndexWriterOptions {

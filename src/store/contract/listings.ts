@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { ArchivedPost } from '../../model/post.ts'
 import { NOTHING_WRITTEN, type Page } from '../archive.ts'
-import { keptSince } from '../store.ts'
+import { keptSince } from '../retention.ts'
 import {
   DAY,
   MINUTE,

@@ -1,7 +1,7 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { PostRef } from '../../model/post.ts'
 import { joinHistories, type PostHistory } from '../post-history.ts'
-import type { Retention } from '../store.ts'
+import type { Retention } from '../retention.ts'
 import type { Draft } from './draft.ts'
 import type { Plan } from './plan.ts'
 import type { RunPlan } from './run-plan.ts'

@@ -1,7 +1,7 @@
 import { isPostNumber } from '../../model/post.ts'
 import { joinHistories, type PostHistory } from '../post-history.ts'
 import { contentKey, isRead, tombstone } from '../post-rules.ts'
-import type { Retention } from '../store.ts'
+import type { Retention } from '../retention.ts'
 import type { Draft } from './draft.ts'
 import type { Plan } from './plan.ts'
 import { putHistory, versionsOf } from './put-history.ts'

@@ -1,7 +1,7 @@
 import { refKey, type PostRef } from '../../model/post.ts'
 import { editsOfHistory } from '../edit-rules.ts'
 import type { PostHistory } from '../post-history.ts'
-import type { Retention } from '../store.ts'
+import type { Retention } from '../retention.ts'
 import type { Draft } from './draft.ts'
 import type { VersionRow } from './rows.ts'
 

@@ -1,6 +1,6 @@
 import { NOTHING_WRITTEN, type Reading } from '../archive.ts'
 import type { Frontier, Lease, Schedule, VisitResult } from '../frontier.ts'
-import type { Retention } from '../store.ts'
+import type { Retention } from '../retention.ts'
 import type { Draft } from './draft.ts'
 import { dueRow } from './new-rows.ts'
 import type { Plan } from './plan.ts'

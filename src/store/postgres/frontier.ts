@@ -9,7 +9,7 @@ import {
   type StoredGap,
   type StoredSchedule,
 } from '../schedule-codec.ts'
-import type { Retention } from '../store.ts'
+import type { Retention } from '../retention.ts'
 import { createCandidates } from './candidates.ts'
 import { channelsById, isId } from './channel-rows.ts'
 import type { Database } from './database.ts'

@@ -1,6 +1,6 @@
 import { systemClock } from '../../model/clock.ts'
 import { eraseInSteps, planErasureOfRemoved } from '../plan/erasure.ts'
-import type { Retention } from '../store.ts'
+import type { Retention } from '../retention.ts'
 import { REMOVED_CHANNELS } from '../removal-codec.ts'
 import type { Database } from './database.ts'
 import { createRun } from './write.ts'

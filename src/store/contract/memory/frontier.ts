@@ -5,7 +5,7 @@ import { eraseInSteps } from '../../plan/erasure.ts'
 import type { RunPlan } from '../../plan/run-plan.ts'
 import { createVisitWrites } from '../../plan/visit.ts'
 import { LONGEST_LEASE_MS, isMisplanned, replanned } from '../../schedule-rules.ts'
-import type { Retention } from '../../store.ts'
+import type { Retention } from '../../retention.ts'
 import { createCandidates } from './candidates.ts'
 import { frontierOverview } from './overview.ts'
 import {

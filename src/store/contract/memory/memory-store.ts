@@ -6,6 +6,7 @@ import type { Retention, Store } from '../../store.ts'
 import { createArchive } from './archive.ts'
 import { createBudget } from './budget.ts'
 import { createChanges } from './changes.ts'
+import { createDeliveries } from './deliveries.ts'
 import { createEventLog } from './events.ts'
 import { createEdits } from './edits.ts'
 import { createFrontier } from './frontier.ts'
@@ -16,7 +17,7 @@ import { createRemovals } from './removals.ts'
 import { createRoles } from './roles.ts'
 import { load } from './load.ts'
 import { createState } from './state.ts'
-import { createWatching } from './watches.ts'
+import { createWatches, createWatching } from './watches.ts'
 import { write } from './write.ts'
 
 /** A store in memory: for tests, and as the readable specification of what a store must do. */
@@ -25,6 +26,7 @@ export function openMemoryStore(options: {
   readonly clock?: Clock
 }): Store {
   const state = createState()
+  const watching = createWatching()
   const { retention, clock = systemClock } = options
   const rows = {
     load: (wanted: Wanted) => load(state, wanted),
@@ -43,7 +45,8 @@ export function openMemoryStore(options: {
     removals: createRemovals(state, run, retention),
     roles: createRoles(clock),
     livePages: createProcessLivePages(),
-    ...createWatching(clock),
+    watches: createWatches(watching, clock),
+    deliveries: createDeliveries(watching, clock),
     pictures: createPictures(state),
     retention,
     run,

@@ -4,7 +4,7 @@ import type { RunPlan } from '../../plan/run-plan.ts'
 import { removedBy, findEntry, publicEntry, sortedEntries } from '../../plan/register.ts'
 import { planChannelRemoval, planPostRemoval } from '../../plan/removal.ts'
 import type { Removals } from '../../removals.ts'
-import type { Retention } from '../../store.ts'
+import type { Retention } from '../../retention.ts'
 import { loadChannels } from './load.ts'
 import type { MemoryState } from './state.ts'
 

@@ -1,8 +1,7 @@
 import type { Clock } from '../../../model/clock.ts'
 import type { SinkKind, Watch } from '../../../model/watch.ts'
-import type { Deliveries, WatchEvent, WatchPosition, WatchStep } from '../../deliveries.ts'
+import type { WatchEvent, WatchPosition, WatchStep } from '../../deliveries.ts'
 import { stopSink, type Watches } from '../../watches.ts'
-import { createDeliveries } from './deliveries.ts'
 
 export interface Watching {
   /** `watch` is null for a removed watch, which leaves only its revision. */
@@ -31,8 +30,8 @@ export interface KeptDelivery {
   error: string
 }
 
-export function createWatching(clock: Clock): { watches: Watches; deliveries: Deliveries } {
-  const state: Watching = {
+export function createWatching(): Watching {
+  return {
     watches: new Map(),
     position: { seq: null, part: null },
     told: [],
@@ -41,10 +40,9 @@ export function createWatching(clock: Clock): { watches: Watches; deliveries: De
     lastRevision: 0,
     lastId: 0,
   }
-  return { watches: createWatches(state, clock), deliveries: createDeliveries(state, clock) }
 }
 
-function createWatches(state: Watching, clock: Clock): Watches {
+export function createWatches(state: Watching, clock: Clock): Watches {
   const living = () => [...state.watches.values()].flatMap(({ watch }) => watch ?? [])
   const named = (name: string) => living().find((watch) => watch.name === name)
   const write = (id: number, watch: Watch | null) => {
