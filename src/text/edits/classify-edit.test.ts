@@ -24,6 +24,12 @@ describe('classifyEdit', () => {
     assert.equal(told('負傷者は12人です', '負傷者は21人です', 'ja'), 'number; 12 → 21')
   })
 
+  test('ends, although an imported link ends inside a character', () => {
+    const link = { type: 'link', offset: 0, length: 1, url: 'https://example.org/' } as const
+    const before = { text: '😀 at 5', entities: [link] }
+    assert.deepEqual(classifyEdit(before, { text: '😀 at 6' }, 'en').kinds, ['number'])
+  })
+
   test('does not take another notation of the same number for a change', () => {
     assert.equal(told('12,000 and 3.5', '12 000 and 3,5'), 'text')
     for (const twelve of ['۱۲', '𝟏𝟐', '𝟷𝟸', '１２', '𞥑𞥒'])

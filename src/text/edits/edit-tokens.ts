@@ -37,7 +37,10 @@ const TOKEN = new RegExp(
 
 export function tokensOf({ text, entities = [] }: EditedText, language: string | null): Token[] {
   const tokens: Token[] = []
-  const links = entities.filter(({ type }) => type === 'link')
+  // An imported link may end inside a character; the search would go back to where that begins, and never end.
+  const links = entities.filter(
+    ({ type, offset, length }) => type === 'link' && !isInCharacter(text, offset + length),
+  )
   const linkAt = new Map(links.map(({ offset, length }) => [offset, length]))
   TOKEN.lastIndex = 0
   for (let found = TOKEN.exec(text); found; found = TOKEN.exec(text)) {
@@ -74,6 +77,11 @@ export function tokensOf({ text, entities = [] }: EditedText, language: string |
   }
   markNegations(text, tokens, language)
   return tokens
+}
+
+/** Whether the place is between the two units of one character. */
+function isInCharacter(text: string, at: number): boolean {
+  return text.codePointAt(at - 1)! > 0xffff
 }
 
 /** The same key for digits of any script, any separator between thousands and any decimal sign. */
