@@ -13,7 +13,6 @@ import {
   makePost,
   type Capture,
   type Entity,
-  type Post,
 } from '../../model/post.ts'
 import { viewArchivedPost } from '../../operations/views/archived-post.ts'
 import { viewChannelCard } from '../../operations/views/channel.ts'
@@ -50,13 +49,19 @@ const media = fc
   .record({
     kind: fc.constantFrom(...MEDIA_KINDS),
     url: some(url),
+    thumbnailUrl: some(url),
     width: some(fc.nat(4000)),
+    height: some(fc.nat(4000)),
     durationS: some(fc.nat(900)),
     fileName: some(words),
     size: some(count),
+    mime: some(fc.constant('video/mp4')),
     title: some(words),
+    detail: some(words),
     latitude: some(fc.constantFrom(0, -33.5, 51.25)),
+    longitude: some(fc.constantFrom(0, -70.25, 151)),
     round: fc.boolean(),
+    tooBig: fc.boolean(),
     number: some(fc.integer({ min: 1, max: 99 })),
     fileId: some(fc.constantFrom('abc', 'def')),
   })
@@ -103,6 +108,16 @@ const post = fc
       maxLength: 1,
     }),
     author: some(words),
+    viaBot: some(fc.constant('gif')),
+    reactions: fc.array(
+      fc.record({
+        emoji: some(fc.constant('👍')),
+        customId: some(fc.constant('5265077361648368841')),
+        paid: fc.boolean(),
+        count,
+      }),
+      { maxLength: 2 },
+    ),
     forwardedFrom: some(
       fc.record({
         name: words,
@@ -116,12 +131,7 @@ const post = fc
     orphan: fc.boolean(),
     kind: fc.constantFrom('post', 'post', 'service'),
   })
-  .map(({ types, ...known }): Post => {
-    const reactions = known.views
-      ? [{ emoji: '👍', customId: null, paid: false, count: known.views }]
-      : []
-    return makePost({ ...known, reactions, entities: entitiesOf(known.text, types) })
-  })
+  .map(({ types, ...known }) => makePost({ ...known, entities: entitiesOf(known.text, types) }))
 
 const step = fc.record({
   channel: fc.constantFrom('alpha_news', 'beta_news'),
