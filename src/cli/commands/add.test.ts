@@ -33,3 +33,15 @@ test('adding a former name of an indexed channel prints its present name', async
     { name: 'OLD_name', outcome: 'known', username: 'New_Name' },
   ])
 })
+
+test('adding a folder adds nothing and names the folder', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'telegrep-add-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  let written = ''
+  const stream = { isTTY: false, write: (text: string) => ((written += text), true) }
+  const streams = { stdout: stream, stderr: stream } as never
+  const env = { TELEGREP_DATA: join(folder, 'data') }
+  const words = ['add', 'durov', folder]
+  assert.equal(await runCli(words, env, new AbortController().signal, streams), 4)
+  assert.equal(written, `telegrep: ${folder} is a folder; name the files in it\n`)
+})

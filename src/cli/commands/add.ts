@@ -8,7 +8,7 @@ import { parsePostRef } from '../../model/post-ref.ts'
 import type { Store } from '../../store/store.ts'
 import { fileOf } from '../caller-folder.ts'
 import { channelsIn } from '../channel-list.ts'
-import type { CommandCall, Exit } from '../command.ts'
+import { NotFoundError, type CommandCall, type Exit } from '../command.ts'
 import { firstReads } from '../first-reads.ts'
 import { formatCount, formatDuration, plural } from '../format.ts'
 import { TELEGREP, nextCommand } from '../invocation.ts'
@@ -103,7 +103,10 @@ async function namesOf(operand: string, call: CommandCall): Promise<string[]> {
   if (parseChannelName(operand) !== undefined) return [operand]
   try {
     return channelsIn(await readFile(fileOf(call, operand), 'utf8'))
-  } catch {
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EISDIR') throw new NotFoundError(`${operand} is a folder; name the files in it`)
+    if (code === 'EACCES') throw error
     return [operand]
   }
 }
