@@ -34,9 +34,7 @@ export async function findPost(
   const number = Number(slug)
   const post = await archive.post(channel.id, number)
   if (!post) {
-    const platformIds = channel.platformId === null ? [] : [channel.platformId]
-    const names = [channel.username]
-    const { numbers } = await removals.removed({ names, platformIds }, [number])
+    const { numbers } = await removals.removed({ names: [channel.username] }, [number])
     if (numbers.length > 0) {
       throw new AppError('post_removed', `the post ${number} was removed on request`)
     }

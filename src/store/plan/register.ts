@@ -37,7 +37,10 @@ export function numbersOf({ number, members }: RemovalRow): number[] {
   return number === null ? [] : [number, ...members]
 }
 
-/** What these entries remove: the whole channel, and which of the numbers of a channel with one of these numeric ids. */
+/**
+ * What these entries remove: the whole channel, and which of the numbers. The numeric ids are those asked for and those of the
+ * channels that have the names: a page may show an id in another form.
+ */
 export function removedBy(
   entries: readonly RemovalRow[],
   platformIds: readonly number[],

@@ -32,8 +32,11 @@ export function createRemovals(db: Database, retention: Retention): Removals {
       return row && publicEntry(unpackRemoval(row))
     },
     async removed({ names, platformIds = [] }, numbers) {
-      const rows = await db.all<StoredRemoval>(CONCERNING, [], platformIds, names.map(nameKey))
-      return removedBy(rows.map(unpackRemoval), platformIds, numbers)
+      const keys = names.map(nameKey)
+      const rows = await db.all<StoredRemoval>(CONCERNING, [], platformIds, keys)
+      const owners = rows.length === 0 ? [] : await db.all<{ id: number }>(OWNERS, keys)
+      const ids = [...platformIds, ...owners.map(({ id }) => id)]
+      return removedBy(rows.map(unpackRemoval), ids, numbers)
     },
     async list() {
       return (await db.slow.all<StoredRemoval>(LIST)).map(unpackRemoval).map(publicEntry)
@@ -49,4 +52,6 @@ const LIFT = `with entry as (select platform_id from removals where name_key = $
   where r.number = $2 and (r.name_key = $1 or r.platform_id = e.platform_id)`
 // Live pages are kept only for minutes, so all are deleted instead of finding out which show the removed channel.
 const FORGET_PAGES = 'delete from live_pages'
+const OWNERS = `select platform_id as id from channels where platform_id is not null
+  and id in (select channel_id from channel_names where name_key = any($1::text[]))`
 const LIST = `select ${REMOVALS.columns} from removals order by removed_at, name_key, number`

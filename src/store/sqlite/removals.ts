@@ -52,8 +52,10 @@ export function createRemovals(
       }),
     removed: ({ names, platformIds = [] }, numbers) =>
       db.read(() => {
-        const { removals } = loadIdentity(db, { names: names.map(nameKey), platformIds })
-        return removedBy(removals, platformIds, numbers)
+        const wanted = { names: names.map(nameKey), platformIds }
+        const { removals, channels } = loadIdentity(db, wanted)
+        const owners = channels.flatMap(({ platformId }) => platformId ?? [])
+        return removedBy(removals, [...platformIds, ...owners], numbers)
       }),
     list: () => db.read(() => db.all<StoredRemoval>(LIST).map(unpackRemoval).map(publicEntry)),
   }

@@ -34,8 +34,10 @@ export function createRemovals(state: MemoryState, run: RunPlan, retention: Rete
       return entry && publicEntry(entry)
     },
     async removed({ names, platformIds = [] }, numbers) {
-      const { removals = [] } = loadChannels(state, { names: names.map(nameKey), platformIds })
-      return removedBy(removals, platformIds, numbers)
+      const wanted = { names: names.map(nameKey), platformIds }
+      const { removals = [], channels = [] } = loadChannels(state, wanted)
+      const owners = channels.flatMap(({ platformId }) => platformId ?? [])
+      return removedBy(removals, [...platformIds, ...owners], numbers)
     },
     async list() {
       return sortedEntries(state.removals).map(publicEntry)
