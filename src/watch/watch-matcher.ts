@@ -109,12 +109,9 @@ export function createWatchMatcher(options: WatchMatcherOptions): WatchMatcher {
       const { revision } = watches
       const from = await deliveries.position()
       const bounds = await log.bounds()
-      // The first time, or after the event log was lost.
-      if (from.seq === null || from.seq > bounds.last) {
-        const first = [...watches.all()].reduce(
-          (low, { since }) => Math.min(low, since),
-          bounds.last,
-        )
+      const first = [...watches.all()].reduce((low, { since }) => Math.min(low, since), bounds.last)
+      // The first time, after a time without watches, whose events concern none, or after the event log was lost.
+      if (from.seq === null || from.seq < first || from.seq > bounds.last) {
         const to = { seq: first, part: null }
         await deliveries.advance({ from, to, revision, told: [], queued: [] })
         return true

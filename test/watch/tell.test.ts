@@ -145,6 +145,26 @@ describe('a watch', () => {
     assert.deepEqual(await deliveries.position(), { seq: 60, part: null })
   })
 
+  test('added after a time without any does not wait until the events of that time are read', async () => {
+    await using receiver = await startReceiver()
+    await using stage = await openStage()
+    await stage.watch('first', 'storm')
+    await stage.publish('gales', { 1: 'a storm' })
+    await stage.tell()
+    await stage.app.store.watches.remove('first')
+    await stage.matcher.loadWatches()
+    const texts = Array.from({ length: 250 }, (_, i) => [i + 2, `storm ${i}`] as const)
+    await stage.publish('gales', Object.fromEntries(texts))
+    await stage.watch('second', 'storm', { sinks: to(receiver) })
+    await stage.matcher.loadWatches()
+    await stage.matcher.step()
+    assert.equal((await stage.app.store.deliveries.position()).seq, 251)
+    await stage.publish('gales', { 300: 'one more storm' })
+    await stage.tell()
+    await stage.send()
+    assert.deepEqual(heard(receiver), ['post gales/300'])
+  })
+
   test('is not forgotten when the store fails for a moment while it is read', async () => {
     await using stage = await openStage()
     let isAway = false
