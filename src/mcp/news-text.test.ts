@@ -16,7 +16,7 @@ function told(kind: RenderedNews['kind'], number: number, data: object = {}): Re
 }
 
 function linesOf(...all: RenderedNews[]): string[] {
-  const text = newsText({ news: all, gap: false, more: false, sinceId: 'ab-1' })
+  const text = newsText({ news: all, gap: false, more: false, sinceId: 'ab-1', warnings: [] })
   return text.split('\n\n').slice(1, -1)
 }
 
@@ -61,4 +61,15 @@ test('full posts are shortened to fit the token limit of a reply', () => {
   const many = Array.from({ length: 20 }, (_, i) => told('post', i + 1, full))
   assert.equal(linesOf(...many).length, 20)
   assert.ok(estimateTokens(linesOf(...many).join('\n\n')) <= REPLY_TOKENS)
+})
+
+test('that nothing is new of a channel that is not known is no answer', () => {
+  const detail = 'quay_news is not indexed here; /v1/channels/quay_news/live reads it now'
+  const warnings = [{ code: 'channel_not_indexed', parameter: 'channel', detail }] as const
+  const text = newsText({ news: [], gap: false, more: false, sinceId: 'ab-1', warnings })
+  assert.deepEqual(text.split('\n\n'), [
+    'Nothing new.',
+    'Note: quay_news is not indexed here; get_live_channel reads it now',
+    'Next: since_id=ab-1',
+  ])
 })

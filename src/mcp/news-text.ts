@@ -2,6 +2,7 @@ import { textOf, type Item } from '../operations/render/items.ts'
 import { cut, line } from '../operations/render/markdown-words.ts'
 import type { NewsSince } from '../operations/streams/news-since.ts'
 import type { RenderedNews } from '../operations/streams/render-news.ts'
+import { toolWords } from './tool-words.ts'
 import { REPLY_TOKENS, estimateTokens } from './tokens.ts'
 
 /** How many characters of one post are shown: if all fit into one reply, and if none would. */
@@ -9,7 +10,7 @@ const LONGEST = 4000
 const SHORTEST = 60
 
 /** The news of a search, as text for a model. */
-export function newsText({ news, gap, more, sinceId }: NewsSince): string {
+export function newsText({ news, gap, more, sinceId, warnings }: NewsSince): string {
   const shown = eachOnce(news)
   const none = more ? 'Nothing new so far.' : 'Nothing new.'
   const head =
@@ -17,10 +18,12 @@ export function newsText({ news, gap, more, sinceId }: NewsSince): string {
   const missed = gap
     ? ['Some of what happened since you last read is forgotten; search_posts finds it.']
     : []
+  const notes = warnings.map(({ detail }) => `Note: ${line(toolWords(detail))}`)
   const rest = more ? ['There is more: read again.'] : []
   const written = (max: number) =>
     [
       head,
+      ...notes,
       ...missed,
       ...shown.map((each) => lineOf(each, max)),
       ...rest,

@@ -9,7 +9,8 @@ import { searchInput } from './search-input.ts'
 import { readSearch, withOpenWindow } from './search-query.ts'
 import { newsSince, type NewsRequest, type NewsSince } from './streams/news-since.ts'
 import { renderKeyOf } from './streams/shared-frames.ts'
-import type { Sink } from './streams/streams.ts'
+import type { FollowedSearch, Sink } from './streams/streams.ts'
+import type { Warning } from './warnings.ts'
 
 /**
  * An operation that streams events as they happen. It has no reply, so it stands beside the catalogue of operations; every
@@ -59,6 +60,12 @@ const followInput = searchInput
     limit: p.integer('End after this many posts.', { min: 1, max: 1_000_000 }).optional(),
   })
 
+/** Warnings about posts that are there already; a stream waits for others. */
+const OF_THE_PAST: ReadonlySet<string> = new Set<Warning['code']>([
+  'window_clipped',
+  'archive_begins',
+])
+
 /** The parameters of a stream, as a caller writes them. */
 export type FollowInput = z.input<typeof followInput>
 
@@ -73,7 +80,8 @@ export const streamPosts: StreamOperation = {
   policies: ['burst', 'daily'],
   examples: [{ summary: 'New posts about floods', input: { q: 'flood', lang: 'en' } }],
   events: {
-    begin: 'The stream is open: `since_id` is where it starts.',
+    begin:
+      'The stream is open: `since_id` is where it starts; `warnings` as in a search, if there are any.',
     post: 'A post became searchable, or was edited so that it satisfies the search: the hit as `/search` gives it, as the post now is.',
     edit: 'A post that was sent before was edited: the hit, and `matches`, which is false if the search no longer finds it.',
     deleted:
@@ -88,7 +96,10 @@ export const streamPosts: StreamOperation = {
       throw inputError(parsed.error, { name: 'stream_posts', input: followInput })
     const { since_id: sinceId, copies = false, limit, ...input } = parsed.data
     /** The parsed input: the query to follow, and how posts are to be shown. Ages such as `24h` are those of `now`. */
-    async function follower({ store, cursors, clock }: Context, now: number) {
+    async function follower(
+      { store, cursors, clock }: Context,
+      now: number,
+    ): Promise<FollowedSearch> {
       const then = { store, cursors, clock: { ...clock, now: () => now } }
       const search = await readSearch(then, { ...input, sort: 'newest' })
       const query = withOpenWindow(search)
@@ -102,6 +113,7 @@ export const streamPosts: StreamOperation = {
         ...options,
         renderKey: renderKeyOf(options),
         isSettled: search.isSettled,
+        warnings: search.warnings.filter(({ code }) => !OF_THE_PAST.has(code)),
       }
     }
     return {

@@ -276,6 +276,24 @@ describe('/stream', () => {
     )
   })
 
+  test('says first what a reader should know before waiting', async () => {
+    const begun = async (input: object) => {
+      const response = await sending(service, input)
+      const reader = response.body!.getReader()
+      const { value } = await reader.read()
+      await reader.cancel()
+      const { warnings = [] } = JSON.parse(
+        /^data: (.*)$/m.exec(Buffer.from(value!).toString())![1]!,
+      )
+      return warnings.map(({ code }: { code: string }) => code)
+    }
+    await publish(post('nothing much'))
+    assert.deepEqual(await begun({ channel: 'misspelt' }), ['channel_not_indexed'])
+    assert.deepEqual(await begun({ q: '"an open quote' }), ['query_repaired'])
+    assert.deepEqual(await begun({ channel: 'floods', since: '90d' }), [])
+    await until(() => service.ctx.streams.open === 0)
+  })
+
   test('sends the posts of a channel that is added while it is followed', async () => {
     await using named = await follow({ channel: 'added_later' })
     await using inQuery = await follow({ q: 'quay from:added_later' })

@@ -1,9 +1,11 @@
 import { createEventReader } from '../../follow/event-reader.ts'
-import { readNews, type Follower } from '../../follow/follower.ts'
+import { readNews } from '../../follow/follower.ts'
 import type { News } from '../../follow/news.ts'
 import type { Context } from '../context.ts'
 import { printEventId, resume } from './event-id.ts'
-import { renderNews, type RenderOptions, type RenderedNews } from './render-news.ts'
+import type { Warning } from '../warnings.ts'
+import { renderNews, type RenderedNews } from './render-news.ts'
+import type { FollowedSearch } from './streams.ts'
 
 /** What happened to the results of a search since an event. */
 export interface NewsSince {
@@ -14,6 +16,7 @@ export interface NewsSince {
   readonly more: boolean
   /** Events between the requested place and the first one returned have been pruned. */
   readonly gap: boolean
+  readonly warnings: readonly Warning[]
 }
 
 const PAGE = 200
@@ -31,7 +34,7 @@ export interface NewsRequest {
 /** Reads the log once, for callers that poll instead of waiting. */
 export async function newsSince(
   ctx: Context,
-  follower: Follower & RenderOptions,
+  follower: FollowedSearch,
   { sinceId, limit, signal }: NewsRequest,
 ): Promise<NewsSince> {
   const bounds = await ctx.store.events.bounds()
@@ -59,5 +62,6 @@ export async function newsSince(
     sinceId: printEventId(bounds.log, seq),
     more: seq < bounds.last,
     gap: resumed.gap !== null,
+    warnings: follower.warnings,
   }
 }

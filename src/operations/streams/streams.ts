@@ -10,6 +10,7 @@ import { startDeadline } from '../../model/deadline.ts'
 import { AppError } from '../../model/errors.ts'
 import { createSemaphore } from '../../model/semaphore.ts'
 import type { Overview } from '../overview.ts'
+import type { Warning } from '../warnings.ts'
 import { startHeartbeats } from './heartbeats.ts'
 import { frame, opening } from './frames.ts'
 import { createPace } from './pace.ts'
@@ -40,6 +41,8 @@ export interface Sink {
 export interface FollowedSearch extends Follower, KeyedRenderOptions {
   /** False when it names a channel that is not in the archive: read again later, it may find other posts. */
   readonly isSettled: boolean
+  /** What the reader should know before waiting. */
+  readonly warnings: readonly Warning[]
 }
 
 interface StreamRequest extends FollowedSearch {
@@ -312,7 +315,7 @@ export function createStreams(parts: Parts, events: StreamEvents): Streams {
         open.add(stream)
         sink.signal.addEventListener('abort', () => forget(stream), { once: true })
         const id = printEventId(bounds.log, seq)
-        write(stream, opening(id))
+        write(stream, opening(id, request.warnings))
         if (gap !== null) write(stream, frame('lag', lagOf(gap, request.sinceId!), id))
         run(stream).catch((error: unknown) => {
           if (sink.signal.aborted) return
