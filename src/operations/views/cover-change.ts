@@ -34,7 +34,8 @@ export function coverChange(change: ChangeView, post: ArchivedPost, matcher: Mat
 
 /**
  * Whether a text is masked where it has a value, or any word of one that it does not have as it is. Undefined without a
- * text, where a value is as hidden as what it replaced or was replaced by.
+ * text, where a value is as hidden as what it replaced or was replaced by. White space does not count: a negation is named
+ * without it if its script has none between words.
  */
 function isMasked(
   value: string | null,
@@ -43,14 +44,19 @@ function isMasked(
 ): boolean | undefined {
   if (text === null || covered === null) return undefined
   if (value === null) return false
-  const parts = text.includes(value) ? [value] : value.split(/\s+/)
+  const [bare, shown, whole] = [withoutSpaces(text), withoutSpaces(covered), withoutSpaces(value)]
+  const parts = bare.includes(whole) ? [whole] : value.split(/\s+/)
   return parts.some((part) => {
     if (part === '') return false
-    for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + 1)) {
-      if (covered.slice(at, at + part.length) !== part) return true
+    for (let at = bare.indexOf(part); at >= 0; at = bare.indexOf(part, at + 1)) {
+      if (shown.slice(at, at + part.length) !== part) return true
     }
     return false
   })
+}
+
+function withoutSpaces(text: string): string {
+  return text.replaceAll(/\s/g, '')
 }
 
 function hide(value: string | null): string | null {
