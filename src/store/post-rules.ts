@@ -51,8 +51,8 @@ export function mergePost(
  */
 function withKnownContent(old: ArchivedPost, seen: Post): Post {
   if (isShown(seen) || !isShown(old) || old.deletedAt !== null) return seen
-  const { text, entities, media, poll, orphan } = old
-  return { ...seen, text, entities, media, poll, orphan }
+  const { text, entities, media, poll, linkPreview, albumNumbers, orphan } = old
+  return { ...seen, text, entities, media, poll, linkPreview, albumNumbers, orphan }
 }
 
 function isShown({ text, media, poll }: Post): boolean {

@@ -349,13 +349,28 @@ export function describeArchive(open: OpenStore): void {
       const { id } = await addChannel(store, 'unshown')
       const poll = { question: 'Tea?', type: 'Poll', options: [], voters: null }
       const photo = samplePost(1, { text: '', media: [sampleMedia()] })
-      const shown = [photo, samplePost(2), samplePost(3, { text: '', poll })]
+      const pair = [sampleMedia({ number: 4 }), sampleMedia({ number: 5 })]
+      const album = samplePost(4, { text: '', media: pair, albumNumbers: [4, 5] })
+      const linkPreview = {
+        url: 'https://example.org/',
+        siteName: 'Example',
+        title: 'Tea',
+        description: null,
+        imageUrl: null,
+      }
+      const shown = [
+        photo,
+        samplePost(2, { linkPreview }),
+        samplePost(3, { text: '', poll }),
+        album,
+      ]
       await store.archive.record(sampleReading(id, { posts: shown }))
       const known = () =>
         store.archive.posts(shown.map(({ number }) => ({ channelId: id, number })))
       const first = await known()
       for (const orphan of [true, false]) {
-        const bare = shown.map((post) => ({ ...post, text: '', media: [], poll: null, orphan }))
+        const none = { text: '', media: [], poll: null, linkPreview: null, albumNumbers: [] }
+        const bare = shown.map((post) => ({ ...post, ...none, orphan }))
         const read = await store.archive.record(sampleReading(id, { at: NOON + 1, posts: bare }))
         assert.deepEqual(read.changed, [])
         const now = await known()
@@ -363,6 +378,7 @@ export function describeArchive(open: OpenStore): void {
           now.map((post) => ({ ...post, lastCapturedAt: NOON })),
           first,
         )
+        assert.equal((await store.archive.post(id, 5))?.number, 4)
       }
     })
 
