@@ -2,12 +2,17 @@ import assert from 'node:assert/strict'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
-import { ApiError, followSearch } from './client.ts'
+import { ApiError, followSearch, type FollowOptions } from './client.ts'
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void
 
 /** What a follower receives from a server that answers like this: until its first break, or to the end if it has none. */
-async function follow(answer: Answer, input: object = {}, breaks = 1) {
+async function follow(
+  answer: Answer,
+  input: object = {},
+  breaks = 1,
+  on: Pick<FollowOptions, 'onWarnings'> = {},
+) {
   const server = createServer(answer)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
@@ -16,6 +21,7 @@ async function follow(answer: Answer, input: object = {}, breaks = 1) {
   const told: string[] = []
   const waits: { readonly why: string; readonly waitS: number }[] = []
   const options = {
+    ...on,
     url,
     signal: stop.signal,
     onBreak(why: string, waitMs: number) {
@@ -92,6 +98,21 @@ test('a follower yields as many posts as asked for, however often the connection
   )
   assert.deepEqual(asked, ['3', '1'])
   assert.deepEqual(told, ['post a-2', 'edit a-3', 'post a-4', 'post a-5'])
+})
+
+test('a follower tells what a reader should know before waiting', async () => {
+  const warning = { code: 'channel_not_indexed', parameter: 'channel', detail: 'not indexed' }
+  const told: unknown[] = []
+  await follow(
+    (_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      response.end(`id: a-1\nevent: begin\ndata: ${JSON.stringify({ warnings: [warning] })}\n\n`)
+    },
+    {},
+    1,
+    { onWarnings: (warnings) => told.push(...warnings) },
+  )
+  assert.deepEqual(told, [warning])
 })
 
 test('a follower needs no async-iterable body, and cancels it when the loop is left', async () => {

@@ -1,6 +1,7 @@
 import { pause, systemClock } from '../model/clock.ts'
 import { addressOf } from '../operations/address-of.ts'
 import type { FollowInput } from '../operations/stream-posts.ts'
+import type { Warning } from '../operations/warnings.ts'
 import { ApiError } from './api-error.ts'
 import { createEventParser, type StreamEvent } from './event-stream.ts'
 import { request, type ClientOptions } from './request.ts'
@@ -12,6 +13,8 @@ export interface FollowOptions extends ClientOptions {
   readonly sinceId?: string | undefined
   /** Called with each id up to which everything has been read, even if no event was yielded. */
   readonly onPlace?: (id: string) => void
+  /** Called with what to know before waiting, such as that a channel is not indexed; again after each break. */
+  readonly onWarnings?: (warnings: readonly Warning[]) => void
   /** Called after each break, with the wait before the next attempt. */
   readonly onBreak?: (why: string, waitMs: number) => void
 }
@@ -47,7 +50,8 @@ export async function* followSearch(
         if (event.event !== NOTHING && event.event !== 'begin') yield event
         if (event.id !== undefined) options.onPlace?.(event.id)
         if (event.event === 'post') told++
-        const { reason } = (event.data ?? {}) as { reason?: string }
+        const { reason, warnings } = (event.data ?? {}) as Told
+        if (event.event === 'begin' && warnings) options.onWarnings?.(warnings)
         if (event.event === 'end') why = `the stream ended: ${reason}`
         if (event.event === 'end' && reason === 'limit') return
       }
@@ -66,6 +70,11 @@ export async function* followSearch(
     await pause(systemClock, wait, signal)
     if (signal?.aborted) return
   }
+}
+
+interface Told {
+  readonly reason?: string
+  readonly warnings?: readonly Warning[]
 }
 
 /** No event, but the reader's place has moved. */

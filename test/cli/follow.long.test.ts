@@ -52,6 +52,30 @@ test('telegrep follow prints matching posts of a server, for people and as JSON'
   assert.match(stdout, /The river rose[^]*The river fell/)
 })
 
+test('telegrep follow says before it waits that a channel is not indexed', async (t) => {
+  const home = makeHome('telegrep-follow-')
+  t.after(() => rmSync(home.cwd, { recursive: true, force: true }))
+  await using service = await startService()
+  const input = JSON.stringify({
+    channel: 'floods',
+    id: 1,
+    date: '2026-01-01T00:00:00Z',
+    text: 'The river',
+  })
+  assert.equal((await runLine('telegrep import -', { ...home, input })).code, 0)
+  const env = { ...process.env, ...home.env }
+  for (const where of [['--url', service.url], []]) {
+    const asked = ['follow', '--channel', 'quay_news', ...where]
+    const child = spawn('telegrep', asked, { cwd: home.cwd, env })
+    t.after(() => child.kill('SIGKILL'))
+    let said = ''
+    child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()))
+    await until(() => said.includes('note: quay_news is not indexed'))
+    child.kill('SIGINT')
+    await once(child, 'exit')
+  }
+})
+
 test('telegrep follow reads the event log of the local data', async (t) => {
   const home = makeHome('telegrep-follow-')
   t.after(() => rmSync(home.cwd, { recursive: true, force: true }))

@@ -1,12 +1,14 @@
 import { createApp } from '../../app.ts'
 import { createEventParser, type StreamEvent } from '../../client/event-stream.ts'
-import { followSearch } from '../../client/follow.ts'
+import { followSearch, type FollowOptions } from '../../client/follow.ts'
 import { streamPosts } from '../../operations/stream-posts.ts'
+import type { Warning } from '../../operations/warnings.ts'
 import { hasFilter } from '../../operations/search-input.ts'
 import type { Sink } from '../../operations/streams/streams.ts'
 import { EVERYTHING } from '../../watch/watch-query.ts'
 import { LOCAL_CALLER, serverAt } from '../ask.ts'
 import type { CommandCall } from '../command.ts'
+import { explainWarning } from '../explain.ts'
 import { wordsOf } from '../operands.ts'
 import { inputOf } from '../operation-flags.ts'
 import { showPost } from '../show-posts.ts'
@@ -31,15 +33,30 @@ export async function follow(call: CommandCall): Promise<void> {
     onWait()
     place = id
   }
+  const onWarnings = createWarn(call)
   const events =
     call.url === null
-      ? followLocal(call, input, onPlace)
-      : followServer(call, input, { url: call.url, onPlace, onWait })
+      ? followLocal(call, input, { onPlace, onWarnings })
+      : followServer(call, input, { url: call.url, onPlace, onWait, onWarnings })
   for await (const event of events) {
     if (json) print.json({ event: event.event, id: event.id ?? null, data: event.data })
     else show(event, call)
   }
   if (place !== undefined) print.note(`--since-id ${place} goes on from here`)
+}
+
+type OnWarnings = NonNullable<FollowOptions['onWarnings']>
+
+/** Prints each warning once, however often the stream begins anew. */
+function createWarn(call: CommandCall): OnWarnings {
+  const told = new Set<string>()
+  return (warnings) => {
+    for (const warning of warnings) {
+      if (told.has(warning.detail)) continue
+      told.add(warning.detail)
+      call.print.note(`note: ${explainWarning(warning, call)}`)
+    }
+  }
 }
 
 type ShownPost = Parameters<typeof showPost>[0]
@@ -67,13 +84,22 @@ function show({ event, data }: StreamEvent, { print }: CommandCall): void {
 function followServer(
   call: CommandCall,
   input: Record<string, unknown>,
-  { url, onPlace, onWait }: { readonly url: string; onPlace(id: string): void; onWait(): void },
+  {
+    url,
+    onWait,
+    ...on
+  }: {
+    readonly url: string
+    onPlace(id: string): void
+    onWait(): void
+    readonly onWarnings: OnWarnings
+  },
 ) {
   const { signal, print } = call
   return followSearch(input, {
     ...serverAt(url, call),
     signal,
-    onPlace,
+    ...on,
     onBreak(why, waitMs) {
       onWait()
       print.note(`note: ${why}; trying again in ${Math.ceil(waitMs / 1000)} s`)
@@ -85,7 +111,7 @@ function followServer(
 async function* followLocal(
   { config, secrets, signal }: CommandCall,
   input: Record<string, unknown>,
-  onPlace: (id: string) => void,
+  { onPlace, onWarnings }: { onPlace(id: string): void; readonly onWarnings: OnWarnings },
 ): AsyncGenerator<StreamEvent> {
   // Only errors are logged: a failing store is reported as an event of the stream.
   await using app = await createApp(config, secrets, { log: 'error', signal })
@@ -114,7 +140,8 @@ async function* followLocal(
   start(sink)
   while (!signal.aborted) {
     const next = waiting.shift()
-    if (next && next.event !== 'begin') yield next
+    if (next?.event === 'begin') onWarnings((next.data as { warnings?: Warning[] }).warnings ?? [])
+    else if (next) yield next
     // When nothing is waiting, the place also moves past events that did not match this search.
     const id = waiting.length > 0 ? next?.id : parser.lastEventId
     if (id !== undefined) onPlace(id)
