@@ -43,6 +43,18 @@ describe('export and import on the command line', () => {
     assert.equal(ran.code, 0, ran.stderr)
   })
 
+  test('a place where no manifest can be written is named before anything is exported', async () => {
+    const ran = await telegrep('export --output early.ndjson --manifest nowhere/m.json')
+    assert.notEqual(ran.code, 0)
+    assert.match(ran.stderr, /there is no folder .*nowhere to write to/)
+    assert.deepEqual(
+      readdirSync(folder).filter((name) => name.includes('early')),
+      [],
+    )
+    const same = await telegrep('export --output early.ndjson --manifest early.ndjson')
+    assert.deepEqual([same.code, existsSync(path('early.ndjson'))], [2, false], same.stderr)
+  })
+
   test('posts are exported and imported with their versions, and the manifest describes the file', async () => {
     const ran = await telegrep('export --versions --output all.ndjson')
     assert.equal(ran.code, 0, ran.stderr)

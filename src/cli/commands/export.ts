@@ -1,4 +1,3 @@
-import { writeFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { Channel } from '../../model/channel.ts'
 import { parseChannelName } from '../../model/channel-name.ts'
@@ -53,6 +52,9 @@ export async function exportCommand(call: CommandCall): Promise<void> {
   await using output = await openOutput(outputPath)
   const manifestBeside = output.isFile ? `${outputPath}.manifest.json` : null
   const manifestPath = pathFlag(call, 'manifest') ?? manifestBeside
+  if (manifestPath !== null && manifestPath === outputPath)
+    throw new UsageError('--manifest would replace the export: name another file')
+  await using manifestOutput = manifestPath === null ? null : await openOutput(manifestPath)
   const columns = columnsOf({ versions, pictures: pictures !== null })
   const writer = await openExportWriter(format, output, columns)
   const manifest = new ManifestDraft(store.frontier)
@@ -78,7 +80,7 @@ export async function exportCommand(call: CommandCall): Promise<void> {
   await writer.end()
   const file = await output.end()
   progress.end()
-  if (manifestPath !== null) {
+  if (manifestOutput !== null) {
     const query = queryOf(selection, versions)
     const tabular = format === 'ndjson' ? null : columns
     const document = await manifest.finish({
@@ -89,7 +91,8 @@ export async function exportCommand(call: CommandCall): Promise<void> {
       file,
       pictures: pictures && { folder: basename(pictureFolder!), ...pictures.written },
     })
-    await writeFile(manifestPath, `${JSON.stringify(document, null, 2)}\n`)
+    await manifestOutput.write(Buffer.from(`${JSON.stringify(document, null, 2)}\n`))
+    await manifestOutput.end()
   }
   // The result is the file or standard output, so the summary goes to standard error.
   const { posts } = manifest
