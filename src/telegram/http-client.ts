@@ -70,6 +70,8 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
         // No limit on connections: permitted requests that wait for a free one would all be sent at once when it comes.
         new undici.Pool(new URL(options.origin).origin, {
           pipelining: 1,
+          // While HTTP/2 is possible, all requests wait until one connection tells whether it is spoken, past their timeouts.
+          allowH2: false,
           connect: { timeout: timeouts.connectMs },
           headersTimeout: timeouts.headersMs,
           bodyTimeout: timeouts.bodyMs,

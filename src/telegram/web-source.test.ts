@@ -4,10 +4,12 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
+import { startDeafServer } from '../../test/deaf-server.ts'
 import fc from '../../test/fast-check.ts'
 import { systemClock } from '../model/clock.ts'
 import type { Fault } from '../simulator/faults.ts'
 import { startSimulator, type Simulator } from '../simulator/server.ts'
+import { createHttpClient } from './http-client.ts'
 import type { PageOutcome } from './source.ts'
 import { createWebSource, type WebSourceOptions } from './web-source.ts'
 
@@ -77,6 +79,17 @@ describe('web source', () => {
     server.closeAllConnections()
     server.close()
     assert.deepEqual([[...kinds], asked], [['throttled'], 20])
+  })
+
+  test('does not let a request wait for a connection that another one is still waiting for', async () => {
+    await using server = await startDeafServer()
+    const { origin } = server
+    const timeouts = { connectMs: 500 }
+    await using http = createHttpClient({ origin, timeouts, userAgent: 'test', now: Date.now })
+    const answers = Array.from({ length: 5 }, () => http.get('/s/somechannel'))
+    assert.equal((await Promise.race(answers)).kind, 'failed')
+    assert.equal(server.connections, 5)
+    await Promise.all(answers)
   })
 
   test('reports the platform’s own time with every response that has it', async () => {

@@ -47,7 +47,8 @@ export function createWebhooks(options: WebhookOptions): Sender & AsyncDisposabl
     const undici = await import('undici')
     const connect = { timeout: timeoutMs }
     // No limit of connections per host: there are no more than concurrent deliveries, and hanging ones would block the others.
-    const limits = { pipelining: 1, keepAliveTimeout: 5_000, maxHeaderSize: 16_384 }
+    // While HTTP/2 is possible, all wait until one connection tells whether it is spoken.
+    const limits = { pipelining: 1, allowH2: false, keepAliveTimeout: 5_000, maxHeaderSize: 16_384 }
     if (allowPrivate) return (agents.any ??= new undici.Agent({ ...limits, connect }))
     const lookup = publicLookup(options.resolve)
     return (agents.public ??= new undici.Agent({ ...limits, connect: { ...connect, lookup } }))

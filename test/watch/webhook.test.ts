@@ -5,6 +5,7 @@ import { Webhook } from 'standardwebhooks'
 import { systemClock } from '../../src/model/clock.ts'
 import { isPublicAddress, type Resolve } from '../../src/watch/private-address.ts'
 import { createWebhooks, makeWebhookSecret } from '../../src/watch/webhook.ts'
+import { startDeafServer } from '../deaf-server.ts'
 import { startReceiver } from './receiver.ts'
 import { messageOf, webhookTo } from './samples.ts'
 
@@ -51,6 +52,17 @@ describe('a webhook', () => {
     )
     assert.deepEqual(Object.keys(text!), ['text'])
     assert.match(text!['text'], /one\nhttps:\/\/t\.me\/gales\/1\n\n.*\ntwo\n/s)
+  })
+
+  test('does not wait for a connection that another one is still waiting for', async () => {
+    await using server = await startDeafServer()
+    await using webhooks = open({ timeoutMs: 500 })
+    const message = await messageOf(['one'])
+    const watch = webhookTo(server.origin)
+    const sent = Array.from({ length: 5 }, () => webhooks.send(watch, message, never))
+    assert.equal((await Promise.race(sent)).kind, 'failed')
+    assert.equal(server.connections, 5)
+    await Promise.all(sent)
   })
 
   test('that fails, redirects, hangs or is gone is reported as such', async () => {

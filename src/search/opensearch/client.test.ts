@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { after, test } from 'node:test'
+import { startDeafServer } from '../../../test/deaf-server.ts'
 import { expectOk, IndexUnavailableError, openClient } from './client.ts'
 
 const servers: { close(): void }[] = []
@@ -203,4 +204,13 @@ test('an index closed or blocked by an operator counts as unavailable', () => {
     const answer = { status, body: { error: { type, reason: 'by hand' } } }
     assert.throws(() => expectOk(answer), IndexUnavailableError)
   }
+})
+
+test('a request does not wait for a connection that another one is still waiting for', async () => {
+  await using server = await startDeafServer()
+  await using client = await openClient({ nodes: [server.origin], deadlineMs: 500 })
+  const requests = Array.from({ length: 5 }, () => client.request(get))
+  await assert.rejects(Promise.race(requests), IndexUnavailableError)
+  assert.ok(server.connections >= 5)
+  await Promise.allSettled(requests)
 })

@@ -75,6 +75,8 @@ export async function openClient({
     origin,
     pool: new undici.Pool(origin, {
       connections: CONNECTIONS,
+      // While HTTP/2 is possible, all requests wait until one connection tells whether it is spoken, past their deadlines.
+      allowH2: false,
       connect: { timeout: deadlineMs, ...(ca === undefined ? {} : { ca }) },
     }),
     breaker: createBreaker(() => performance.now()),
