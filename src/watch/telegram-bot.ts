@@ -34,7 +34,8 @@ export function createTelegramBot(options: BotOptions): Sender & AsyncDisposable
   async function sendOne(chat: string, text: string, signal: AbortSignal): Promise<SendResult> {
     // Loaded for the first message only: most services send none.
     const undici = await import('undici')
-    agent ??= new undici.Agent({ connections: 2, maxResponseSize: 65_536 })
+    // With HTTP/2, one connection would carry any number of messages at a time.
+    agent ??= new undici.Agent({ connections: 2, allowH2: false, maxResponseSize: 65_536 })
     const limit = AbortSignal.timeout(timeoutMs)
     try {
       const reply = await agent.request({

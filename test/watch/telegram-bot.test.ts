@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { createSecureServer } from 'node:http2'
+import type { AddressInfo } from 'node:net'
 import { describe, test } from 'node:test'
+import tls from 'node:tls'
 import { textOf } from '../../src/watch/message.ts'
 import { createTelegramBot, htmlMessages } from '../../src/watch/telegram-bot.ts'
 import { startReceiver, type Receiver } from './receiver.ts'
@@ -39,6 +43,32 @@ describe('a Telegram bot', () => {
     assert.ok(long!.text.length <= 4096 - 600, 'and the channel’s own name may be as long')
     assert.match(textOf(message), /\(@gales\)\nforwarded from First & last\nnot ours\nhttps:/)
     assert.doesNotMatch(textOf(await messageOf(['ours'])), /forwarded/)
+  })
+
+  test('sends two messages at a time to a platform that would take more', async () => {
+    const pem = (name: string) => readFileSync(new URL(`../fixtures/tls/${name}`, import.meta.url))
+    tls.setDefaultCACertificates([...tls.getCACertificates(), `${pem('ca.pem')}`])
+    let waiting = 0
+    let most = 0
+    const given = { allowHTTP1: true, key: pem('server.key'), cert: pem('server.pem') }
+    const server = createSecureServer(given, (request, response) => {
+      most = Math.max(most, ++waiting)
+      request.resume()
+      setTimeout(() => {
+        waiting--
+        response.end('{"ok":true}')
+      }, 20)
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const origin = `https://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const message = await messageOf(['one'])
+    {
+      await using bot = createTelegramBot({ origin, token: TOKEN })
+      const sent = Array.from({ length: 8 }, () => bot.send(toChat, message, never))
+      for (const { kind } of await Promise.all(sent)) assert.equal(kind, 'sent')
+    }
+    server.close()
+    assert.equal(most, 2)
   })
 
   test('reports waits, refusals and failures without revealing its token', async () => {
