@@ -24,7 +24,7 @@ const root = join(import.meta.dirname, '..')
 
 const args = process.argv.slice(2)
 const long = args[0] === '--long'
-const sharing = long ? 1 : 10
+const sharing = long ? 1 : 20
 const given = long ? args.slice(1) : args
 // The runner ends by itself on Ctrl-C; this process then still has to remove its folder.
 process.on('SIGINT', () => {})

@@ -29,23 +29,6 @@ test('a file is imported and searched, and mistakes get an explanation and their
     runLine('telegrep serach river', home),
     runLine('telegrep watch remove nothing --json', home),
   ])
-  const nameless = await runLine("telegrep channel '' --url http://127.0.0.1:2", home)
-  assert.match(nameless.stderr, /^telegrep: expected `username`.* found ""/)
-  assert.equal(nameless.code, 2)
-  const unkept = await runLine('telegrep demo --port 0 --data demo', home)
-  assert.match(unkept.stderr, /^telegrep: expected --keep beside --data/)
-  assert.equal(unkept.code, 2)
-  const elsewhere = await runLine('telegrep serve --no-crawl --host 192.0.2.1 --port 0', home)
-  assert.match(elsewhere.stderr, /--host 192\.0\.2\.1 is not an address of this machine/)
-  const same = await runLine('telegrep serve --no-crawl --port 8081 --admin-port 8081', home)
-  assert.match(same.stderr, /--admin-port is 8081, as TELEGREP_PORT is/)
-  assert.equal(same.code, 2)
-  const taken = createServer().listen(0, '127.0.0.1')
-  t.after(() => taken.close())
-  await once(taken, 'listening')
-  const { port } = taken.address() as AddressInfo
-  const indexing = await runLine(`telegrep index --port ${port} --admin-port ${port}`, home)
-  assert.match(indexing.stderr, /in use .* with TELEGREP_ADMIN_PORT or --admin-port/)
   assert.equal(found.code, 0, found.stderr)
   assert.match(found.stdout, /"id":"alpha_news\/1"/)
   assert.equal(none.code, 4, none.stderr)
