@@ -64,7 +64,7 @@ export const getPost = defineOperation({
     return {
       data: {
         ...viewFullPost(post, card, pictureOf),
-        versions: await viewVersions(versions.slice(-MAX_VERSIONS), edits),
+        versions: await viewVersions(versions.slice(-MAX_VERSIONS), edits, post.revision),
       },
       meta: { content_origin: CONTENT_ORIGIN },
       warnings: versions.length > MAX_VERSIONS ? [...warnings, LEFT_OUT] : warnings,
@@ -72,9 +72,14 @@ export const getPost = defineOperation({
   },
 })
 
-/** Every version was replaced by one edit, and both lists end with the latest, so they are matched from the end. */
-function viewVersions(versions: readonly PostVersion[], edits: readonly Edit[]) {
-  const replacing = edits.filter(({ kinds }) => !kinds.includes('deleted'))
+/**
+ * Every version was replaced by one edit, and both lists end with the latest, so they are matched from the end. An edit made since
+ * the post was read replaced none of these versions.
+ */
+function viewVersions(versions: readonly PostVersion[], edits: readonly Edit[], read: number) {
+  const replacing = edits.filter(
+    ({ kinds, revision }) => !kinds.includes('deleted') && revision < read,
+  )
   const offset = replacing.length - versions.length
   return mapYielding(versions, charsOf, (version, i) =>
     viewVersion(version, replacing[i + offset], servedText),

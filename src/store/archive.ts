@@ -60,6 +60,11 @@ export interface ChannelQuery {
   readonly after: string | null
 }
 
+/** A post, maybe with the revision that it had when it was read. */
+export interface ReadPost extends PostRef {
+  readonly revision?: number
+}
+
 /** All channels, largest first. */
 export const ALL_CHANNELS: Omit<ChannelQuery, 'limit'> = {
   words: [],
@@ -220,8 +225,11 @@ export interface Archive {
   posts(refs: readonly PostRef[]): Promise<readonly (ArchivedPost | undefined)[]>
   /** The post with that number, or the album that has it as a member. Includes deleted posts. */
   post(channelId: number, number: number): Promise<ArchivedPost | undefined>
-  /** Earlier versions, oldest first, without the current one. `latest` limits them to the latest ones. */
-  versions(ref: PostRef, latest?: number): Promise<readonly PostVersion[]>
+  /**
+   * Earlier versions, oldest first, without the current one. Of a post that was read before, those earlier than what was read:
+   * it may have been edited since. `latest` limits them to the latest ones.
+   */
+  versions(of: ReadPost, latest?: number): Promise<readonly PostVersion[]>
   /**
    * Ordered by number, ascending or descending, so that paging is stable while posts arrive. After looking at many posts a
    * word search returns what it has found so far, which may be nothing, with a cursor.

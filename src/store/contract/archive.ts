@@ -225,7 +225,7 @@ export function describeArchive(open: OpenStore): void {
       const ref = { channelId: id, number: 1 }
       const [post] = await store.archive.posts([ref])
       assert.deepEqual([post?.text, post?.revision, post?.firstCapturedAt], ['second', 2, NOON])
-      const versions = await store.archive.versions(ref)
+      const versions = await store.archive.versions(post!)
       assert.deepEqual(
         versions.map((v) => [v.capturedAt, v.text]),
         [[NOON, 'first']],
@@ -238,6 +238,8 @@ export function describeArchive(open: OpenStore): void {
       assert.deepEqual(await texts(), ['first', 'second'])
       assert.deepEqual(await texts(1), ['second'])
       assert.deepEqual(await texts(3), ['first', 'second'])
+      const earlier = await store.archive.versions(post!, 3)
+      assert.deepEqual(earlier, versions, 'the post was read before the last edit')
     })
 
     test('an earlier version has no text where only hashes are kept', async () => {

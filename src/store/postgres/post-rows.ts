@@ -4,6 +4,7 @@ import {
   type PostRef,
   type PostVersion,
 } from '../../model/post.ts'
+import type { ReadPost } from '../archive.ts'
 import type { PostHead, PostRow, VersionRow } from '../plan/rows.ts'
 import {
   unpackHead,
@@ -18,6 +19,9 @@ import type { Queries, Value } from './database.ts'
 import { unpackRef, type StoredRef } from './refs.ts'
 
 /** Reads the rows of posts. */
+
+/** The largest value of a column of type integer. */
+const MAX_INT = 2 ** 31 - 1
 
 export type StoredPost = PackedPost & StoredRef
 type StoredHead = PackedHead & StoredRef
@@ -87,11 +91,11 @@ export async function loadVersions(
 /** Oldest first. `latest` limits them to the latest versions. */
 export async function versionsOf(
   queries: Queries,
-  { channelId, number }: PostRef,
+  { channelId, number, revision = MAX_INT }: ReadPost,
   latest: number | undefined,
 ): Promise<PostVersion[]> {
   if (!isId(channelId) || !isPostNumber(number)) return []
-  const rows = await queries.all<StoredVersion>(LATEST, channelId, number, latest ?? null)
+  const rows = await queries.all<StoredVersion>(LATEST, channelId, number, revision, latest ?? null)
   return rows.toReversed().map(unpackVersion)
 }
 
@@ -119,4 +123,4 @@ const VERSIONS = `select v.* from ${ASKED} cross join lateral (select ${VERSION}
   where v.channel_id = r.channel_id and v.number = r.number order by revision limit 1000000) v
   order by r.place, v.revision`
 const LATEST = `select ${VERSION} from post_versions where channel_id = $1 and number = $2
-  order by revision desc limit $3`
+  and revision < $3 order by revision desc limit $4`

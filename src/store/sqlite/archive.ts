@@ -64,8 +64,8 @@ export function createArchive(db: Database, retention: Retention, clock: Clock):
         const album = albumOfMember(db, keyOf(channelId, number))
         return album === undefined ? undefined : loadPost(db, album)
       }),
-    versions: (ref, latest) =>
-      db.read(() => (isPostNumber(ref.number) ? versionsOf(db, ref, latest) : [])),
+    versions: (of, latest) =>
+      db.read(() => (isPostNumber(of.number) ? versionsOf(db, of, latest) : [])),
     listPosts: (query) => listPosts(db, query),
     numbersBetween: (channelId, from, to, newest) =>
       db.read(() => numbersBetween(db, channelId, { first: from, last: to, newest })),

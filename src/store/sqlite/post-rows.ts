@@ -1,4 +1,5 @@
 import { CAPTURES, type ArchivedPost, type PostRef, type PostVersion } from '../../model/post.ts'
+import type { ReadPost } from '../archive.ts'
 import type {
   MemberRow,
   PostHead,
@@ -63,20 +64,21 @@ export function loadMembers(db: Database, keys: readonly number[]): MemberRow[] 
 }
 
 /** Oldest first. `latest` limits them to the latest versions. */
-export function versionsOf(db: Database, ref: PostRef, latest?: number): PostVersion[] {
-  return storedVersions(db, ref, latest).map(unpackVersion)
+export function versionsOf(db: Database, of: ReadPost, latest?: number): PostVersion[] {
+  return storedVersions(db, of, latest).map(unpackVersion)
 }
 
 export function loadVersions(db: Database, ref: PostRef): VersionRow[] {
   const { channelId, number } = ref
-  return storedVersions(db, ref).map((row) => {
+  return storedVersions(db, { channelId, number }).map((row) => {
     return { channelId, number, revision: row.revision, ...unpackVersion(row) }
   })
 }
 
-function storedVersions(db: Database, ref: PostRef, latest = -1) {
+function storedVersions(db: Database, of: ReadPost, latest = -1) {
   type Row = PackedVersion & { readonly revision: number }
-  return db.all<Row>(VERSIONS, keyOfRef(ref), latest).toReversed()
+  const before = of.revision ?? Number.MAX_SAFE_INTEGER
+  return db.all<Row>(VERSIONS, keyOfRef(of), before, latest).toReversed()
 }
 
 export function loadHeads(db: Database, refs: readonly PostRef[]): PostHead[] {
@@ -192,7 +194,7 @@ const SAVE_HEAD =
 const SAVE_COUNTS = 'update posts set last_captured_at = ?, views = ?, counts = ? where key = ?'
 const INSERT_VERSION = 'insert or replace into post_versions values (?, ?, ?, ?, ?)'
 const VERSIONS = `select revision, captured_at, text, sha256 from post_versions
-  where key = ? order by revision desc limit ?`
+  where key = ? and revision < ? order by revision desc limit ?`
 const REDACT = 'update post_versions set text = null where key in (select value from json_each(?))'
 const UNNAME = 'update edits set named = null where key in (select value from json_each(?))'
 const SAVE_HASHES = 'insert or replace into post_hashes values (?, ?)'

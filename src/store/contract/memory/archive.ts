@@ -58,9 +58,12 @@ export function createArchive(
       const album = state.members.get(refKey(channelId, number))
       return postAt(channelId, number) ?? (album === undefined ? album : postAt(channelId, album))
     },
-    async versions({ channelId, number }, latest = Infinity) {
-      const versions = state.posts.get(refKey(channelId, number))?.versions.slice(-latest) ?? []
-      return versions.map(({ revision: _revision, ...version }) => version)
+    async versions({ channelId, number, revision: read = Infinity }, latest = Infinity) {
+      const versions = state.posts.get(refKey(channelId, number))?.versions ?? []
+      return versions
+        .filter(({ revision }) => revision < read)
+        .slice(-latest)
+        .map(({ revision: _revision, ...version }) => version)
     },
     async listPosts(query) {
       return listPosts(state, query)
