@@ -108,6 +108,8 @@ interface Filled {
   readonly open: readonly OpenGap[]
   readonly walked: readonly Stretch[]
   readonly hasProgressed: boolean
+  /** The kinds of gaps of which a page could not be read. */
+  readonly stuck: ReadonlySet<Gap['kind']>
   readonly isLeaseLost: boolean
 }
 
@@ -128,6 +130,7 @@ export async function fillGaps(
   const queue = gaps.toSorted((a, b) => ORDER[a.kind] - ORDER[b.kind] || b.before - a.before)
   const open: OpenGap[] = []
   const walked: Stretch[] = []
+  const stuck = new Set<Gap['kind']>()
   let pages = 0
   let isStopped = false
   let isLeaseLost = false
@@ -157,14 +160,15 @@ export async function fillGaps(
     )
     walked.push(stretchOf(gap.before, end))
     if (end.end === 'cut') open.push({ ...gap, before: end.before })
-    // A page that cannot be parsed says nothing about the other gaps, and may never be readable: they must not wait for it.
-    isStopped ||= end.why !== null && !isUnreadable(end.why)
+    if (end.why !== null) stuck.add(gap.kind)
+    isStopped ||= end.why !== null && !isOfOnePage(end.why)
   }
-  return { open: mergeHoles(open), walked, hasProgressed: pages > 0, isLeaseLost }
+  return { open: mergeHoles(open), walked, hasProgressed: pages > 0, stuck, isLeaseLost }
 }
 
-function isUnreadable(outcome: NoPage): boolean {
-  return outcome.kind === 'broken' && outcome.what === 'layout_unknown'
+/** Whether just this page may never be readable. That says nothing about the other gaps, which must not wait for it. */
+function isOfOnePage({ kind }: NoPage): boolean {
+  return kind === 'broken' || kind === 'empty'
 }
 
 /** A channel whose walks are cut short again and again must not accumulate holes without end. */

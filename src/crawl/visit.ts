@@ -191,8 +191,16 @@ async function readOn(v: Visiting): Promise<VisitEnd> {
 
   const floor = schedule.newestNumber ?? 0
   const fresh = [...builder.posts.values()].filter((post) => post.number > floor)
-  const hasProgressed = filled.hasProgressed || joined.gaps.length > 0
-  const planned = planAfter(v, fresh, { gaps: filled.open, hasProgressed })
+  // A refresh that has met a page which cannot be read must not keep all later ones waiting.
+  const open =
+    refresh.gap && filled.stuck.has('refresh')
+      ? [...filled.open.filter((gap) => gap.kind !== 'refresh'), refresh.gap]
+      : filled.open
+  const planned = planAfter(v, fresh, {
+    gaps: open,
+    hasProgressed: filled.hasProgressed || joined.gaps.length > 0,
+    isStuck: filled.stuck.size > 0,
+  })
   const refreshedAt = refresh.isDue ? page.fetchedAt : (schedule.refreshedAt ?? page.fetchedAt)
   return {
     kind: 'read',
@@ -207,7 +215,7 @@ async function readOn(v: Visiting): Promise<VisitEnd> {
       ),
       status: isSilent(planned) ? 'dormant' : 'active',
       reason: null,
-      gaps: filled.open,
+      gaps: open,
       walked: keptStretches([joined.walked, ...filled.walked], builder, keptSince),
     },
   }
@@ -239,7 +247,15 @@ async function isMasked(
 function planAfter(
   { leased, deps, page }: Visiting,
   fresh: readonly Post[],
-  { gaps, hasProgressed }: { readonly gaps: readonly OpenGap[]; readonly hasProgressed: boolean },
+  {
+    gaps,
+    hasProgressed,
+    isStuck,
+  }: {
+    readonly gaps: readonly OpenGap[]
+    readonly hasProgressed: boolean
+    readonly isStuck: boolean
+  },
 ): Schedule {
   const at = page.fetchedAt
   const publishedAt = fresh.map((post) => post.publishedAt)
@@ -250,12 +266,13 @@ function planAfter(
   const random = deps.random()
   const planned = planNext(learnt, subscribers, { at, pricing: deps.pricing, random })
   if (gaps.length === 0) return planned
-  // If no hole could be filled at all, the next visit need not hurry.
+  // If no hole could be filled at all, the next visit need not hurry; and a page that is never readable is asked for ever more rarely.
   const isHurried = hasProgressed && gaps.some((gap) => gap.kind === 'gap')
-  const soon = at + (isHurried ? MINUTE_MS : 10 * MINUTE_MS)
+  const grown = isStuck && !hasProgressed ? 2 * (at - (leased.schedule.lastVisitAt ?? at)) : 0
+  const waitMs = isHurried ? MINUTE_MS : Math.max(10 * MINUTE_MS, grown)
   return {
     ...planned,
-    nextVisitAt: Math.min(planned.nextVisitAt, soon),
+    nextVisitAt: Math.min(planned.nextVisitAt, at + waitMs),
     earliestVisitAt: hasProgressed ? at : planned.earliestVisitAt,
   }
 }
