@@ -65,6 +65,17 @@ describe('a page that is never readable', () => {
     })
   }
 
+  test('is no reason to begin a refresh again that a passing failure has cut', async () => {
+    const s = await open()
+    s.platform.publish(s.channel, 100, START)
+    await s.visit()
+    s.pass(DAY_MS + HOUR_MS)
+    const paused = { kind: 'throttled', sign: 'status', retryAfterMs: 1000 } as const
+    s.platform.answers.push('as usual', 'as usual', 'as usual', paused)
+    await s.visit()
+    assert.deepEqual(await s.gaps(), ['refresh 1–41'])
+  })
+
   test('is asked for again after ten minutes as long as only the budget is short', async () => {
     const s = await open()
     s.platform.publish(s.channel, 60, START - 20 * DAY_MS)

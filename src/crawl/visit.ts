@@ -170,7 +170,8 @@ async function readOn(v: Visiting): Promise<VisitEnd> {
   const joined = await joinArchive(page, schedule.newestNumber, { reader, builder, onPage })
   const gaps = [...joined.gaps, ...openGaps(leased)]
   const refresh = refreshGap(page, leased)
-  if (refresh.gap && !gaps.some((gap) => gap.kind === 'refresh')) gaps.push(refresh.gap)
+  const underWay = gaps.find((gap) => gap.kind === 'refresh')
+  if (refresh.gap && !underWay) gaps.push(refresh.gap)
   const { keptSince } = deps
   const filled = await fillGaps(gaps, {
     reader,
@@ -191,11 +192,10 @@ async function readOn(v: Visiting): Promise<VisitEnd> {
 
   const floor = schedule.newestNumber ?? 0
   const fresh = [...builder.posts.values()].filter((post) => post.number > floor)
-  // A refresh that has met a page which cannot be read must not keep all later ones waiting.
-  const open =
-    refresh.gap && filled.stuck.has('refresh')
-      ? [...filled.open.filter((gap) => gap.kind !== 'refresh'), refresh.gap]
-      : filled.open
+  // An earlier refresh that has met a page which cannot be read must not keep all later ones waiting.
+  const isOver = ({ kind, before }: OpenGap) =>
+    kind === 'refresh' && before === underWay?.before && filled.stuck.has(kind)
+  const open = filled.open.map((gap) => (refresh.gap && isOver(gap) ? refresh.gap : gap))
   const planned = planAfter(v, fresh, {
     gaps: open,
     hasProgressed: filled.hasProgressed || joined.gaps.length > 0,
