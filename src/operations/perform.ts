@@ -75,9 +75,14 @@ export async function charged<P extends Pick<Prepared, 'free'>, Result>(
     signal.throwIfAborted()
     return result
   } catch (error) {
-    if (costsNothing(error, signal)) permit.refund('daily')
+    refundFailed(permit, error, signal)
     throw error
   }
+}
+
+/** Refunds what a request costs nothing of when it fails in this way. */
+export function refundFailed(permit: Permit, error: unknown, signal: AbortSignal): void {
+  if (costsNothing(error, signal)) permit.refund('daily')
 }
 
 /** Whether a failed request costs nothing of `daily`. A caller who went away pays, or hanging up would make all work free. */

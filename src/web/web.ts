@@ -50,14 +50,22 @@ export function createWeb(options: WebOptions): Hono<WebEnv> {
   const front = createFront(ctx)
   for (const [path, make] of Object.entries(PAGES)) {
     app.get(path, async (c) => {
-      const page = await make({
-        ask: createAsk(ctx, c.var),
-        names: c.req.param(),
-        parameters: parametersOf(c),
-        context: { now: ctx.clock.now(), showMedia },
-        front,
-      })
-      return show(c, page)
+      const ask = createAsk(ctx, c.var)
+      try {
+        const page = await make({
+          ask,
+          names: c.req.param(),
+          parameters: parametersOf(c),
+          context: { now: ctx.clock.now(), showMedia },
+          front,
+        })
+        // Once the reader has been answered that the page is late, it is not shown.
+        c.var.exchange.abort.signal.throwIfAborted()
+        return await show(c, page)
+      } catch (error) {
+        ask.failed(error)
+        throw error
+      }
     })
   }
   app.get(OPML_PATH, async (c) => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { AppError } from '../../src/model/errors.ts'
 import { startService, type ServiceOptions } from '../api/harness.ts'
 import { fillWorld } from '../api/world.ts'
 import { mountPages } from './mount-pages.ts'
@@ -9,12 +10,17 @@ describe('who may see pages, and what they cost', () => {
     const service = await startService(options)
     await fillWorld(service)
     const onFailure = (error: unknown) => assert.fail(String(error))
-    const pages = mountPages(new AbortController(), { ctx: service.ctx, onFailure })
-    const get = async (path: string) => {
+    const get = async (path: string, ctx = service.ctx) => {
+      const pages = mountPages(new AbortController(), { ctx, onFailure })
       const reply = await pages.request(path, { headers: { accept: 'text/html' } })
       return { status: reply.status, text: await reply.text() }
     }
-    return { service, get, [Symbol.asyncDispose]: () => service[Symbol.asyncDispose]() }
+    const daily = async () => {
+      const { access } = service.ctx
+      const states = await access.policyStates(access.anonymous('127.0.0.1'))
+      return states.find(({ name }) => name === 'daily')!.remaining
+    }
+    return { service, get, daily, [Symbol.asyncDispose]: () => service[Symbol.asyncDispose]() }
   }
 
   test('where a key is needed, no page shows what is archived', async () => {
@@ -40,15 +46,23 @@ describe('who may see pages, and what they cost', () => {
 
   test('a mistake in the filters of a channel costs nothing of the day', async () => {
     await using world = await open()
-    const daily = async () => {
-      const { access } = world.service.ctx
-      const states = await access.policyStates(access.anonymous('127.0.0.1'))
-      return states.find(({ name }) => name === 'daily')!.remaining
-    }
+    const { daily } = world
     const before = await daily()
     assert.equal((await world.get('/channels/ChessNews?since=soon')).status, 400)
     assert.equal(await daily(), before)
     assert.equal((await world.get('/channels/ChessNews?since=7d')).status, 200)
     assert.equal(await daily(), before - 1)
+  })
+
+  test('a page that cannot be shown costs nothing of the day, whichever of its queries failed', async () => {
+    await using world = await open()
+    const { get, daily, service } = world
+    const stats = () => Promise.reject(new AppError('unavailable', 'the store is away'))
+    const archive = Object.assign(Object.create(service.ctx.store.archive), { stats })
+    const store = Object.assign(Object.create(service.ctx.store), { archive })
+    const before = await daily()
+    const failing = { ...service.ctx, store }
+    assert.equal((await get('/channels/ChessNews', failing)).status, 503)
+    assert.equal(await daily(), before)
   })
 })
