@@ -5,26 +5,34 @@ import { generateQueries } from '../test/simulated/bulk-queries.ts'
 import { bulkData, bulkOptions, type DataSource } from './data-folder.ts'
 import { createRandom } from '../src/search/contract/sample.ts'
 import { createRecombiner, guessLanguage, readPosts } from './real-posts.ts'
+import { mixedQueries, questions, wordQuery, type VersusQuery } from './versus-queries.ts'
 
 export interface VersusCorpus extends DataSource {
   /** Half of them are for warming up. */
-  readonly queries: readonly string[]
+  readonly queries: readonly VersusQuery[]
 }
 
 export function simulatedCorpus(count: number, asked: number): VersusCorpus {
-  const queries: string[] = []
+  const queries: VersusQuery[] = []
   for (const { q } of generateQueries({ ...bulkOptions(count), queries: asked * 2 })) {
     // Only words: filters have other names in other engines.
-    if (!q.includes(':')) queries.push(q)
+    if (!q.includes(':')) queries.push(wordQuery(q))
   }
   return { ...bulkData(count), name: `${count} simulated posts`, queries: queries.slice(0, asked) }
 }
 
-/** `posts` is a file as `readPosts` reads it; `queries` is a file of lines with language, tab, query. */
+/**
+ * `posts` is a file as `readPosts` reads it; `queries` is a file of lines with language, tab, query. Asked are what people
+ * ask (`mixed`), or words of these lines alone (`questions`), of which few are in any post.
+ */
 export async function corpusOfFiles(
   posts: string,
   queries: string,
-  options: { readonly size: number | undefined; readonly asked: number },
+  options: {
+    readonly size: number | undefined
+    readonly asked: number
+    readonly mix: 'mixed' | 'questions'
+  },
 ): Promise<VersusCorpus> {
   const read = await readPosts(posts)
   const count = options.size ?? read.length
@@ -43,7 +51,7 @@ export async function corpusOfFiles(
   const recombine = createRecombiner(read)
   const { until, days } = bulkOptions(count)
   const step = (days * 86_400_000) / count
-  return {
+  const source: DataSource = {
     name: `${count} posts of ${posts.split('/').at(-1)}`,
     count,
     channels,
@@ -58,22 +66,12 @@ export async function corpusOfFiles(
         yield { channel: channels[indexOf.get(line.channel)!]!, post }
       }
     },
-    queries: mixedQueries(queries, options.asked),
   }
-}
-
-/** A third are whole questions as they are; of the others one to three words are taken. */
-function mixedQueries(path: string, asked: number): string[] {
-  const lines = readFileSync(path, 'utf8').split('\n')
-  const all = lines.flatMap((line) => line.split('\t')[1] ?? [])
-  const random = createRandom(2)
-  const found = new Set<string>()
-  for (let i = 0; i < asked; i++) {
-    const q = all[Math.floor((i * all.length) / asked)]!
-    const words = q.match(/[\p{L}\p{N}]{4,}/gu) ?? []
-    const start = Math.floor(random() * words.length)
-    const some = words.slice(start, start + 1 + Math.floor(random() * 3)).join(' ')
-    found.add(i % 3 === 0 || some === '' ? q : some)
-  }
-  return [...found]
+  const lines = readFileSync(queries, 'utf8').split('\n')
+  const given = lines.flatMap((line) => line.split('\t')[1] ?? [])
+  const asked =
+    options.mix === 'mixed'
+      ? mixedQueries(source, given, { asked: options.asked, until, days })
+      : questions(given, options.asked)
+  return { ...source, queries: asked }
 }

@@ -8,15 +8,17 @@ import { DatabaseSync } from 'node:sqlite'
 import MiniSearch from 'minisearch'
 import postgres from 'postgres'
 import { systemClock } from '../src/model/clock.ts'
+import { mapLeaves } from '../src/model/query-tree.ts'
+import type { SearchQuery } from '../src/model/query.ts'
 import { openSearchIndex } from '../src/search/open-search-index.ts'
 import { plainQuery } from './search-corpus.ts'
-import { wordsOf } from './search-rivals.ts'
+import type { VersusQuery } from './versus-queries.ts'
 
 export type Order = 'newest' | 'relevance'
 
 export interface Engine extends AsyncDisposable {
   readonly name: string
-  search(q: string, order: Order): Promise<unknown>
+  search(query: VersusQuery, order: Order): Promise<unknown>
 }
 
 export interface Rival extends Engine {
@@ -26,10 +28,12 @@ export interface Rival extends Engine {
   finish(): Promise<void>
 }
 
-/** A post as the rivals get it: its folded words, and when it was published. */
+/** A post as the rivals get it: its folded words, when and where it was published, and in which language. */
 export interface Words {
   readonly body: string
   readonly at: number
+  readonly channel: string
+  readonly lang: string
 }
 
 const MOST = 10_000
@@ -40,9 +44,19 @@ export async function openOurs(folder: string): Promise<Engine> {
   const index = await openSearchIndex({ kind: 'embedded', folder }, systemClock)
   return {
     name: 'telegrep',
-    search: (q, order) => index.search(plainQuery(q, order, systemClock.now())),
+    search: (query, order) => index.search(queryOf(query, order)),
     [Symbol.asyncDispose]: () => index[Symbol.asyncDispose](),
   }
+}
+
+/** The index knows channels by number. */
+function queryOf({ q, filter }: VersusQuery, order: Order): SearchQuery {
+  const query = plainQuery(q, order, systemClock.now())
+  if (filter?.kind !== 'from') return query
+  const root = mapLeaves(query.root!, (node) =>
+    node.kind === 'channel' ? { ...node, value: String(filter.channelId) } : node,
+  )
+  return { ...query, root }
 }
 
 /** Whether an earlier run has filled it, and whether to keep it for a later one. */
@@ -55,29 +69,44 @@ export function openFts5(path: string, { isFilled }: Keeping): Rival {
   if (!isFilled) rmSync(path, { force: true })
   const db = new DatabaseSync(path)
   db.exec(`pragma journal_mode = off; pragma synchronous = off;
-    create virtual table if not exists posts using fts5 (body, content='', tokenize='unicode61')`)
-  const insert = db.prepare('insert into posts (body) values (?)')
+    create virtual table if not exists posts using fts5 (body, facts, content='', tokenize='unicode61')`)
+  const insert = db.prepare('insert into posts (rowid, body, facts) values (?, ?, ?)')
+  const matching = 'from posts where posts match ? and rowid >= ?'
   const select = (order: string) =>
-    db.prepare(`select rowid from posts where posts match ? order by ${order} limit 20`)
+    db.prepare(`select rowid ${matching} order by ${order} limit 20`)
   const by = { newest: select('rowid desc'), relevance: select('bm25(posts)') }
-  const counted = `select count(*) from (select 1 from posts where posts match ? limit ${MOST})`
-  const count = db.prepare(counted)
+  const count = db.prepare(`select count(*) from (select 1 ${matching} limit ${MOST})`)
+  /** Ascending in time, as the posts come. */
+  let row = 0
+  const rowAt = (at: number) => at * 1_000
+  const fact = (kind: string, value: string) => `${kind}_${value}`.replaceAll(/[^a-z0-9]/gi, 'x')
   return {
     name: 'SQLite FTS5',
     isFilled,
     async add(posts) {
       db.exec('begin')
-      for (const { body } of posts) insert.run(body)
+      for (const { body, at, channel, lang } of posts) {
+        row = Math.max(row + 1, rowAt(at))
+        insert.run(row, body, `${fact('from', channel)} ${fact('lang', lang)}`)
+      }
       db.exec('commit')
     },
     async finish() {
       db.exec(`insert into posts (posts) values ('optimize')`)
     },
-    async search(q, order) {
-      const asked = wordsOf(q).map((word) => `"${word.replaceAll('"', '')}"`)
-      if (asked.length === 0) return
-      by[order].all(asked.join(' '))
-      count.get(asked.join(' '))
+    async search({ words, isPhrase, filter }, order) {
+      if (words.length === 0) return
+      const quoted = (list: readonly string[]) => `"${list.join(' ').replaceAll('"', '')}"`
+      const body = isPhrase ? quoted(words) : words.map((word) => quoted([word])).join(' ')
+      const facts =
+        filter?.kind === 'from'
+          ? ` AND facts : ${fact('from', filter.channel)}`
+          : filter?.kind === 'lang'
+            ? ` AND facts : ${fact('lang', filter.language)}`
+            : ''
+      const from = filter?.kind === 'after' ? rowAt(filter.at) : 0
+      by[order].all(`(body : (${body}))${facts}`, from)
+      count.get(`(body : (${body}))${facts}`, from)
     },
     async [Symbol.asyncDispose]() {
       db.close()
@@ -86,17 +115,29 @@ export function openFts5(path: string, { isFilled }: Keeping): Rival {
 }
 
 export function openMini(): Rival {
-  const mini = new MiniSearch({ fields: ['body'], tokenize: (text) => text.split(' ') })
+  const mini = new MiniSearch({
+    fields: ['body'],
+    storeFields: ['at', 'channel', 'lang'],
+    tokenize: (text) => text.split(' '),
+  })
   let id = 0
   return {
     name: 'MiniSearch',
     isFilled: false,
     async add(posts) {
-      mini.addAll(posts.map(({ body }) => ({ id: id++, body })))
+      mini.addAll(posts.map((post) => ({ id: id++, ...post })))
     },
     finish: nothing,
-    async search(q, order) {
-      const found = mini.search(wordsOf(q).join(' '), { combineWith: 'AND' })
+    // It has no phrases.
+    async search({ words, filter }, order) {
+      const found = mini.search(words.join(' '), {
+        combineWith: 'AND',
+        filter: ({ at, channel, lang }) =>
+          filter === null ||
+          (filter.kind === 'from' && channel === filter.channel) ||
+          (filter.kind === 'lang' && lang === filter.language) ||
+          (filter.kind === 'after' && at >= filter.at),
+      })
       return order === 'newest' ? found.sort((a, b) => b.id - a.id) : found
     },
     [Symbol.asyncDispose]: nothing,
@@ -111,19 +152,30 @@ export async function openPostgres(
 ): Promise<Rival> {
   const sql = postgres(url, { max: 2, onnotice: () => undefined })
   const table = `telegrep_versus_${name}`
-  const create = `drop table if exists ${table}; create table ${table} (id serial, tsv tsvector)`
+  const create = `drop table if exists ${table}; create table ${table} (id serial, tsv tsvector, at bigint, channel text, lang text)`
   if (!isFilled) await sql.unsafe(create)
-  const matching = `from ${table} where tsv @@ plainto_tsquery('simple', $1)`
-  const by = {
-    newest: `select id ${matching} order by id desc limit 20`,
-    relevance: `select id ${matching} order by ts_rank(tsv, plainto_tsquery('simple', $1)) desc limit 20`,
+  /** What matches, with its parameters. */
+  function matching({ words, isPhrase, filter }: VersusQuery): [string, (string | number)[]] {
+    const tsq = `${isPhrase ? 'phraseto_tsquery' : 'plainto_tsquery'}('simple', $1)`
+    const [more, values] =
+      filter === null
+        ? ['', []]
+        : filter.kind === 'from'
+          ? ['and channel = $2', [filter.channel]]
+          : filter.kind === 'lang'
+            ? ['and lang = $2', [filter.language]]
+            : ['and at >= $2', [filter.at]]
+    return [`from ${table}, ${tsq} tsq where tsv @@ tsq ${more}`, [words.join(' '), ...values]]
   }
+  const by = { newest: 'order by id desc', relevance: 'order by ts_rank(tsv, tsq) desc' }
   return {
     name: 'PostgreSQL',
     isFilled,
     async add(posts) {
-      const insert = `insert into ${table} (tsv) select to_tsvector('simple', body) from json_array_elements_text($1) body`
-      await sql.unsafe(insert, [posts.map(({ body }) => body)])
+      const insert = `insert into ${table} (tsv, at, channel, lang)
+        select to_tsvector('simple', body), at, channel, lang
+        from json_to_recordset($1) as post (body text, at bigint, channel text, lang text)`
+      await sql.unsafe(insert, [posts as never])
     },
     async finish() {
       await sql.unsafe(
@@ -131,12 +183,11 @@ export async function openPostgres(
       )
       await sql.unsafe(`vacuum analyze ${table}`)
     },
-    async search(q, order) {
-      const words = wordsOf(q).join(' ')
-      await sql.unsafe(by[order], [words], { prepare: true })
-      await sql.unsafe(`select count(*) from (select 1 ${matching} limit ${MOST}) n`, [words], {
-        prepare: true,
-      })
+    async search(query, order) {
+      const [from, values] = matching(query)
+      await sql.unsafe(`select id ${from} ${by[order]} limit 20`, values, { prepare: true })
+      const count = `select count(*) from (select 1 ${from} limit ${MOST}) n`
+      await sql.unsafe(count, values, { prepare: true })
     },
     async [Symbol.asyncDispose]() {
       if (!isKept) await sql.unsafe(`drop table ${table}`)
@@ -157,7 +208,12 @@ export async function openOpenSearch(
     if (!answer.ok && method !== 'DELETE') throw new Error(`${path}: ${await answer.text()}`)
     return answer.json()
   }
-  const properties = { body: { type: 'text', analyzer: 'whitespace' }, at: { type: 'long' } }
+  const properties = {
+    body: { type: 'text', analyzer: 'whitespace' },
+    at: { type: 'long' },
+    channel: { type: 'keyword' },
+    lang: { type: 'keyword' },
+  }
   const settings = {
     number_of_shards: 1,
     number_of_replicas: 0,
@@ -180,8 +236,8 @@ export async function openOpenSearch(
       await call('POST', `${index}/_forcemerge?max_num_segments=3`)
       await call('POST', `${index}/_refresh`)
     },
-    search: (q, order) =>
-      call('POST', openSearchPath(name), openSearchBody(q, order, { _source: false })),
+    search: (query, order) =>
+      call('POST', openSearchPath(name), openSearchBody(query, order, { _source: false })),
     async [Symbol.asyncDispose]() {
       if (!isKept) await call('DELETE', index)
     },
@@ -192,9 +248,21 @@ const openSearchPath = (name: string) => `telegrep-versus-${name}/_search?reques
 
 type Operator = 'and' | 'or'
 
-function openSearchBody(q: string, order: Order, more: object, operator: Operator = 'and'): string {
+function openSearchBody(
+  { words, isPhrase, filter }: VersusQuery,
+  order: Order,
+  more: object,
+  operator: Operator = 'and',
+): string {
+  const asked = { query: words.join(' '), ...(!isPhrase && { operator }) }
+  const must = [{ [isPhrase ? 'match_phrase' : 'match']: { body: asked } }]
+  const filters = {
+    from: () => ({ term: { channel: filter?.kind === 'from' && filter.channel } }),
+    lang: () => ({ term: { lang: filter?.kind === 'lang' && filter.language } }),
+    after: () => ({ range: { at: { gte: filter?.kind === 'after' && filter.at } } }),
+  }
   return JSON.stringify({
-    query: { match: { body: { query: wordsOf(q).join(' '), operator } } },
+    query: filter ? { bool: { must, filter: filters[filter.kind]() } } : must[0],
     ...(order === 'newest' && { sort: [{ at: 'desc' }] }),
     size: 20,
     track_total_hits: MOST,
@@ -203,9 +271,9 @@ function openSearchBody(q: string, order: Order, more: object, operator: Operato
 }
 
 /** The same search as a request that also returns the posts and highlights. */
-export function highlighting(name: string, q: string, operator: Operator) {
+export function highlighting(name: string, query: VersusQuery, operator: Operator) {
   const highlight = { fields: { body: { number_of_fragments: 1, fragment_size: 200 } } }
-  const body = openSearchBody(q, 'relevance', { highlight }, operator)
+  const body = openSearchBody(query, 'relevance', { highlight }, operator)
   return { path: `/${openSearchPath(name)}`, body }
 }
 

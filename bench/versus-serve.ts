@@ -2,6 +2,7 @@
 import { openConnection, saturate, type Asked } from './load-client.ts'
 import { ask, createKey, startService } from './service-process.ts'
 import { highlighting } from './versus-engines.ts'
+import type { VersusQuery } from './versus-queries.ts'
 
 const CONNECTIONS = 4
 const SECONDS = 6
@@ -22,7 +23,7 @@ export interface Served {
 export async function measureServe(options: {
   readonly folder: string
   readonly port: number
-  readonly queries: readonly string[]
+  readonly queries: readonly VersusQuery[]
   readonly opensearch: { readonly url: string; readonly name: string } | null
 }): Promise<Served> {
   const { folder, port, opensearch } = options
@@ -33,7 +34,7 @@ export async function measureServe(options: {
   const service = await start()
   try {
     const paths = (rest: string) =>
-      options.queries.map((q) => `/v1/search?q=${encodeURIComponent(q)}&${rest}`)
+      options.queries.map(({ q }) => `/v1/search?q=${encodeURIComponent(q)}&${rest}`)
     const cases: { name: string; port: number; asked: readonly Asked[] }[] = [
       { name: 'relevance, snippets', port, asked: paths('sort=relevance') },
       { name: 'newest, snippets', port, asked: paths('sort=newest') },
@@ -42,7 +43,7 @@ export async function measureServe(options: {
     // Asked for all words, OpenSearch finds nothing where ours goes on to posts with some of them, and an empty page is
     // quickly made. So it is also asked for any word.
     for (const [operator, words] of opensearch ? OPERATORS : []) {
-      const asked = options.queries.map((q) => highlighting(opensearch!.name, q, operator))
+      const asked = options.queries.map((query) => highlighting(opensearch!.name, query, operator))
       const itsPort = Number(new URL(opensearch!.url).port)
       cases.push({ name: `OpenSearch, relevance, ${words}, highlights`, port: itsPort, asked })
     }
@@ -78,7 +79,7 @@ async function rssAfter({ folder, port, queries }: Parameters<typeof measureServ
   const service = await startService({ folder, port: port + 1, args: ['--no-crawl'] })
   try {
     for (let i = 0; i < SEARCHES; i++) {
-      const q = encodeURIComponent(queries[i % queries.length]!)
+      const q = encodeURIComponent(queries[i % queries.length]!.q)
       const sort = i % 2 === 0 ? 'relevance' : 'newest'
       await ask(port + 1, `/v1/search?q=${q}&sort=${sort}`, { 'x-api-key': key })
     }

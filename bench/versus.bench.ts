@@ -3,7 +3,7 @@
  * the machine affects all alike; then measures `serve` over HTTP. PostgreSQL and OpenSearch take part if TEST_DATABASE_URL
  * and TEST_SEARCH_URL name one (`npm run engines`); engines that do not take part are named.
  *
- *     npm run bench -- versus [-- --size 60000 --asked 400 --posts FILE --queries FILE --keep FOLDER --only race,serve]
+ *     npm run bench -- versus [-- --size 60000 --asked 400 --posts FILE --queries FILE --keep FOLDER --only race,serve --mix mixed|questions]
  *
  * If the size exceeds the posts in FILE, each post is combined from the sentences of two. What is kept is used by the next run.
  */
@@ -18,6 +18,7 @@ import { drawVersus, type Figure } from './versus-chart.ts'
 import { corpusOfFiles, simulatedCorpus, type VersusCorpus } from './versus-corpus.ts'
 import * as engines from './versus-engines.ts'
 import type { Engine, Order, Rival } from './versus-engines.ts'
+import type { VersusQuery } from './versus-queries.ts'
 import { measureServe, type Served } from './versus-serve.ts'
 
 /** Queries of the same kind that are run first and not measured: a newly started virtual machine takes ten times as long. */
@@ -37,13 +38,15 @@ const { values } = parseArgs({
     keep: { type: 'string' },
     port: { type: 'string', default: '18099' },
     only: { type: 'string', default: 'race,serve' },
+    mix: { type: 'string', default: 'mixed' },
   },
 })
 const asked = Number(values.asked)
+const mix = values.mix === 'questions' ? 'questions' : 'mixed'
 const size = values.size === undefined ? undefined : Number(values.size)
 const corpus =
   values.posts !== undefined && values.queries !== undefined
-    ? await corpusOfFiles(values.posts, values.queries, { size, asked: asked * 2 })
+    ? await corpusOfFiles(values.posts, values.queries, { size, asked: asked * 2, mix })
     : simulatedCorpus(size ?? 60_000, asked * 2)
 const queries = corpus.queries.filter((_, i) => i % 2 === 0)
 const others = corpus.queries.filter((_, i) => i % 2 === 1)
@@ -104,10 +107,15 @@ async function fill(of: VersusCorpus, rivals: readonly Rival[]): Promise<void> {
     for (const engine of taking) await engine.add(batch)
     batch.length = 0
   }
-  for (const { post } of of.posts()) {
+  for (const { channel, post } of of.posts()) {
     const toks = analyze(post.text, null).tokens.map((token) => token.tok)
     const body = toks.join(' ').replaceAll('\0', '').toWellFormed()
-    batch.push({ body, at: post.publishedAt })
+    batch.push({
+      body,
+      at: post.publishedAt,
+      channel: channel.username,
+      lang: channel.language,
+    })
     if (batch.length === BATCH) await flush()
   }
   if (batch.length > 0) await flush()
@@ -144,7 +152,7 @@ async function race(taking: readonly Engine[]): Promise<Figure[]> {
   return figures
 }
 
-async function time(engine: Engine, q: string, order: Order): Promise<number> {
+async function time(engine: Engine, q: VersusQuery, order: Order): Promise<number> {
   const startedAt = performance.now()
   await engine.search(q, order)
   return performance.now() - startedAt
