@@ -214,8 +214,19 @@ const ROUTES = [
   '/mcp',
 ]
 
+/** The routes, with the names and numbers of this path: of `/channels/durov/post/342`, only one word is wrong. */
+function routesLike(path: string): string[] {
+  const given = path.split('/')
+  return ROUTES.map((route) =>
+    route
+      .split('/')
+      .map((part, i) => (part.startsWith('{') ? given[i] || part : part))
+      .join('/'),
+  )
+}
+
 function notFound(path: string): AppError {
-  const nearest = ROUTES.includes(`/v1${path}`) ? `/v1${path}` : suggest(path, ROUTES)
+  const nearest = ROUTES.includes(`/v1${path}`) ? `/v1${path}` : suggest(path, routesLike(path))
   const hint =
     nearest === undefined ? 'see /v1/openapi.json, /llms.txt or /docs' : `did you mean ${nearest}?`
   return new AppError('not_found', `there is nothing at this address, ${hint}`)

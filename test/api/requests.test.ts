@@ -171,6 +171,22 @@ describe('requests', () => {
     })
   }
 
+  test('a misspelt path is answered with the nearest one, its names and numbers filled in', async () => {
+    for (const [path, nearest] of [
+      ['/v1/serch', '/v1/search'],
+      ['/v1/channel/ChessNews', '/v1/channels/ChessNews'],
+      ['/v1/channels/ChessNews/post/10', '/v1/channels/ChessNews/posts/10'],
+      ['/v1/channels/ChessNews/posts/10/spred', '/v1/channels/ChessNews/posts/10/spread'],
+    ]) {
+      const { status, json } = await service.get(path!)
+      assert.deepEqual([status, json.code], [404, 'not_found'])
+      assert.equal(json.detail, `there is nothing at this address, did you mean ${nearest}?`)
+    }
+    for (const path of ['/v1/channels//posts', '/v1/channels/ChessNews/messages']) {
+      assert.match((await service.get(path)).json.detail, /, see \/v1\/openapi\.json/, path)
+    }
+  })
+
   test('an unknown parameter is rejected, and the nearest name is suggested', async () => {
     const { status, json } = await service.get('/v1/search?q=game&sorts=newest')
     assert.equal(status, 400)
