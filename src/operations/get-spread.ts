@@ -88,13 +88,19 @@ export const getSpread = defineOperation({
     const pointed = linked === 0 ? '' : ` Linked by ${rounded(linked)}.`
     const looked = `${counted(coverage.posts, 'post')} of ${counted(coverage.channels, 'channel')}`
     const earliest = first === undefined ? '' : ` First in what is indexed, ${looked}: ${first.id}.`
+    const alike = sameBeginnings(members)
     return [
       `# Spread of ${id}`,
       `${said}${pointed}${earliest} ${ORIGIN}`,
-      ...members.flatMap((member) => [
-        `## ${channelOf(member)}`,
-        `${cameWords(member)}\n${markdownPost(member)}`,
-      ]),
+      ...members.flatMap((member) => {
+        const like = alike.get(member)
+        const post = like === undefined ? member : { ...member, snippet: '' }
+        return [
+          `## ${channelOf(member)}`,
+          `${cameWords(member)}\n${markdownPost(post)}`,
+          ...(like === undefined ? [] : [`(begins with the same words as ${like})`]),
+        ]
+      }),
     ].join('\n\n')
   },
   items: ({ members }) => members,
@@ -103,10 +109,10 @@ export const getSpread = defineOperation({
     members: data.members.slice(0, count),
     edges: data.edges.slice(0, Math.max(0, count - 1)),
   }),
-  compact: ({ members, edges: _edges, ...group }) => ({
-    ...group,
-    members: members.map(compactMember),
-  }),
+  compact: ({ members, edges: _edges, ...group }) => {
+    const alike = sameBeginnings(members)
+    return { ...group, members: members.map((each) => compactMember(each, alike.get(each))) }
+  },
   policies: ['burst', 'daily'],
   examples: [{ summary: 'Who copied it', input: { username: 'durov', slug: '342' } }],
   async run(ctx, { username, slug, limit = MEMBERS, links = 'include' }, { signal }) {
@@ -211,7 +217,23 @@ function cameWords(member: Member): string {
   return `${came}${from === null ? '' : ` of ${from}`}${late}${reach}`
 }
 
-function compactMember(member: Member): object {
+/**
+ * For each post whose shown beginning an earlier one has too, that post's id: a model need not read the same words twenty times, and
+ * sees where they differ.
+ */
+function sameBeginnings(members: readonly Member[]): ReadonlyMap<Member, string> {
+  const firstWith = new Map<string, string>()
+  const alike = new Map<Member, string>()
+  for (const member of members) {
+    const { id, snippet } = member
+    const held = snippet === '' ? undefined : firstWith.get(snippet)
+    if (held === undefined) firstWith.set(snippet, id)
+    else alike.set(member, held)
+  }
+  return alike
+}
+
+function compactMember(member: Member, like: string | undefined): object {
   const { id, url, channel, published_at, came, delay_s, source, views, snippet } = member
   const { username, subscribers } = channel
   return compactObject({
@@ -224,6 +246,7 @@ function compactMember(member: Member): object {
     delay_s,
     source,
     views,
-    snippet,
+    snippet: like === undefined ? snippet : null,
+    begins_like: like,
   })
 }
