@@ -7,6 +7,7 @@ import { parseQuery, type ParseQueryOptions } from '../text/query/parse-query.ts
 import { readQuery, type QueryReading } from '../text/query/read-query.ts'
 import type { Context } from './context.ts'
 import { checkChannels, lookUpChannels } from './asked-channels.ts'
+import type { NamedChannels } from './named-channels.ts'
 import { readingWarnings } from './reading-warnings.ts'
 import type { Warning } from './warnings.ts'
 import { DEFAULT_LIMIT, resolve } from './parameters.ts'
@@ -27,8 +28,8 @@ export interface ReadSearch {
   readonly bound: unknown
   /** Names in the query that are not indexed here but could be. */
   readonly notIndexed: readonly string[]
-  /** False when it names a channel, wanted or not, that is not in the archive: read again later, it may find other posts. */
-  readonly isSettled: boolean
+  /** The channels it names, wanted or not: once a name means another one, it has to be read again. */
+  readonly named: NamedChannels
   readonly warnings: readonly Warning[]
 }
 
@@ -111,7 +112,7 @@ export async function readSearch(
     asked,
     bound,
     notIndexed: judged.notIndexed,
-    isSettled: everyName.every((name) => names.has(nameKey(name))),
+    named: new Map(everyName.map(nameKey).map((name) => [name, names.get(name)?.id ?? null])),
     warnings: [...readingWarnings(reading), ...warnings, ...judged.warnings],
   }
 }

@@ -112,7 +112,7 @@ export const streamPosts: StreamOperation = {
         ...createFollower(query, copies, now),
         ...options,
         renderKey: renderKeyOf(options),
-        isSettled: search.isSettled,
+        named: search.named,
         warnings: search.warnings.filter(({ code }) => !OF_THE_PAST.has(code)),
       }
     }

@@ -3,6 +3,7 @@ import type { Clock } from '../model/clock.ts'
 import { asAppError, isUnavailable, type AppError } from '../model/errors.ts'
 import type { SearchQuery } from '../model/query.ts'
 import type { SinkKind, Watch, WatchOptions } from '../model/watch.ts'
+import { findOutdated, type NamedChannels } from '../operations/named-channels.ts'
 import { unpackDocument } from '../search/document-codec.ts'
 import { createPercolator, PercolatedPost, standingQuery } from '../search/percolator/percolator.ts'
 import type { Store } from '../store/store.ts'
@@ -28,11 +29,11 @@ export interface LoadedWatch {
 }
 
 export interface LoadedWatchesOptions {
-  readonly store: Pick<Store, 'watches' | 'events'>
-  /** `isSettled` is false when the query names channels that are not known yet: it is then read again later. */
+  readonly store: Pick<Store, 'archive' | 'watches' | 'events'>
+  /** Read again once one of the names means another channel. */
   readonly read: (
     query: Watch['query'],
-  ) => Promise<{ readonly query: SearchQuery; readonly isSettled: boolean }>
+  ) => Promise<{ readonly query: SearchQuery; readonly named: NamedChannels }>
   readonly clock: Clock
   /** Called for a watch that could be read when it was added but cannot be read now. */
   readonly onUnreadable: (watch: string, error: AppError) => void
@@ -45,7 +46,7 @@ const WATCHES_A_STEP = 250
  */
 const LEARNT_EVENTS = 2_000
 const LEARNT_A_STEP = 100
-/** How often a watch that names an unknown channel is read again. */
+/** How often the channels that watches name are looked up. */
 const AGAIN_MS = 60_000
 
 export function createLoadedWatches(options: LoadedWatchesOptions): LoadedWatches {
@@ -53,19 +54,19 @@ export function createLoadedWatches(options: LoadedWatchesOptions): LoadedWatche
   const { watches, events: log } = options.store
   const percolator = createPercolator<number>()
   const loaded = new Map<number, LoadedWatch>()
-  const unsettled = new Map<number, Watch>()
+  const naming = new Map<number, { readonly watch: Watch; readonly named: NamedChannels }>()
   let revision = 0
-  let settledSince = clock.elapsed()
+  let lookedUpSince = clock.elapsed()
 
   async function file(watch: Watch): Promise<void> {
     const { id, options, since, stopped } = watch
     const kinds = (Object.keys(watch.sinks) as SinkKind[]).filter((kind) => !(kind in stopped))
     try {
-      const { query, isSettled } = await read(watch.query)
+      const { query, named } = await read(watch.query)
       percolator.add(id, standingQuery(query, clock.now()))
       loaded.set(id, { options, kinds, since })
-      if (isSettled) unsettled.delete(id)
-      else unsettled.set(id, watch)
+      if (named.size > 0) naming.set(id, { watch, named })
+      else naming.delete(id)
     } catch (error) {
       // The store could not be asked about its channels: that says nothing about the watch.
       if (isUnavailable(error)) throw error
@@ -78,7 +79,7 @@ export function createLoadedWatches(options: LoadedWatchesOptions): LoadedWatche
   function forget(id: number): void {
     percolator.delete(id)
     loaded.delete(id)
-    unsettled.delete(id)
+    naming.delete(id)
   }
 
   async function learnTerms(): Promise<void> {
@@ -94,10 +95,10 @@ export function createLoadedWatches(options: LoadedWatchesOptions): LoadedWatche
     }
   }
 
-  async function settle(): Promise<void> {
-    if (unsettled.size === 0 || clock.elapsed() - settledSince < AGAIN_MS) return
-    settledSince = clock.elapsed()
-    for (const watch of unsettled.values()) await file(watch)
+  async function readAgain(): Promise<void> {
+    if (naming.size === 0 || clock.elapsed() - lookedUpSince < AGAIN_MS) return
+    lookedUpSince = clock.elapsed()
+    for (const { watch } of await findOutdated(options, naming.values())) await file(watch)
   }
 
   return {
@@ -108,7 +109,7 @@ export function createLoadedWatches(options: LoadedWatchesOptions): LoadedWatche
       return revision
     },
     async load(signal) {
-      await settle()
+      await readAgain()
       const newest = await watches.revision()
       if (revision === 0 && newest > 0) await learnTerms()
       while (revision < newest) {

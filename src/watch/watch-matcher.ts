@@ -18,7 +18,7 @@ export interface WatchMatcher {
 }
 
 export interface WatchMatcherOptions extends LoadedWatchesOptions {
-  readonly store: Pick<Store, 'watches' | 'deliveries' | 'events' | 'groups'>
+  readonly store: LoadedWatchesOptions['store'] & Pick<Store, 'deliveries' | 'groups'>
   /** Where a step ends, so that each transaction is short. */
   readonly rowsAStep?: number
 }

@@ -144,10 +144,7 @@ async function proveMany(): Promise<void> {
   const matcher = createWatchMatcher({
     store: app.store,
     clock: app.clock,
-    read: async (query) => ({
-      query: (await readWatch(app.context, query)).query,
-      isSettled: true,
-    }),
+    read: (query) => readWatch(app.context, query),
     onUnreadable(_watch, error) {
       throw error
     },

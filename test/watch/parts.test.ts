@@ -51,7 +51,7 @@ function dyingMatcher(store: Store, dies: 'before' | 'after', sizes: number[]) {
     store: { ...store, deliveries: { ...deliveries, advance } },
     clock,
     rowsAStep: ROWS,
-    read: async () => ({ query: plainSearch(NOON, {}), isSettled: true }),
+    read: async () => ({ query: plainSearch(NOON, {}), named: new Map() }),
     onUnreadable: assert.fail,
   })
 }

@@ -9,6 +9,7 @@ import { pause, type Clock } from '../../model/clock.ts'
 import { startDeadline } from '../../model/deadline.ts'
 import { AppError } from '../../model/errors.ts'
 import { createSemaphore } from '../../model/semaphore.ts'
+import type { NamedChannels } from '../named-channels.ts'
 import type { Overview } from '../overview.ts'
 import type { Warning } from '../warnings.ts'
 import { startHeartbeats } from './heartbeats.ts'
@@ -16,8 +17,8 @@ import { frame, opening } from './frames.ts'
 import { createPace } from './pace.ts'
 import type { Sources } from './render-news.ts'
 import { printEventId, resume } from './event-id.ts'
+import { startReadingAgain } from './reading-again.ts'
 import { startRevoking } from './revoked.ts'
-import { startSettling } from './settling.ts'
 import { createStreamLimit } from './stream-limit.ts'
 import { shareFrames, type Frame, type KeyedRenderOptions } from './shared-frames.ts'
 
@@ -39,8 +40,7 @@ export interface Sink {
 
 /** A search as a stream follows it. */
 export interface FollowedSearch extends Follower, KeyedRenderOptions {
-  /** False when it names a channel that is not in the archive: read again later, it may find other posts. */
-  readonly isSettled: boolean
+  readonly named: NamedChannels
   /** What the reader should know before waiting. */
   readonly warnings: readonly Warning[]
 }
@@ -148,7 +148,8 @@ export function createStreams(parts: Parts, events: StreamEvents): Streams {
     end: (stream) => end(stream, 'revoked'),
   })
 
-  const settling = startSettling({
+  const readingAgain = startReadingAgain({
+    store,
     streams: open,
     clock,
     replace(stream: Stream, read: FollowedSearch) {
@@ -328,7 +329,7 @@ export function createStreams(parts: Parts, events: StreamEvents): Streams {
       isClosed = true
       beats[Symbol.dispose]()
       revoking[Symbol.dispose]()
-      settling[Symbol.dispose]()
+      readingAgain[Symbol.dispose]()
       for (const stream of open) end(stream, 'shutdown')
       await tail[Symbol.asyncDispose]()
     },

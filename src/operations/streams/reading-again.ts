@@ -1,18 +1,20 @@
 import type { Clock } from '../../model/clock.ts'
+import type { Store } from '../../store/store.ts'
+import { findOutdated, type NamedChannels } from '../named-channels.ts'
 import { everySecond } from './every-second.ts'
 import { createPace } from './pace.ts'
 
-/** How often a search that names an unknown channel is read again. */
+/** How often the channels that searches name are looked up. */
 const AGAIN_MS = 15_000
 
-interface Settling<Read> {
-  /** False when it names a channel that is not in the archive: read again later, it may find other posts. */
-  readonly isSettled: boolean
+interface ReadSearch<Read> {
+  readonly named: NamedChannels
   readonly readAgain: () => Promise<Read>
 }
 
-/** Reads searches again that name a channel not in the archive: it may be added while they are followed. */
-export function startSettling<Read, S extends Settling<Read>>(options: {
+/** Reads searches again when their names mean other channels than before: one may be added while it is followed. */
+export function startReadingAgain<Read, S extends ReadSearch<Read>>(options: {
+  readonly store: Pick<Store, 'archive'>
   readonly streams: ReadonlySet<S>
   readonly clock: Clock
   replace(stream: S, read: Read): void
@@ -22,8 +24,7 @@ export function startSettling<Read, S extends Settling<Read>>(options: {
 
   async function readAll(): Promise<void> {
     const pace = createPace(clock)
-    for (const stream of streams) {
-      if (stream.isSettled) continue
+    for (const stream of await findOutdated(options, streams)) {
       await pace()
       options.replace(stream, await stream.readAgain())
     }
