@@ -235,6 +235,19 @@ async function reply(
       posts: await mapYielding(wanted, charsOf, (post) => viewFullPost(post, card, pictureOf)),
     },
     meta: { content_origin: CONTENT_ORIGIN },
-    warnings: [...renamed(input.username, found.profile.username), ...warnings],
+    warnings: [
+      ...renamed(input.username, found.profile.username),
+      ...warnings,
+      ...(input.places.length === 0 ? [] : lookedThrough(limited)),
+    ],
   }
+}
+
+/** Few or no posts with the words would otherwise pass for all that the channel has. */
+function lookedThrough(posts: readonly ArchivedPost[]): Warning[] {
+  const oldest = posts.at(-1)
+  if (oldest === undefined || oldest.number === 1) return []
+  const looked = posts.length === 1 ? '1 post was' : `${posts.length} posts were`
+  const detail = `${looked} looked through for the words; before=${oldest.number} looks further back`
+  return [{ code: 'looked_through', parameter: 'q', detail }]
 }

@@ -26,6 +26,8 @@ export const WARNINGS = {
   served_from_archive: 'The platform failed; a live read was answered from the archive.',
   read_cut_short:
     'The platform failed while further pages of a live read were fetched, so there are fewer posts than requested.',
+  looked_through:
+    'With `q`, a live read looks only through the posts that it has read: the warning says how many these are, and from which `before` looks further back.',
   versions_left_out: 'The post was changed so often that only its latest versions are shown.',
   not_timestamped:
     'The operator’s timestamp authority could not be reached; the package is signed without a timestamp.',

@@ -113,6 +113,20 @@ describe('a live read', () => {
     )
   })
 
+  test('with q, says how many posts were looked through, and from where to look further back', async () => {
+    const none = await read('foreign_one/live?limit=5&q=zebra')
+    const [warning] = none.json.warnings
+    assert.deepEqual(none.json.data.posts, [])
+    assert.deepEqual([warning.code, warning.parameter], ['looked_through', 'q'])
+    const [, looked, before] = /^(\d+) posts .*; before=(\d+) looks/.exec(warning.detail) ?? []
+    assert.deepEqual([looked, before], ['5', '41'])
+    const further = await read(`foreign_one/live?before=${before}&limit=50&q=word`)
+    assert.equal(further.json.data.posts[0].slug, '40')
+    assert.equal(further.json.data.posts.at(-1).slug, '1')
+    assert.deepEqual(further.json.warnings, [], 'the first post was reached')
+    assert.deepEqual((await read('foreign_one/live?limit=5')).json.warnings, [])
+  })
+
   test('matches q with words in linked addresses, as a search does', async () => {
     const { json } = await read('linking_one/live?q=strait')
     assert.deepEqual(
