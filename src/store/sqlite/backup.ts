@@ -36,7 +36,7 @@ export async function backupStore(request: BackupRequest): Promise<void> {
 }
 
 /** A copy that is served diverges from the original: a position in the event log of one means nothing in the other. */
-function renameLog(path: string): void {
+export function renameLog(path: string): void {
   using copy = new DatabaseSync(path)
   copy.prepare('update event_log set name = ?').run(newLogName())
 }

@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { AppError } from '../../model/errors.ts'
 import type { Restore } from '../file-store.ts'
 import { StoreDamagedError } from '../store.ts'
+import { renameLog } from './backup.ts'
 import { isBusy } from './database.ts'
 import { LEDGER_FILE, STORE_FILE, openSqliteStore, type SqliteOptions } from './sqlite-store.ts'
 
@@ -55,6 +56,8 @@ export async function openSqliteRestore(
       }
     },
     async swap() {
+      // The same backup may have been restored before, and served since.
+      renameLog(draft)
       await sync(draft)
       checkpointWal(target)
       // A WAL left by a crash would be replayed over the copy.
