@@ -29,9 +29,15 @@ export function packRemoval(entry: RemovalRow) {
 
 /** `appliesTo` of `channel-rules.ts`, in SQL. */
 const MEANT = '(r.platform_id = c.platform_id or r.platform_id is null or c.platform_id is null)'
-/** Archived channels that the register has, by numeric id or by a name they own; driven by the register, which is short. */
-export const REMOVED_CHANNELS = `select c.id, c.username from removals r
-    join channels c on c.platform_id = r.platform_id where r.number = 0
-  union select c.id, c.username from removals r
+const meantBy = (columns: string, which: string) => `select ${columns} from removals r
+    join channels c on c.platform_id = r.platform_id where ${which}
+  union select ${columns} from removals r
     join channel_names n on n.name_key = r.name_key join channels c on c.id = n.channel_id
-    where r.number = 0 and ${MEANT}`
+    where ${which} and ${MEANT}`
+/** Archived channels that the register has, by numeric id or by a name they own; driven by the register, which is short. */
+export const REMOVED_CHANNELS = meantBy('c.id, c.username', 'r.number = 0')
+/** Archived channels of which the register has posts, with these. */
+export const CHANNELS_OF_REMOVED_POSTS = meantBy(
+  'c.id, r.name_key, r.platform_id, r.number, r.members',
+  'r.number > 0',
+)

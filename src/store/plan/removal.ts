@@ -70,7 +70,10 @@ function membersShownBy({ posts }: Draft, { channelId, number: album }: PostRef)
   return [album, ...membersOf(post).filter((number) => !posts.get({ channelId, number }))]
 }
 
-/** Erases posts that are in the register but still in a store restored from a backup. */
+/**
+ * Erases posts that are in the register but still in a store restored from a backup. That may know the channel twice, by its numeric
+ * id and by a name whose id it had not learnt.
+ */
 export function* planNumbersRemoval(
   draft: Draft,
   channel: { readonly name: string; readonly platformId: number | null },
@@ -81,10 +84,11 @@ export function* planNumbersRemoval(
   yield* draft.ask({ channels: { names: [channel.name], platformIds } })
   const byId =
     channel.platformId === null ? undefined : draft.channelOfPlatformId(channel.platformId)
-  const meant = byId ?? draft.holderOf(channel.name)
-  if (meant && appliesTo(channel, meant)) {
-    yield* draft.knowPosts(meant.id, numbers)
-    for (const number of numbers) draft.erasePost({ channelId: meant.id, number }, at)
-    yield* settleStats(draft, at, [meant.id])
+  const found = new Set([byId, draft.holderOf(channel.name)])
+  const ids = [...found].flatMap((each) => (each && appliesTo(channel, each) ? each.id : []))
+  for (const channelId of ids) {
+    yield* draft.knowPosts(channelId, numbers)
+    for (const number of numbers) draft.erasePost({ channelId, number }, at)
   }
+  yield* settleStats(draft, at, ids)
 }

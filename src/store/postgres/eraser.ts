@@ -1,7 +1,7 @@
 import { eraseInSteps, planErasureOfRemoved } from '../plan/erasure.ts'
 import { planNumbersRemoval } from '../plan/removal.ts'
 import type { Retention } from '../retention.ts'
-import { REMOVED_CHANNELS } from '../removal-codec.ts'
+import { CHANNELS_OF_REMOVED_POSTS, REMOVED_CHANNELS } from '../removal-codec.ts'
 import type { Database } from './database.ts'
 import { createRun } from './write.ts'
 
@@ -49,10 +49,7 @@ interface RemovedPost {
 }
 
 const REMOVED_POSTS = `with entries as materialized (
-    select r.name_key, r.platform_id, c.id, n.number from removals r
-    cross join lateral (select r.number union select m::int from json_array_elements_text(r.members::json) m) n
-    join channels c on c.id = coalesce((select id from channels where platform_id = r.platform_id),
-      (select channel_id from channel_names where name_key = r.name_key))
-    where r.number > 0)
+    select r.name_key, r.platform_id, r.id, n.number from (${CHANNELS_OF_REMOVED_POSTS}) r
+    cross join lateral (select r.number union select m::int from json_array_elements_text(r.members::json) m) n)
   select e.name_key as name, e.platform_id as "platformId", e.number from entries e
   join posts p on p.channel_id = e.id and p.number = e.number`

@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, test } from 'node:test'
 import { randomOf, token } from '../../simulator/random.ts'
-import { NOON, addChannel, samplePost, sampleReading } from '../contract/samples.ts'
+import { NOON, addChannel, samplePost, sampleProfile, sampleReading } from '../contract/samples.ts'
+import { openSqliteRestore } from './restore.ts'
 import { openSqliteStore } from './sqlite-store.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'telegrep-backup-'))
@@ -67,4 +68,50 @@ test('a channel removed during a backup is gone from the opened copy and from th
   assert.ok(!hasTrace())
   await using copied = await open(copy)
   assert.equal(await copied.archive.channel('removed'), undefined)
+})
+
+async function restore(folder: string, from: string): Promise<void> {
+  await using copy = await openSqliteRestore({ folder, from, retention })
+  assert.deepEqual(await copy.verify(), [])
+  await copy.swap()
+}
+
+test('a post that was removed from a channel is gone from a backup that knows it as two', async () => {
+  const folder = mkdtempSync(join(root, 'store-'))
+  const copy = join(folder, 'copy')
+  {
+    await using store = await open(folder)
+    const { archive } = store
+    const known = await addChannel(store, 'known_name')
+    const profile = (name: string) => sampleProfile(name, { platformId: 7 })
+    await archive.record(sampleReading(known.id, { profile: profile('known_name') }))
+    const twin = await addChannel(store, 'other_name')
+    await archive.record(sampleReading(twin.id, { posts: [samplePost(1), samplePost(2)] }))
+    await store.files.backup(copy)
+    await archive.record(sampleReading(twin.id, { at: NOON + 1, profile: profile('other_name') }))
+    assert.deepEqual(await store.removals.removePost('other_name', 2, 'asked', NOON), { posts: 1 })
+  }
+  await restore(folder, copy)
+  await using store = await open(folder)
+  const { id } = (await store.archive.channel('other_name'))!
+  assert.deepEqual(await store.archive.numbersBetween(id, 1, 9), [1])
+})
+
+test('an archive that is restored twice from one backup has another event log each time', async () => {
+  const folder = mkdtempSync(join(root, 'store-'))
+  const copy = join(folder, 'copy')
+  const logOf = async () => {
+    await using store = await open(folder)
+    return (await store.events.bounds()).log
+  }
+  const logs = [await logOf()]
+  {
+    await using store = await open(folder)
+    await store.files.backup(copy)
+  }
+  for (const _ of [1, 2]) {
+    await restore(folder, copy)
+    logs.push(await logOf())
+  }
+  assert.equal(new Set(logs).size, 3)
 })
