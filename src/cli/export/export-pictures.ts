@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises'
+import { stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PREVIEW_SLOT, picturesOf } from '../../model/picture.ts'
 import { refKey, type ArchivedPost } from '../../model/post.ts'
@@ -47,12 +47,10 @@ export class PictureExport {
     const bytes = await this.#files.read(file.sha256)
     if (!bytes) return false
     makeFolder(this.#folder)
-    try {
-      await writeFile(path, bytes, { flag: 'wx' })
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-      return true
-    }
+    // An export that was killed, or had no space, may have left a part of it.
+    const found = await stat(path).catch(() => undefined)
+    if (found?.size === bytes.length) return true
+    await writeFile(path, bytes)
     this.#count++
     this.#bytes += bytes.length
     return true
