@@ -129,3 +129,39 @@ test('posts too old to be kept are counted separately and do not create their ch
   assert.deepEqual(sum, { ...none, added: 1, tooOld: 2, channels: 1 })
   assert.equal(await store.archive.channel('beta_news'), undefined)
 })
+
+/** A post as an export has it: what it said on a day of October, and what it had said before. */
+function told(id: number, day: number, text: string, versions: readonly object[] = []): object {
+  const at = `2026-10-${day}T00:00:00Z`
+  const times = { first_captured_at: at, last_captured_at: at }
+  const made = { capture: 'crawl', parser_version: 1, revision: versions.length + 1 }
+  return { id, text, evidence: { content_sha256: '0'.repeat(64), ...times, ...made }, versions }
+}
+
+test('what two exports tell of a post is merged, near or far apart in one import', async () => {
+  const clock = { ...systemClock, now: () => NOW }
+  for (const between of [[], many.slice(1)]) {
+    await using store = await openMemory(clock)
+    const rejected: string[] = []
+    const sum = await importPosts(
+      store,
+      lines([told(1, 12, 'twelve') as Line, ...between, told(1, 11, 'eleven') as Line]),
+      {
+        clock,
+        signal: new AbortController().signal,
+        onRejected: (where, reason) => rejected.push(`${where}: ${reason}`),
+        onProgress: () => {},
+      },
+    )
+    assert.deepEqual(rejected, [])
+    assert.deepEqual([sum.added, sum.changed], [1 + between.length, 1])
+    const { id: channelId } = (await store.archive.channel('alpha_news'))!
+    const post = (await store.archive.post(channelId, 1))!
+    assert.equal(post.text, 'twelve')
+    const versions = await store.archive.versions(post)
+    assert.deepEqual(
+      versions.map(({ text }) => text),
+      ['eleven'],
+    )
+  }
+})

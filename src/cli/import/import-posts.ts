@@ -162,7 +162,9 @@ export async function importPosts(
       continue
     }
     const first = channel.waiting.get(item.post.number)
-    if (first) {
+    // Two exports tell of one post at two times: the second is merged with the first, as in an import of its own.
+    if (first?.history && item.history) await flush()
+    else if (first) {
       repeated(item, contentSha256(first.post), `at ${first.where}`)
       continue
     }
