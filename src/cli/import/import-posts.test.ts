@@ -165,3 +165,21 @@ test('what two exports tell of a post is merged, near or far apart in one import
     )
   }
 })
+
+test('posts with many versions are written in smaller batches', async () => {
+  const at = '2026-10-10T00:00:00Z'
+  const versions = Array.from({ length: 400 }, (_, i) => {
+    return { captured_at: at, text: `version ${i}`, sha256: '0'.repeat(63) + (i % 2) }
+  })
+  const posts = [1, 2, 3, 4].map((id) => told(id, 12, `post ${id}`, versions) as Line)
+  const clock = { ...systemClock, now: () => NOW }
+  await using store = await openMemory(clock)
+  const written: number[] = []
+  await importPosts(store, lines(posts), {
+    clock,
+    signal: new AbortController().signal,
+    onRejected: assert.fail,
+    onProgress: (done) => written.push(done),
+  })
+  assert.deepEqual(written, [2, 4, 4])
+})

@@ -38,6 +38,7 @@ interface ImportSummary {
 type Written = Pick<ReadingResult, 'added' | 'changed' | 'joined' | 'refused'> &
   Partial<Pick<ReadingResult, 'tooOld'>>
 
+/** Posts and earlier versions of one batch; a post may have thousands of versions. */
 const BATCH = 500
 
 /**
@@ -169,7 +170,7 @@ export async function importPosts(
       continue
     }
     channel.waiting.set(item.post.number, item)
-    waiting += 1
+    waiting += 1 + (item.history?.versions.length ?? 0)
     if (waiting >= BATCH) await flush()
   }
   await flush()
