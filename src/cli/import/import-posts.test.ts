@@ -183,3 +183,18 @@ test('posts with many versions are written in smaller batches', async () => {
   })
   assert.deepEqual(written, [2, 4, 4])
 })
+
+test('a deletion that a file dates before the last capture is one all the same', async () => {
+  const deleted = { ...told(1, 12, 'not to be kept'), deleted_at: '2026-10-11T00:00:00Z' }
+  const clock = { ...systemClock, now: () => NOW }
+  await using store = await openMemory(clock)
+  await importPosts(store, lines([deleted as unknown as Line]), {
+    clock,
+    signal: new AbortController().signal,
+    onRejected: assert.fail,
+    onProgress: () => {},
+  })
+  const { id: channelId } = (await store.archive.channel('alpha_news'))!
+  const post = await store.archive.post(channelId, 1)
+  assert.deepEqual([post?.text, post?.deletedAt], ['', Date.UTC(2026, 9, 12)])
+})

@@ -59,13 +59,15 @@ export function readHistory(
   }))
   const times = [firstCapturedAt, lastCapturedAt, deletedAt, ...versions.map((v) => v.capturedAt)]
   if (times.includes(undefined)) return 'evidence: expected RFC 3339 times until now'
+  const captured = Math.max(firstCapturedAt!, lastCapturedAt!)
   return {
     firstCapturedAt: firstCapturedAt!,
-    lastCapturedAt: Math.max(firstCapturedAt!, lastCapturedAt!),
+    lastCapturedAt: captured,
     capture: told.capture,
     parserVersion: told.parser_version,
     revision: Math.max(told.revision, versions.length + 1),
-    deletedAt: deletedAt ?? null,
+    // A capture after the deletion would say that the post was there again.
+    deletedAt: deletedAt == null ? null : Math.max(deletedAt, captured),
     contentSha256: told.content_sha256,
     versions: versions.map(({ capturedAt, text, sha256: hash }) => ({
       capturedAt: capturedAt!,
