@@ -37,6 +37,7 @@ export interface Words {
 }
 
 const MOST = 10_000
+const PAGE = 20
 const nothing = async () => undefined
 
 /** With as many threads as `serve` has. */
@@ -202,12 +203,7 @@ export async function openOpenSearch(
   { isFilled, isKept }: Keeping,
 ): Promise<Rival> {
   const index = `telegrep-versus-${name}`
-  async function call(method: string, path: string, body?: string): Promise<unknown> {
-    const headers = { 'content-type': path.endsWith('_bulk') ? BULK : 'application/json' }
-    const answer = await fetch(`${base}/${path}`, { method, headers, ...(body && { body }) })
-    if (!answer.ok && method !== 'DELETE') throw new Error(`${path}: ${await answer.text()}`)
-    return answer.json()
-  }
+  const call = caller(base)
   const properties = {
     body: { type: 'text', analyzer: 'whitespace' },
     at: { type: 'long' },
@@ -244,6 +240,31 @@ export async function openOpenSearch(
   }
 }
 
+/** The same node, asked for posts with any of the words where fewer than a page have all of them, as ours does. */
+export function openRelaxing(base: string, name: string): Engine {
+  const call = caller(base)
+  const ask = (query: VersusQuery, order: Order, operator: Operator) =>
+    call('POST', openSearchPath(name), openSearchBody(query, order, { _source: false }, operator))
+  return {
+    name: 'OpenSearch, then any word',
+    async search(query, order) {
+      const found = (await ask(query, order, 'and')) as { hits: { hits: unknown[] } }
+      const mayRelax = order === 'relevance' && !query.isPhrase && query.words.length > 1
+      if (mayRelax && found.hits.hits.length < PAGE) await ask(query, order, 'or')
+    },
+    [Symbol.asyncDispose]: nothing,
+  }
+}
+
+function caller(base: string) {
+  return async (method: string, path: string, body?: string): Promise<unknown> => {
+    const headers = { 'content-type': path.endsWith('_bulk') ? BULK : 'application/json' }
+    const answer = await fetch(`${base}/${path}`, { method, headers, ...(body && { body }) })
+    if (!answer.ok && method !== 'DELETE') throw new Error(`${path}: ${await answer.text()}`)
+    return answer.json()
+  }
+}
+
 const openSearchPath = (name: string) => `telegrep-versus-${name}/_search?request_cache=false`
 
 type Operator = 'and' | 'or'
@@ -264,7 +285,7 @@ function openSearchBody(
   return JSON.stringify({
     query: filter ? { bool: { must, filter: filters[filter.kind]() } } : must[0],
     ...(order === 'newest' && { sort: [{ at: 'desc' }] }),
-    size: 20,
+    size: PAGE,
     track_total_hits: MOST,
     ...more,
   })

@@ -62,7 +62,8 @@ const absent: string[] = []
   for (const rival of rivals) stack.use(rival)
   await fill(corpus, rivals)
   const ours = stack.use(await engines.openOurs(join(folder, 'index')))
-  const taking = [ours, ...rivals]
+  const { TEST_SEARCH_URL: search } = process.env
+  const taking = [ours, ...rivals, ...(search ? [engines.openRelaxing(search, name)] : [])]
   const isAsked = (part: string) => values.only.split(',').includes(part)
   const figures = isAsked('race') ? await race(taking) : []
   const perS = isAsked('race') ? await throughput(taking) : {}
