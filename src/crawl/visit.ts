@@ -11,6 +11,7 @@ import type { ChannelPage, NoPage, Source } from '../telegram/source.ts'
 import { beliefInId, type BearerOf, type IdBelief } from './believed-id.ts'
 import { OPT_OUT_TAG, isOwnPage, surpriseOf, weighDoubt, type Surprise } from './doubt.ts'
 import { readAppOnly } from './app-only.ts'
+import { readFirstPage } from './first-page.ts'
 import { judgeFailure } from './failures.ts'
 import { createReadingBuilder, type HiddenPosts, type ReadingBuilder } from './reading-builder.ts'
 import { isSilent, updateRates, planNext, type Pricing } from './policy.ts'
@@ -73,7 +74,9 @@ export async function visit(
   signal: AbortSignal,
 ): Promise<VisitEnd> {
   const { channel } = leased
-  const reader = createPageReader({ ...deps, username: channel.username, signal })
+  const { reader, first } = await readFirstPage(channel, (username, requests) =>
+    createPageReader({ ...deps, username, signal, requests }),
+  )
   const vanished = vanishedOf(leased.schedule)
   const builder = createReadingBuilder({ ...deps, channelId: channel.id, vanished })
   const fail = (outcome: NoPage, isSoftThrottle = false): VisitEnd => {
@@ -85,7 +88,6 @@ export async function visit(
     return { kind: 'failed', result, outcome, isSoftThrottle, requests: reader.requests }
   }
 
-  const first = await reader.read(null, 'visit')
   if (first.kind === 'empty') return fail(first, await isMasked(leased, { builder, reader, deps }))
   if (first.kind !== 'page') return fail(first)
   const sound = await withSoundCursor(leased, first.page, deps.archive)

@@ -31,9 +31,11 @@ export function createPageReader(options: {
   readonly username: string
   readonly clock: Clock
   readonly signal: AbortSignal
+  /** How many requests were made before, under another name. */
+  readonly requests: number
 }): PageReader {
   const { source, username, clock, signal } = options
-  let requests = 0
+  let { requests } = options
   return {
     get requests() {
       return requests
