@@ -30,6 +30,8 @@ export interface ReadingBuilder {
   believeDates(): void
   /** Adds numbers that may have been deleted. */
   suspect(numbers: readonly number[]): void
+  /** The history starts with this number: whatever is archived below it may have been deleted. */
+  startsAt(number: number): Promise<void>
   /** Replaces a post that was taken in with a fuller form of it. */
   amend(post: Post): void
   /**
@@ -96,7 +98,10 @@ export function createReadingBuilder(options: {
     believeDates() {
       areDatesBelieved = true
     },
-    suspect: (numbers) => numbers.forEach((number) => suspects.add(number)),
+    suspect,
+    async startsAt(number) {
+      if (number > 1) suspect(await archive.numbersBetween(channelId, 1, number - 1, MAX_LOOKED_AT))
+    },
 
     async add(page, upTo) {
       const before = await known(page.posts.map((post) => post.number))
@@ -111,7 +116,7 @@ export function createReadingBuilder(options: {
       for (const { number } of page.posts) shown.add(number)
       archivedShown += before.filter((post) => post?.deletedAt === null).length
       const archived = await archive.numbersBetween(channelId, lowest, upTo, MAX_SUSPECTS)
-      for (const number of archived) suspects.add(number)
+      suspect(archived)
       for (const post of trusted) {
         posts.set(post.number, post)
         pending.set(post.number, post)
@@ -175,6 +180,10 @@ export function createReadingBuilder(options: {
       deleted = []
       return reading
     },
+  }
+
+  function suspect(numbers: readonly number[]): void {
+    for (const number of numbers) suspects.add(number)
   }
 
   /** The name may have gone to another channel since its page was read. */

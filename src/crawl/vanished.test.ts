@@ -125,6 +125,24 @@ describe('many posts that vanish at once', () => {
     assert.deepEqual(await s.archived(), numbersOf(s))
   })
 
+  for (const days of [1, 20])
+    test(`are noticed at the start of the history within a day, too (${days} days old)`, async () => {
+      const s = await open()
+      s.platform.publish(s.channel, 48, START - days * DAY_MS)
+      await s.visit()
+      s.channel.posts = s.channel.posts.slice(-3)
+      s.pass(DAY_MS + HOUR_MS)
+      await s.visit()
+      assert.equal((await s.archived()).length, 48)
+      s.pass(6 * HOUR_MS)
+      for (let i = 0; i < 5; i++) await s.visit()
+      assert.deepEqual(await s.archived(), numbersOf(s))
+      const asked = s.platform.asked.length
+      s.pass(DAY_MS)
+      await s.visit()
+      assert.equal(s.platform.asked.length, asked + 1)
+    })
+
   test('are accepted only after each has been missing for hours, also if others vanished earlier', async () => {
     const s = await open()
     s.platform.publish(s.channel, 40)

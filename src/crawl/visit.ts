@@ -171,7 +171,7 @@ async function readOn(v: Visiting): Promise<VisitEnd> {
 
   const joined = await joinArchive(page, schedule.newestNumber, { reader, builder, onPage })
   const gaps = [...joined.gaps, ...openGaps(leased)]
-  const refresh = refreshGap(page, leased)
+  const refresh = await refreshGap(page, leased, deps.archive)
   const underWay = gaps.find((gap) => gap.kind === 'refresh')
   if (refresh.gap && !underWay) gaps.push(refresh.gap)
   const { keptSince } = deps
