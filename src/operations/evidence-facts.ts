@@ -14,9 +14,10 @@ const NEIGHBOURS = 5
  */
 export async function captureFacts(
   { archive, frontier }: Pick<Store, 'archive' | 'frontier'>,
-  { channel, post }: { readonly channel: Channel; readonly post: ArchivedPost },
+  about: { readonly channel: Channel; readonly post: ArchivedPost; readonly isCut: boolean },
   versions: readonly PostVersion[],
 ) {
+  const { channel, post, isCut } = about
   const near = { ...SHOWN_POSTS, channelId: channel.id, includeDeleted: true, limit: NEIGHBOURS }
   const [before, after, gaps] = await Promise.all([
     archive.listPosts({ ...near, order: 'newest', after: post.number }),
@@ -39,6 +40,8 @@ export async function captureFacts(
       // Captured before this archive first read the post, so it comes from an imported file.
       imported: post.capture === 'import' || capturedAt < post.firstCapturedAt,
     })),
+    /** Versions from before these exist, too. */
+    ...(isCut && { versions_left_out: true }),
     visits: visitsOf({ channel, post, versions, neighbours }),
     neighbours: neighbours.map((each) => ({
       id: viewId(channel.username, each.number).id,

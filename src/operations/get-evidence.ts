@@ -21,6 +21,11 @@ const NOT_STAMPED: Warning = {
   detail: 'the timestamp authority could not be asked; the package is signed all the same',
 }
 
+const LEFT_OUT: Warning = {
+  code: 'versions_left_out',
+  detail: `the post was changed more than ${MAX_VERSIONS} times; the package has its latest ${MAX_VERSIONS} earlier versions`,
+}
+
 export const getEvidence = defineOperation({
   name: 'get_evidence',
   path: '/channels/{username}/posts/{slug}/evidence',
@@ -56,9 +61,11 @@ export const getEvidence = defineOperation({
   examples: [{ summary: 'To keep', input: { username: 'durov', slug: '342' } }],
   async run(ctx, input, { signal }) {
     const { channel, post, warnings } = await findPost(ctx, input)
-    const versions = await ctx.store.archive.versions(post, MAX_VERSIONS)
+    const found = await ctx.store.archive.versions(post, MAX_VERSIONS + 1)
+    const versions = found.slice(-MAX_VERSIONS)
+    const isCut = found.length > MAX_VERSIONS
     const view = viewArchivedPost(post, viewChannelCard(channel, undefined), versions)
-    const facts = await captureFacts(ctx.store, { channel, post }, versions)
+    const facts = await captureFacts(ctx.store, { channel, post, isCut }, versions)
     const { publicUrl } = ctx.settings
     const keysUrl = `${publicUrl}/.well-known/telegrep-key.json`
     const hashes = await pictureHashes(ctx, post)
@@ -96,7 +103,11 @@ export const getEvidence = defineOperation({
         files: manifest.files.map((file) => ({ ...file })),
       },
       meta: { content_origin: CONTENT_ORIGIN },
-      warnings: ctx.settings.stamps && !isStamped ? [...warnings, NOT_STAMPED] : warnings,
+      warnings: [
+        ...warnings,
+        ...(isCut ? [LEFT_OUT] : []),
+        ...(ctx.settings.stamps && !isStamped ? [NOT_STAMPED] : []),
+      ],
       file: { name: fileName, length, pieces },
     }
   },

@@ -100,6 +100,27 @@ describe('an evidence package', () => {
     assert.ok(saw[1].includes('the channel, for the last time so far'))
   })
 
+  test('says that versions are left out of a post that was changed more than 1 000 times', async () => {
+    const { archive } = service.store
+    await service.publish({ username: 'ticker_news', platformId: 78 }, [])
+    const { id: channelId } = (await archive.channel('ticker_news'))!
+    const read = { channelId, capture: 'crawl', parserVersion: 1, profile: null } as const
+    for (let i = 0; i <= 1_001; i++) {
+      const posts = [makePost({ number: 1, publishedAt: now, text: `price ${i}` })]
+      await archive.record({ ...read, at: now + i, posts, deleted: [] })
+    }
+    const path = '/v1/channels/ticker_news/posts/1/evidence'
+    const verdict = verifyPackage((await fetchZip(path)).bytes)
+    const facts = JSON.parse(textOf(verdict, 'captures.json'))
+    assert.deepEqual([facts.versions.length, facts.versions_left_out], [1_000, true])
+    assert.match(textOf(verdict, 'page.html'), /Only the latest 1000; those before them are not/)
+    const { json } = await service.get(`${path}?format=json`)
+    assert.deepEqual(
+      json.warnings.map(({ code }: { code: string }) => code),
+      ['versions_left_out'],
+    )
+  })
+
   test('has a page that loads and runs nothing, whatever the post contains', async () => {
     const page = textOf(verifyPackage((await fetchZip()).bytes), 'page.html')
     const elements: string[] = []

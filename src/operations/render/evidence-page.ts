@@ -55,7 +55,7 @@ function afterPictures({ post, facts, keysUrl }: PageOptions): string {
   return `${pollOf(post)}
 ${previewOf(post)}
 ${mediaOf(post)}
-${versionsOf(post)}
+${versionsOf(post, facts)}
 <h2>When it was captured</h2>
 ${table([
   ['first captured', facts.first_captured_at],
@@ -152,7 +152,7 @@ function mediaOf({ media }: ArchivedPostView): string {
   return `<h2>Attached</h2>\n${table(rows)}`
 }
 
-function versionsOf({ versions = [] }: ArchivedPostView): string {
+function versionsOf({ versions = [] }: ArchivedPostView, facts: CaptureFacts): string {
   if (versions.length === 0) return ''
   const shown = versions.map(
     (
@@ -162,7 +162,8 @@ function versionsOf({ versions = [] }: ArchivedPostView): string {
 <div class="text" dir="auto">${versionWords(text)}</div>
 <p class="soft">SHA-256 <code>${escapeHtml(sha256)}</code></p>`,
   )
-  return `<h2>Earlier versions</h2>\n${shown.join('\n')}`
+  const cut = `<p>Only the latest ${versions.length}; those before them are not in this package.</p>\n`
+  return `<h2>Earlier versions</h2>\n${facts.versions_left_out ? cut : ''}${shown.join('\n')}`
 }
 
 function versionWords(text: string | null): string {
