@@ -68,12 +68,16 @@ describe('a search in a cluster', { skip }, () => {
     }
     const client = opened.use(await openClient(location))
     const names = createNames(location.prefix, ANALYZER_VERSION)
-    const made = weekIndex({}, [names.alias]) as { readonly settings: object }
+    const made = weekIndex({}) as { readonly settings: object }
     const nowhere = { 'routing.allocation.require._name': 'nobody' }
     const lost = await client.request({
       method: 'PUT',
       path: `/${names.week(1, 1)}?wait_for_active_shards=0`,
-      body: { ...made, settings: { ...made.settings, ...nowhere } },
+      body: {
+        ...made,
+        settings: { ...made.settings, ...nowhere },
+        aliases: { [names.alias]: {} },
+      },
     })
     assert.equal(lost.status, 200)
     const seen = opened.use(await openSearchIndex(location, clock))

@@ -92,6 +92,25 @@ describe('generations on a cluster: a writer', { skip }, () => {
     assert.deepEqual(await search(), [1, 2])
   })
 
+  test('makes a new week searchable at once though another writer died as it created it', async () => {
+    await using world = await setUp()
+    const { location, clock, search, pass } = world
+    let isWeekMade = false
+    const between = await openProxy(location.nodes[0]!, ({ method, url = '' }) => {
+      isWeekMade ||= method === 'PUT' && !url.slice(1).includes('/') && url.includes('-g1-')
+      return isWeekMade && url.includes('/_doc/') ? 'cut' : 'pass'
+    })
+    const first = await openIndexWriter({ ...location, nodes: [between.origin] }, clock)
+    await assert.rejects(first.apply({ puts: [documentOf(1)] }), { code: 'unavailable' })
+    assert.ok(isWeekMade)
+    await between[Symbol.asyncDispose]()
+    await first[Symbol.asyncDispose]()
+    pass(15_000)
+    await using second = await openIndexWriter(location, clock)
+    await second.apply({ puts: [documentOf(1)] })
+    assert.deepEqual(await search(), [1])
+  })
+
   test('resumes a half-filled generation of another writer if it received every change since', async () => {
     await using world = await setUp()
     const { location, clock, index, search, pass } = world

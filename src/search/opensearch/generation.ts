@@ -34,7 +34,7 @@ export interface Generation {
   expire(olderThan: number): Promise<void>
 }
 
-/** While it serves, searches find new weeks from the moment they are created. */
+/** While it serves, searches find new weeks before the first post is written to them. */
 export function openGeneration(
   options: WritingOptions,
   number: number,
@@ -68,14 +68,18 @@ export function openGeneration(
       .map((index) => ({ index, week: names.parse(index)!.week }))
       .filter(({ week }) => !weeks.has(week))
     if (lacking.length === 0) return
-    const serving = isServing() ? [names.alias] : []
     const made = lacking.map(({ index }) => index)
-    await Promise.all(made.map((index) => makeIndex(client, index, weekIndex(layout, serving))))
+    await Promise.all(made.map((index) => makeIndex(client, index, weekIndex(layout))))
     await takeWriteAliases(client, made, control.meta.token)
     for (const [index, uuid] of await uuidsOf(client, made.join(','))) uuids.set(index, uuid)
     const all = [...weeks, ...lacking.map(({ week }) => week)]
-    // Known here only once it is recorded: searches find no week that is not, so if this fails, it has to be repeated.
-    if (isServing()) await control.update({ ...told(), weeks: all })
+    if (isServing()) {
+      // Not when it is created: its shards would count as missing until they start, and a dead writer may have created it.
+      const actions = made.map((index) => ({ add: { index, alias: names.alias } }))
+      await ask(client, 'POST', '/_aliases', { actions })
+      // Known here only once it is recorded: searches find no week that is not, so if this fails, it has to be repeated.
+      await control.update({ ...told(), weeks: all })
+    }
     for (const week of all) weeks.add(week)
   }
 

@@ -84,7 +84,7 @@ export const NEWEST = { sec: 'desc', ch: 'asc', no: 'desc' } as const
 export type Layout = NonNullable<ClusterLocation['layout']>
 
 /** Settings of the index of a week. */
-export function weekIndex({ shards = 1, replicas }: Layout, aliases: readonly string[]): object {
+export function weekIndex({ shards = 1, replicas }: Layout): object {
   return {
     settings: {
       number_of_shards: shards,
@@ -101,7 +101,6 @@ export function weekIndex({ shards = 1, replicas }: Layout, aliases: readonly st
       },
     },
     mappings: MAPPING,
-    aliases: Object.fromEntries(aliases.map((alias) => [alias, {}])),
   }
 }
 
