@@ -6,7 +6,7 @@ import { createRandom, plainSearch, sampleDocument, sampleQuery } from './contra
 import { mostFrequent } from './expand.ts'
 import type { TermStats } from './expr.ts'
 import { planSearch } from './plan.ts'
-import { planRemote, type TermAnswers, type TermQuestions } from './plan-remote.ts'
+import { planRemote, planUnranked, type TermAnswers, type TermQuestions } from './plan-remote.ts'
 import { accentedTerm, factTerms, stemTerm } from './terms.ts'
 
 const NOW = Date.UTC(2026, 5, 1)
@@ -72,6 +72,22 @@ test('a remote index gets the same plan as a local one, with one request, or two
     assert.deepEqual(await planRemote(query, NOW, fetch), atHand, told)
     const most = query.root && hasPrefix(query.root) ? 2 : 1
     assert.ok(asked.length <= most, `${asked.length} times for ${told}`)
+  }
+})
+
+test('without any frequency, a plan matches the same posts', async () => {
+  for (let i = 0; i < 500; i++) {
+    const query = sampleQuery(random, NOW)
+    const { fetch } = farAway()
+    const {
+      units: _,
+      relaxable: __,
+      ...known
+    } = await planRemote(query, NOW, async (questions) => {
+      return { ...(await fetch(questions)), expansions: new Map() }
+    })
+    const { units: ___, relaxable: ____, ...plan } = planUnranked(query, NOW)
+    assert.deepEqual(plan, known, JSON.stringify(query.root))
   }
 })
 

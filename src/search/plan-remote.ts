@@ -46,6 +46,11 @@ export async function planRemote(
   }
 }
 
+/** Plans a query whose hits are not ranked. Which posts match it does not depend on frequencies, so nothing is asked for. */
+export function planUnranked(query: SearchQuery, now: number, limits = SEARCH_LIMITS): Plan {
+  return planSearch(query, now, createRecorder().stats, limits)
+}
+
 /** Answers with what is known, and records what is not. */
 function createRecorder() {
   const df = new Map<string, number>()

@@ -3,7 +3,7 @@ import type { PostRef } from '../../model/post.ts'
 import type { Correction, SearchQuery, SearchResult } from '../../model/query.ts'
 import { mayHaveTypos } from '../correct.ts'
 import { SEARCH_LIMITS, type SearchLimits } from '../limits.ts'
-import { planRemote, type TermAnswers, type TermQuestions } from '../plan-remote.ts'
+import { planRemote, planUnranked, type TermAnswers, type TermQuestions } from '../plan-remote.ts'
 import { secondsOf } from '../prior.ts'
 import {
   EMPTY_STATE,
@@ -80,13 +80,12 @@ export function createIndex(
 
   async function planFor(query: SearchQuery, now: number, session: EngineSession) {
     const told = { posts: 0, df: new Map<string, number>() }
+    if (query.sort !== 'relevance') return { plan: planUnranked(query, now, limits), told }
     const plan = await planRemote(
       query,
       now,
       async (questions: TermQuestions): Promise<TermAnswers> => {
-        // The engine expands prefixes itself; only the ranker has to know how many posts each one matches.
-        const prefixes = query.sort === 'relevance' ? questions.prefixes : []
-        const answers = await frequencies({ ...questions, prefixes }, session)
+        const answers = await frequencies(questions, session)
         told.posts = answers.posts
         for (const [term, df] of answers.df) told.df.set(term, df)
         return answers

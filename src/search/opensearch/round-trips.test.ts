@@ -43,11 +43,11 @@ function counting(client: Client) {
 const q = (text: string) => parseQuery(text, { now: NOW })
 
 const CASES: Readonly<Record<string, { asked: Partial<SearchQuery>; trips: number }>> = {
-  'newest first': { asked: { root: q('flood') }, trips: 2 },
-  'newest first, asked again': { asked: { root: q('flood') }, trips: 1 },
-  'most viewed first': { asked: { root: q('metro'), sort: 'views' }, trips: 2 },
-  'with facets': { asked: { root: q('metro'), facets: FACETS }, trips: 2 },
-  'without copies': { asked: { root: q('metro'), collapse: true, limit: 5 }, trips: 3 },
+  'newest first': { asked: { root: q('flood') }, trips: 1 },
+  'newest first, by the beginning of a word': { asked: { root: q('vot*') }, trips: 1 },
+  'most viewed first': { asked: { root: q('metro'), sort: 'views' }, trips: 1 },
+  'with facets': { asked: { root: q('metro'), facets: FACETS }, trips: 1 },
+  'without copies': { asked: { root: q('metro'), collapse: true, limit: 5 }, trips: 2 },
   'by relevance': { asked: { root: q('votes'), sort: 'relevance' }, trips: 2 },
   'by relevance, where a word is said by its beginning': {
     asked: { root: q('vot* flood'), sort: 'relevance' },
