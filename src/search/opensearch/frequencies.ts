@@ -8,7 +8,6 @@ import { secondsOf } from '../prior.ts'
 import { EVERY_POST, isWord } from '../terms.ts'
 import type { EngineSession } from './engine-session.ts'
 import { expectOk, type Client } from './client.ts'
-import { LIVE } from './mapping.ts'
 import type { Names } from './names.ts'
 
 /** How long a frequency is cached: of a past week, and of the current week or where it is 0. */
@@ -175,8 +174,7 @@ async function countFamilies(
   if (prefixes.length === 0) return new Map()
   const told = await search(
     prefixes.map(({ prefix }) => {
-      const filter = [{ prefix: { w: { value: prefix } } }, { term: { live: LIVE } }]
-      return { size: 0, track_total_hits: true, query: { bool: { filter } } }
+      return { size: 0, track_total_hits: true, query: { prefix: { w: { value: prefix } } } }
     }),
   )
   return new Map(

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { isDeepStrictEqual } from 'node:util'
 import type { QueryNode, SearchQuery } from '../../model/query.ts'
 import { NO_FILTERS, plainSearch } from '../contract/sample.ts'
 import { planSearch } from '../plan.ts'
@@ -7,12 +8,10 @@ import { facetOf, matching, weighted, type Narrowing } from './query-dsl.ts'
 
 const NOW = Date.UTC(2026, 0, 31)
 const AT = { start: 0, end: 0 }
-const EDGES = [
-  { term: { live: '1' } },
-  { range: { sec: { gte: NOW / 1000 - 30 * 86_400, lt: NOW / 1000 + 1 } } },
-]
+const LIVE = { term: { live: '1' } }
+const WINDOW = { range: { sec: { gte: NOW / 1000 - 30 * 86_400, lt: NOW / 1000 + 1 } } }
 
-function asked(said: Partial<SearchQuery>, narrowing?: Narrowing) {
+function filterOf(said: Partial<SearchQuery>, narrowing?: Narrowing) {
   const stats = {
     posts: 1_000,
     mayLag: true,
@@ -23,15 +22,33 @@ function asked(said: Partial<SearchQuery>, narrowing?: Narrowing) {
   const { bool } = matching(plan, narrowing) as {
     bool: { filter: readonly unknown[]; must_not?: unknown }
   }
-  assert.deepEqual(bool.filter.slice(0, 2), EDGES)
-  return [...bool.filter.slice(2), ...(bool.must_not === undefined ? [] : [{ not: bool.must_not }])]
+  const not = bool.must_not === undefined ? [] : [{ not: bool.must_not }]
+  const isLive = isDeepStrictEqual(bool.filter[0], LIVE)
+  const [window, ...rest] = isLive ? bool.filter.slice(1) : bool.filter
+  assert.deepEqual(window, WINDOW)
+  return { isLive, rest: [...rest, ...not] }
 }
+
+const asked = (...about: Parameters<typeof filterOf>) => filterOf(...about).rest
 
 const of = (root: QueryNode) => asked({ root })
 const word = (text: string): QueryNode => ({ kind: 'word', text, ...AT })
 
 test('every post of the window is selected by the time range alone', () => {
   assert.deepEqual(asked({}), [])
+})
+
+test('removed posts are left out where they could match: they have no terms, but a time', () => {
+  const isLive = (root: QueryNode | null) => filterOf({ root }).isLive
+  const flood = word('flood')
+  const notFlood: QueryNode = { kind: 'not', node: flood }
+  assert.ok(isLive(null))
+  assert.ok(isLive(notFlood))
+  assert.ok(isLive({ kind: 'or', nodes: [flood, notFlood] }))
+  assert.ok(!isLive(flood))
+  assert.ok(!isLive({ kind: 'prefix', text: 'covid-1', ...AT }))
+  assert.ok(!isLive({ kind: 'and', nodes: [flood, notFlood] }))
+  assert.ok(!isLive({ kind: 'or', nodes: [flood, word('metro')] }))
 })
 
 test('a word is a term in the field of words, anything else a term in the field of keys', () => {

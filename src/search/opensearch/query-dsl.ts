@@ -77,7 +77,8 @@ export interface Narrowing {
 export function matching(plan: Plan, narrowing: Narrowing = {}): Query {
   const { expr = plan.expr, maxSeq = Infinity, channels, more = [], but = [] } = narrowing
   const filter = [
-    { term: { live: LIVE } },
+    // A removed post has no terms. Where one is required, `live` would be looked up for every match for nothing.
+    ...(expr && requiresTerm(expr) ? [] : [{ term: { live: LIVE } }]),
     { range: { sec: { gte: plan.sinceS, lt: plan.untilS } } },
     ...plan.ranges.flatMap(queryOfRange),
     ...(maxSeq < Infinity ? [{ range: { seq: { lte: maxSeq } } }] : []),
@@ -86,6 +87,20 @@ export function matching(plan: Plan, narrowing: Narrowing = {}): Query {
     ...more,
   ]
   return { bool: { filter, ...(but.length > 0 && { must_not: but }) } }
+}
+
+function requiresTerm(expr: Expr): boolean {
+  switch (expr.kind) {
+    case 'any':
+    case 'phrase':
+      return true
+    case 'and':
+      return expr.parts.some(requiresTerm)
+    case 'or':
+      return expr.parts.every(requiresTerm)
+    case 'not':
+      return false
+  }
 }
 
 /** Subscribers are no field of posts: `channels` in `Narrowing` restricts them. */
