@@ -10,6 +10,12 @@ export interface SearchResponse {
   }
   readonly aggregations?: Readonly<Record<string, unknown>>
   readonly suggest?: Readonly<Record<string, unknown>>
+  /** What each shard made of the query. */
+  readonly profile?: {
+    readonly shards: readonly {
+      readonly searches: readonly { readonly query: readonly { readonly description: string }[] }[]
+    }[]
+  }
 }
 
 export interface ResponseHit {
@@ -49,6 +55,7 @@ const RESPONSE_FIELDS = [
   'hits.hits.fields',
   'aggregations',
   'suggest',
+  'profile.shards.searches.query.description',
 ]
 
 /** The engine's timeout is a little before ours, so that it still sends what it has found by then. */
