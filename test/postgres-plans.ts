@@ -39,6 +39,7 @@ export function explaining(db: Database, tell: (looked: Looked) => void): Databa
     }
     return {
       all: (sql, ...values) => first(sql, values, () => tx.all(sql, ...values)),
+      once: (sql, ...values) => first(sql, values, () => tx.once(sql, ...values)),
       get: (sql, ...values) => first(sql, values, () => tx.get(sql, ...values)),
       run: (sql, ...values) => first(sql, values, () => tx.run(sql, ...values)),
       script: (sql) => tx.script(sql),
@@ -46,6 +47,7 @@ export function explaining(db: Database, tell: (looked: Looked) => void): Databa
   }
   const alone: Queries = {
     all: (sql, ...values) => db.transaction((tx) => within(tx).all(sql, ...values)),
+    once: (sql, ...values) => db.transaction((tx) => within(tx).once(sql, ...values)),
     get: (sql, ...values) => db.transaction((tx) => within(tx).get(sql, ...values)),
     run: (sql, ...values) => db.transaction((tx) => within(tx).run(sql, ...values)),
     script: (sql) => db.script(sql),

@@ -31,7 +31,7 @@ export const CHANNELS = rowSet(['id'], {
 })
 
 /** Everything about a channel in one statement; each subselect is an index seek. */
-export const VIEW = `select ${CHANNELS.of('c')},
+const VIEW = `select ${CHANNELS.of('c')},
   s.next_visit_at, s.walked_to, g.gap_top,
   (select p.published_at from posts p where p.channel_id = c.id and p.number >= s.walked_to
     and p.number >= coalesce(g.gap_top, 0) order by p.number limit 1) as archive_from,

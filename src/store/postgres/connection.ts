@@ -12,8 +12,15 @@ export type Answer = readonly unknown[] & { readonly count: number }
  * or wait for ever when it is asked to continue on a connection that was cut.
  */
 export interface Connection {
-  /** Statements that are not awaited one by one share a round trip. Without values, one text may hold several statements. */
-  send(sql: string, values?: readonly Value[]): Promise<Answer>
+  /**
+   * Statements that are not awaited one by one share a round trip. Without values, one text may hold several statements. With
+   * values, the statement is prepared, and kept so for as long as the connection lasts unless `isKept` is false.
+   */
+  send(
+    sql: string,
+    values?: readonly Value[],
+    options?: { readonly isKept: boolean },
+  ): Promise<Answer>
   isLost(): boolean
   /** Aborts everything under way without waiting for the server. */
   destroy(): void
@@ -69,13 +76,15 @@ export function openConnection(
     },
   } as postgres.Options<Record<string, postgres.PostgresType>>)
   return {
-    send: (text, values) =>
+    send: (text, values, { isKept } = { isKept: true }) =>
       new Promise((resolve, reject) => {
         if (isLost) throw reason
         settings.onStatement?.(text)
         waiting.add(reject)
         const given = values?.map(encoded)
-        const query = given ? sql.unsafe(text, given, { prepare: true }) : sql.unsafe(text).simple()
+        const query = given
+          ? sql.unsafe(text, given, { prepare: isKept })
+          : sql.unsafe(text).simple()
         query.then(
           (answer) => {
             waiting.delete(reject)

@@ -18,6 +18,8 @@ export type { Value } from './connection.ts'
  */
 export interface Queries {
   all<Row>(sql: string, ...values: readonly Value[]): Promise<Row[]>
+  /** The same for a text that depends on what a caller asks: of any other, the server keeps a plan while the connection lasts. */
+  once<Row>(sql: string, ...values: readonly Value[]): Promise<Row[]>
   get<Row>(sql: string, ...values: readonly Value[]): Promise<Row | undefined>
   /** Resolves to how many rows were written. */
   run(sql: string, ...values: readonly Value[]): Promise<number>
@@ -91,9 +93,8 @@ export function openDatabase(options: DatabaseOptions): Database {
   const explained = explaining(place)
   const queriesOn = (pool: Pool, statementMs: number) => {
     const limits = { waitMs: Math.max(WAIT_MS, statementMs), limitMs: statementMs + GRACE_MS }
-    const send = (sql: string, values?: readonly Value[]) =>
-      pool.use(limits, (connection) => connection.send(sql, values))
-    return queriesOf((sql, values) => explained(withRetries(() => send(sql, values), isConflict)))
+    const send: Send = (...asked) => pool.use(limits, (connection) => connection.send(...asked))
+    return queriesOf((...asked) => explained(withRetries(() => send(...asked), isConflict)))
   }
   const inTurn = { waitMs: WAIT_MS, limitMs: TRANSACTION_MS }
   const unlimited = { waitMs: null, limitMs: null }
@@ -131,8 +132,8 @@ function openSnapshot(options: DatabaseOptions): Database {
   const explained = explaining(address.place)
   const connection = openConnection(address, { parameters, onStatement })
   connection.send('begin isolation level repeatable read read only', []).catch(() => {})
-  const queries = queriesOf((sql, values) =>
-    explained(connection.send(sql.replace(/ for (update|share)$/, ''), values)),
+  const queries = queriesOf((sql, ...rest) =>
+    explained(connection.send(sql.replace(/ for (update|share)$/, ''), ...rest)),
   )
   const inIt = <T>(work: (queries: Queries) => Promise<T>) => work(queries)
   return {
@@ -191,8 +192,8 @@ async function inTransaction<T>(
   const begun = connection.send('begin', [])
   begun.catch(() => {})
   const sent: Promise<unknown>[] = []
-  const queries = queriesOf((sql, values) => {
-    const answer = connection.send(sql, values)
+  const queries = queriesOf((...asked) => {
+    const answer = connection.send(...asked)
     sent.push(answer)
     return answer
   })
@@ -211,11 +212,14 @@ async function inTransaction<T>(
   }
 }
 
-function queriesOf(send: (sql: string, values?: readonly Value[]) => Promise<Answer>): Queries {
+type Send = Connection['send']
+
+function queriesOf(send: Send): Queries {
   const ask = async (sql: string, values: readonly Value[]) =>
     areAllEmpty(values) ? NONE : send(sql, values)
   return {
     all: async (sql, ...values) => [...(await ask(sql, values))] as never,
+    once: async (sql, ...values) => [...(await send(sql, values, { isKept: false }))] as never,
     get: async (sql, ...values) => (await ask(sql, values))[0] as never,
     run: async (sql, ...values) => (await ask(sql, values)).count,
     async script(sql) {

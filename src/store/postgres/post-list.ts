@@ -11,6 +11,8 @@ import { POSTS, POST_COLUMNS, unpackStored, type StoredPost } from './post-rows.
 const POSTS_A_STEP = 10_000
 /** Texts that a word search reads in one statement, to check them for its words. */
 const READ_A_STEP = 100
+/** So many words lead to the texts, which are checked for all words. Each count is a statement whose plan the server keeps. */
+const MAX_HASHED = 8
 
 type Order = PostListQuery['order']
 
@@ -55,13 +57,14 @@ async function matching(
   range: NumberRange,
 ): Promise<Page<ArchivedPost, number>> {
   const { order, limit } = query
-  const sql = matchSql(order, words.hashes.length)
+  const hashes = words.hashes.slice(0, MAX_HASHED)
+  const sql = matchSql(order, hashes.length)
   const items: ArchivedPost[] = []
   let [walked, read] = [0, 0]
   for (let rest = range; rest.first <= rest.last;) {
     if (walked >= MAX_WALKED || read >= MAX_READ)
       return { items, next: order === 'newest' ? rest.last + 1 : rest.first - 1 }
-    const values = [...asked(query, rest), READ_A_STEP, POSTS_A_STEP, ...words.hashes] as const
+    const values = [...asked(query, rest), READ_A_STEP, POSTS_A_STEP, ...hashes] as const
     const { edge, rows } = stepOf(await db.all<StepRow>(sql, ...values))
     for (const post of rows.map(unpackStored)) {
       if (words.holds(post)) items.push(post)

@@ -17,12 +17,14 @@ import {
   samplePost,
   sampleProfile,
   sampleReading,
+  wordsOf,
 } from '../contract/samples.ts'
 import { sampleWatch } from '../contract/watches.ts'
 import { PROGRESS } from '../recount.ts'
 import type { Store } from '../store.ts'
+import { openDatabase } from './database.ts'
 import { createOverview } from './overview.ts'
-import { openPostgresStore } from './postgres-store.ts'
+import { openPostgresStore, storeOn } from './postgres-store.ts'
 
 describe('statements on PostgreSQL', { skip: whyNoEngines() }, () => {
   const schemas = createSchemas()
@@ -80,7 +82,6 @@ describe('statements on PostgreSQL', { skip: whyNoEngines() }, () => {
       channel: () => archive.channel('counted'),
       channelsByName: () => archive.channelsByName(['counted', 'nobody']),
       channelsById: () => archive.channelsById([id, 99]),
-      channels: () => archive.channels(browse()),
       versions: () => archive.versions({ channelId: id, number: 1 }),
       listPosts: () => archive.listPosts(listOf(id)),
       totals: () => archive.totals(),
@@ -94,6 +95,28 @@ describe('statements on PostgreSQL', { skip: whyNoEngines() }, () => {
       acquire: () => roles.acquire('role', 'owner', MINUTE),
     }
     for (const [name, read] of Object.entries(reads)) assert.equal(await count(read), 1, name)
+    assert.equal(await count(() => archive.channels(browse())), 2, 'a page of channels')
+  })
+
+  test('however differently callers ask, the server keeps few plans for them', async () => {
+    const db = openDatabase({ url: engines().databaseUrl, schema, connections: 1 })
+    const { archive } = storeOn(db, { url: engines().databaseUrl, retention: store.retention })
+    const kept = async () => {
+      const sql = 'select count(*)::integer as n from pg_prepared_statements'
+      const counts = await Promise.all([db, db.heavy].map((each) => each.get<{ n: number }>(sql)))
+      return counts.reduce((sum, row) => sum + row!.n, 0)
+    }
+    const word = (length: number, i: number) => 'x'.repeat(length) + i
+    for (let n = 1; n <= 30; n++) {
+      const words = Array.from({ length: n }, (_, i) => word(i % 3, i))
+      await archive.channels(browse({ limit: n, words }))
+      await archive.channels(browse({ limit: n, sort: 'added', lang: ['en'] }))
+      await archive.channels(browse({ limit: n }))
+      await archive.listPosts(listOf(id, { words: wordsOf(...words.map((each) => [each])) }))
+    }
+    const found = await kept()
+    await db.close()
+    assert.ok(found < 20, `${found} plans`)
   })
 
   test('a step of watches takes at most nine statements, however many deliveries it queues', async () => {
