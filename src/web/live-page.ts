@@ -1,4 +1,4 @@
-import { channelPath } from './address.ts'
+import { addressWith, channelPath, type Parameters } from './address.ts'
 import { profileHead } from './channel-page.ts'
 import { fullPost } from './full-post.ts'
 import { page, type Page } from './layout.ts'
@@ -15,12 +15,18 @@ const SOURCES = {
 
 export function livePage(options: {
   readonly live: LiveRead
+  readonly parameters: Parameters
   readonly warnings: readonly Warning[]
   readonly context: RenderContext
 }): Page {
-  const { live, context } = options
+  const { live, parameters, context } = options
   const { channel, posts } = live
   const path = channelPath(channel.username)
+  // Older pages need no newer reading than this one did.
+  const older = (before: string) =>
+    addressWith(`${path}/live`, parameters, { before, max_age: undefined })
+  const none =
+    parameters['q'] === undefined ? 'The channel shows no posts here.' : 'No post matches.'
   const last = posts.at(-1)
   return page({
     title: `${channel.title || channel.username} live – Telegrep`,
@@ -38,10 +44,12 @@ export function livePage(options: {
       </div>
       <h2 class="unseen">Posts</h2>
       <div>${posts.map((post) => fullPost(post, context, { isInList: true }))}</div>
-      ${posts.length === 0 ? html`<p class="notice">The channel shows no posts here.</p>` : ''}
+      ${posts.length === 0 ? html`<p class="notice">${none}</p>` : ''}
       <nav class="pages" aria-label="Older posts">
-        ${last === undefined ? '' : html`<a class="button quiet" rel="next nofollow" href="${path}/live?before=${last.slug}">Older posts, live</a>`}
+        ${last === undefined ? '' : html`<a class="button quiet" rel="next nofollow" href="${older(last.slug)}">Older posts, live</a>`}
       </nav>
-      <p class="soft"><a href="/v1${path}/live">This as JSON</a></p>`,
+      <p class="soft">
+        <a href="${addressWith(`/v1${path}/live`, parameters, {})}">This as JSON</a>
+      </p>`,
   })
 }

@@ -123,7 +123,7 @@ async function channel({ ask, names, parameters, context }: Visit): Promise<Page
 
 async function live({ ask, names, parameters, context }: Visit): Promise<Page> {
   const reply = await ask(TYPED_CATALOGUE.get_live_channel, { ...parameters, ...names })
-  return livePage({ live: reply.data, warnings: reply.warnings, context })
+  return livePage({ live: reply.data, parameters, warnings: reply.warnings, context })
 }
 
 async function post({ ask, names, context }: Visit): Promise<Page> {

@@ -295,6 +295,16 @@ describe('the pages over HTTP', () => {
     }
   })
 
+  test('the live page of words goes on with them, and does not say that the channel is empty', async () => {
+    const none = (await get('/channels/showcase/live?q=zebra')).text
+    assert.match(none, /\d+ posts were looked through for the words/)
+    assert.match(none, /<p class="notice">No post matches\.<\/p>/)
+    assert.doesNotMatch(none, /shows no posts/)
+    const { text } = await get('/channels/showcase/live?q=the&limit=40&max_age=0')
+    assert.match(text, /href="\/channels\/showcase\/live\?q=the&amp;limit=40&amp;before=\d+"/)
+    assert.match(text, /href="\/v1\/channels\/showcase\/live\?q=the&amp;limit=40&amp;max_age=0"/)
+  })
+
   test('the count of a search agrees with the posts below it', async () => {
     const some = await get('/?q=harbour+zebra')
     assert.match(some.text, /<h1>No post contains every word<\/h1>/)
