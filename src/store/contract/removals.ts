@@ -272,6 +272,23 @@ export function describeRemovals(open: OpenStore): void {
       assert.deepEqual(await shown(7), [5])
     })
 
+    test('a removed post that another name of its channel still had is erased as a removal when the two are merged', async () => {
+      const { store } = await open()
+      const { archive, removals } = store
+      const profile = (name: string) => sampleProfile(name, { platformId: 7 })
+      const posts = [samplePost(1), samplePost(2)]
+      const known = await addChannel(store, 'known_name')
+      await archive.record(sampleReading(known.id, { profile: profile('known_name'), posts }))
+      const twin = await addChannel(store, 'other_name')
+      await archive.record(sampleReading(twin.id, { posts }))
+      await removals.removePost('known_name', 2, 'asked', NOON)
+      const before = (await archive.totals()).removals
+      await archive.record(sampleReading(twin.id, { at: NOON + 1, profile: profile('other_name') }))
+      assert.deepEqual(await archive.numbersBetween(known.id, 1, 9), [1])
+      assert.deepEqual(await archive.numbersBetween(twin.id, 1, 9), [])
+      assert.equal((await archive.totals()).removals, before + 1, 'the index is to erase it, too')
+    })
+
     test('a removed post is found by the numeric id of its channel, even under a name not seen yet', async () => {
       const { store } = await open()
       const { archive, removals } = store

@@ -49,10 +49,10 @@ export function* planErasureOfRemoved(
 
 interface ErasureStep {
   readonly posts: number
-  readonly isInherited: boolean
+  readonly isTraceLeft: boolean
 }
 
-/** Carries out erasures. `isTraceLeft` when any of them had no heir, so that traces of erased text have to be wiped. */
+/** Carries out erasures. `isTraceLeft` when any post of them went to no heir, so that traces of erased text have to be wiped. */
 export async function eraseInSteps(
   run: RunPlan,
   channelIds: readonly number[],
@@ -63,7 +63,7 @@ export async function eraseInSteps(
   for (const channelId of channelIds) {
     for (;;) {
       const step = await run((draft) => planErasure(draft, channelId, retention))
-      isTraceLeft ||= !step.isInherited
+      isTraceLeft ||= step.isTraceLeft
       if (step.posts === 0) break
       posts += step.posts
       await yieldToEventLoop()
@@ -79,21 +79,25 @@ function* planErasure(draft: Draft, channelId: number, retention: Retention): Pl
   const isInherited = erasure !== undefined && erasure.heir !== null
   const limit = isInherited ? INHERITED_A_STEP : POSTS_A_STEP
   const { heads = [] } = yield* draft.ask({ lowest: { channelId, limit } })
+  let isTraceLeft = !isInherited
   if (heads.length === 0) draft.erasuresDone.push(channelId)
-  else if (isInherited) yield* inherit(draft, erasure, heads, retention)
+  else if (isInherited && (yield* inherit(draft, erasure, heads, retention)) > 0) {
+    draft.stats.totals.removals++
+    isTraceLeft = true
+  }
   draft.posts.erasedHeads.push(...heads)
   const heir = isInherited ? [erasure.heir!] : []
   yield* settleStats(draft, erasure?.begunAt ?? 0, heir)
-  return { posts: heads.length, isInherited }
+  return { posts: heads.length, isTraceLeft }
 }
 
-/** Copies posts to the heir, with their earlier versions and deletions. */
+/** Copies posts to the heir, with their earlier versions and deletions; returns how many were not, being removed there. */
 function* inherit(
   draft: Draft,
   { channelId, heir, begunAt }: ErasureRow,
   refs: readonly PostRef[],
   retention: Retention,
-): Plan<void> {
+): Plan<number> {
   const numbers = refs.map(({ number }) => number)
   const heirs = numbers.map((number) => ({ channelId: heir!, number }))
   const { posts = [], versions = [] } = yield* draft.ask({
@@ -110,11 +114,12 @@ function* inherit(
     left.flatMap((post) => post.albumNumbers),
   )
   const isRemoved = draft.removedIn(heir!)
-  for (const post of left) {
-    if (isRemoved(post)) continue
+  const moved = left.filter((post) => !isRemoved(post))
+  for (const post of moved) {
     const own = { post, versions: versionsOf(versions, post) }
     inheritOne(draft, heir!, own, versions, { at: begunAt, retention })
   }
+  return left.length - moved.length
 }
 
 function inheritOne(
