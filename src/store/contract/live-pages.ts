@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { MINUTE, NOON, type OpenStore } from './samples.ts'
+import { HOUR, MINUTE, NOON, type OpenStore } from './samples.ts'
 
 export function describeLivePages(open: OpenStore): void {
   describe('live pages', () => {
@@ -37,6 +37,17 @@ export function describeLivePages(open: OpenStore): void {
       setNow(NOON + MINUTE / 2)
       const [, page] = await Promise.all([ask(MINUTE, 'new'), ask(0, 'new')])
       assert.equal(page.value.text, 'new')
+    })
+
+    test('a page that a clock ahead has dated is fetched anew once the clock is right', async () => {
+      const { store, setNow } = await open()
+      const { signal } = new AbortController()
+      const ask = (text: string) =>
+        store.livePages.fetch('a|', { maxAgeMs: MINUTE, signal }, async () => ({ text }))
+      setNow(NOON + HOUR)
+      await ask('old')
+      setNow(NOON)
+      assert.equal((await ask('new')).value.text, 'new')
     })
   })
 }

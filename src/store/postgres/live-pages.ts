@@ -76,15 +76,18 @@ interface State {
   readonly age: number | null
 }
 
+/** What is claimed or dated beyond this was so by a clock that was ahead, and does not count. */
+const LATEST = `clock_ms($5) + ${2 * CLAIM_MS}`
 /** Claims the page if there is none young enough and nobody fetches it; otherwise returns what is there. */
 const CLAIM = `with claimed as (
     insert into live_pages as l (key, owner, claimed_until) values ($1, $2, clock_ms($5) + $3)
     on conflict (key) do update set owner = excluded.owner, claimed_until = excluded.claimed_until
-    where l.claimed_until <= clock_ms($5) and coalesce(l.fetched_at, 0) <= clock_ms($5) - $4
+    where (l.claimed_until <= clock_ms($5) or l.claimed_until > ${LATEST})
+      and (coalesce(l.fetched_at, 0) <= clock_ms($5) - $4 or l.fetched_at > ${LATEST})
     returning true as is_own)
   select coalesce((select is_own from claimed), false) as is_own, l.page, l.age from (select 1) as one
   left join (select page, clock_ms($5) - fetched_at as age from live_pages
-    where key = $1 and fetched_at > clock_ms($5) - $4) l on true`
+    where key = $1 and fetched_at > clock_ms($5) - $4 and fetched_at <= ${LATEST}) l on true`
 const KEEP = `update live_pages set page = $3, fetched_at = clock_ms($4), claimed_until = 0
   where key = $1 and owner = $2`
 const GIVE_UP = 'update live_pages set claimed_until = 0 where key = $1 and owner = $2'

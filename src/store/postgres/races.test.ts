@@ -334,6 +334,16 @@ describe('several processes on one PostgreSQL', { skip: whyNoEngines() }, () => 
     const fresh = await stores[1]!.livePages.fetch('a|', { maxAgeMs: 0, signal }, fetch)
     assert.equal(fresh.value.text, 'anew')
   })
+
+  test('wait for no live page that a process claimed by a clock ahead, and then died', async () => {
+    const { schema, stores } = await openAll(1)
+    await onDatabase(schema, (db) =>
+      db.run(`insert into live_pages values ('a|', 'dead', clock_ms(null) + ${HOUR})`),
+    )
+    const options = { maxAgeMs: MINUTE, signal: AbortSignal.timeout(2_000) }
+    const page = await stores[0]!.livePages.fetch('a|', options, async () => ({ text: 'page' }))
+    assert.equal(page.value.text, 'page')
+  })
 })
 
 /** Waits until that many sessions on the schema wait for a lock, but for no longer than a lock may be waited for. */
