@@ -37,16 +37,17 @@ describe('generations on a cluster: a writer', { skip }, () => {
     await first[Symbol.asyncDispose]()
   })
 
-  for (const [what, isCut] of [
-    ['whose alias could not be moved', (url: string) => url.startsWith('/_aliases')],
-    ['whose record was made without a response', (url: string) => url.includes('/_doc/')],
+  for (const [what, path, fate] of [
+    ['whose alias could not be moved', '/_aliases', 'cut'],
+    ['whose alias was moved without a response', '/_aliases', 'cut the answer'],
+    ['whose record was made without a response', '/_doc/', 'cut the answer'],
   ] as const) {
     test(`loses no post that is written after a swap ${what}`, async () => {
       await using world = await setUp()
-      const { location, clock, search, pass } = world
+      const { location, clock, search } = world
       let isCutting = false
       await using between = await openProxy(location.nodes[0]!, ({ method, url = '' }) =>
-        isCutting && method !== 'GET' && isCut(url) ? 'cut the answer' : 'pass',
+        isCutting && method !== 'GET' && url.includes(path) ? fate : 'pass',
       )
       await using writer = await openIndexWriter({ ...location, nodes: [between.origin] }, clock)
       await writer.apply({ puts: [documentOf(1)] })
@@ -57,10 +58,11 @@ describe('generations on a cluster: a writer', { skip }, () => {
           await each.apply({ puts: [documentOf(1), documentOf(2)] })
         isCutting = true
         await assert.rejects(next.swap(), { code: 'unavailable' })
+        // A check may come while the cluster is still away: then the next one repairs.
+        await writer.check().catch(() => undefined)
         isCutting = false
       }
       await writer.apply({ puts: [documentOf(3)] })
-      pass(30_000)
       await writer.check()
       assert.deepEqual(await search(), [1, 2, 3])
       await writer.expire(0)

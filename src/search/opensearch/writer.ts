@@ -62,6 +62,8 @@ export async function openWriter(options: WriterOptions): Promise<IndexWriter> {
   /** The last generation that was started. */
   let newest = current
   let checkedSince = clock.elapsed()
+  /** False after a swap that may have failed half way: until it is repaired, searches do not find what is written. */
+  let isPointed = true
   /** True while a generation is being filled that is also told of whatever is applied to this one. */
   let isDrafting = false
   const eraseNext = createEraser(client)
@@ -121,8 +123,10 @@ export async function openWriter(options: WriterOptions): Promise<IndexWriter> {
         const tally = await tallyAtSwap(client, names.weeks(number), control.meta.tally)
         const done = { complete: true, rebuilding: false, draft: null, lacks: false, removals }
         // If it fails between the two steps, `check` or the next writer reads here which generation has to serve.
+        isPointed = false
         await control.update({ ...done, tally, generation: number, ...fresh.told() })
         await pointAlias(client, names, control.meta)
+        isPointed = true
         tallying.changed()
       },
       async [Symbol.asyncDispose]() {
@@ -159,13 +163,14 @@ export async function openWriter(options: WriterOptions): Promise<IndexWriter> {
       if (control.meta.complete) await removeOlder(client, options)
     },
     async check() {
-      if (clock.elapsed() - checkedSince < CHECK_MS) return
+      if (isPointed && clock.elapsed() - checkedSince < CHECK_MS) return
       checkedSince = clock.elapsed()
       const why = await findLoss(client, names, control.meta)
       if (why !== undefined) throw new IndexDamagedError(why)
       // An operator may have removed the searched alias from an index; only the writer restores it.
       await control.update({})
       await pointAlias(client, names, control.meta)
+      isPointed = true
     },
     async [Symbol.asyncDispose]() {
       await tallying.close()
