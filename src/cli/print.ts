@@ -10,6 +10,8 @@ export interface Printer {
   note(text: string): void
   /** A progress line, overwritten in place on a terminal and left out elsewhere; undefined clears it. */
   progress(text: string | undefined): void
+  /** Whether `progress` shows anything. */
+  readonly showsProgress: boolean
   /** For results. */
   readonly style: Style
   /** For notes: the two streams may lead to different places. */
@@ -73,6 +75,7 @@ export function createPrinter(
       stderr.write(stripControls(text).slice(0, (stderr.columns ?? 100) - 1))
       progressShown = true
     },
+    showsProgress: stderr.isTTY,
     style: createStyle(options.color && stdout.isTTY),
     noteStyle: createStyle(options.color && stderr.isTTY),
     // Some terminals report no width, or 0.

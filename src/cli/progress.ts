@@ -9,22 +9,26 @@ interface Progress {
 }
 
 const REDRAW_MS = 100
+/** A log of a job that takes hours must show that it goes on; a command that takes less leaves no line. */
+const LINE_MS = 60_000
 const BAR = 24
 
-/** A bar with rate and remaining time on a terminal; nothing in a pipe. */
+/** A bar with rate and remaining time on a terminal; elsewhere a line of the same each minute. */
 export function createProgress(print: Printer, clock: Clock, what: string, unit: string): Progress {
   const since = clock.elapsed()
-  let drawnSince = -Infinity
+  let shownSince = print.showsProgress ? -Infinity : since
   return {
     update(done, total) {
       const elapsed = clock.elapsed()
-      if (elapsed - drawnSince < REDRAW_MS && done !== total) return
-      drawnSince = elapsed
+      if (print.showsProgress) {
+        if (elapsed - shownSince < REDRAW_MS && done !== total) return
+      } else if (elapsed - shownSince < LINE_MS) return
+      shownSince = elapsed
       const seconds = Math.max(0.001, (elapsed - since) / 1000)
       const rate = done / seconds
-      print.progress(
-        `${what} ${bar(done, total)} ${numbers(done, total)} ${unit}${pace(rate, unit)}${left(done, total, rate)}`,
-      )
+      const state = `${numbers(done, total)} ${unit}${pace(rate, unit)}${left(done, total, rate)}`
+      if (print.showsProgress) print.progress(`${what} ${bar(done, total)} ${state}`)
+      else print.note(`${what} ${state}`)
     },
     end: () => print.progress(undefined),
   }
