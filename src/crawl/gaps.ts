@@ -1,7 +1,6 @@
 /** What a visit has to read below a channel's newest page: down to the archived posts, then holes, re-reads, backfills. */
 import { MAX_ALBUM } from '../model/post.ts'
 import { DAY_MS } from '../model/time.ts'
-import type { Archive } from '../store/archive.ts'
 import type { Gap, LeasedVisit, Stretch } from '../store/frontier.ts'
 import type { ChannelPage, NoPage } from '../telegram/source.ts'
 import type { ReadingBuilder } from './reading-builder.ts'
@@ -59,7 +58,7 @@ export async function joinArchive(
           onPage,
         },
       )
-  if (walked.end === 'start') await builder.startsAt(walked.before)
+  if (walked.end === 'start') await builder.startsAt(walked.before, reader)
   const isEnough = walked.end !== 'cut' || (isFirst && walked.why === null)
   const missing = Math.max(0, FIRST_POSTS - builder.posts.size)
   const hole: OpenGap = {
@@ -92,23 +91,18 @@ export function keptStretches(
 }
 
 /** Once a day, the last days below the newest page are read again. `gap` is undefined when that page shows all of them. */
-export async function refreshGap(
+export function refreshGap(
   page: ChannelPage,
   { schedule, channel }: LeasedVisit,
-  archive: Pick<Archive, 'numbersBetween'>,
-): Promise<{ readonly isDue: boolean; readonly gap: OpenGap | undefined }> {
+): { readonly isDue: boolean; readonly gap: OpenGap | undefined } {
   const at = page.fetchedAt
   const isDue = at - (schedule.refreshedAt ?? at) >= REFRESH_EVERY_MS
-  const before = page.numbers[0] ?? 1
-  if (!isDue || before <= 1) return { isDue, gap: undefined }
   const until = Math.max(at - REFRESH_AGE_MS, channel.firstPostAt ?? 0)
+  const before = page.numbers[0] ?? 1
   const lowest = page.posts.find((post) => post.number >= before)
-  const isShown = lowest !== undefined && lowest.publishedAt <= until
-  // A page without a link to an older one is the start of the history: then all that is archived below it was deleted.
-  const isStart = async () =>
-    page.before === null && (await archive.numbersBetween(channel.id, 1, before - 1, 1)).length > 0
+  const isShown = before <= 1 || (lowest !== undefined && lowest.publishedAt <= until)
   const gap: OpenGap = { kind: 'refresh', before, downTo: 1, until }
-  return { isDue, gap: !isShown || (await isStart()) ? gap : undefined }
+  return { isDue, gap: isDue && !isShown ? gap : undefined }
 }
 
 interface Filled {
@@ -166,7 +160,7 @@ export async function fillGaps(
       },
     )
     walked.push(stretchOf(gap.before, end))
-    if (end.end === 'start') await options.builder.startsAt(end.before)
+    if (end.end === 'start') await options.builder.startsAt(end.before, options.reader)
     if (end.end === 'cut') open.push({ ...gap, before: end.before })
     if (end.why !== null) stuck.add(gap.kind)
     isStopped ||= end.why !== null && !isOfOnePage(end.why)

@@ -30,8 +30,11 @@ export interface ReadingBuilder {
   believeDates(): void
   /** Adds numbers that may have been deleted. */
   suspect(numbers: readonly number[]): void
-  /** The history starts with this number: whatever is archived below it may have been deleted. */
-  startsAt(number: number): Promise<void>
+  /**
+   * The history seems to start with this number: whatever is archived below it may have been deleted. The newest of that is
+   * requested by itself; only if it is gone are the others suspected, too.
+   */
+  startsAt(number: number, reader: Pick<PageReader, 'post'>): Promise<void>
   /** Replaces a post that was taken in with a fuller form of it. */
   amend(post: Post): void
   /**
@@ -99,8 +102,10 @@ export function createReadingBuilder(options: {
       areDatesBelieved = true
     },
     suspect,
-    async startsAt(number) {
-      if (number > 1) suspect(await archive.numbersBetween(channelId, 1, number - 1, MAX_LOOKED_AT))
+    async startsAt(number, reader) {
+      const below = await archive.numbersBetween(channelId, 1, number - 1, MAX_LOOKED_AT)
+      const newest = below.at(-1)
+      if (newest !== undefined && (await reader.post(newest)).kind === 'deleted') suspect(below)
     },
 
     async add(page, upTo) {

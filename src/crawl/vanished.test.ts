@@ -143,6 +143,43 @@ describe('many posts that vanish at once', () => {
       assert.equal(s.platform.asked.length, asked + 1)
     })
 
+  test('are not suspected at the start of the history while the newest of them is still there by itself', async () => {
+    for (const days of [1, 20]) {
+      const s = await open()
+      s.platform.publish(s.channel, 60, START - days * DAY_MS)
+      await s.visit()
+      const page = s.platform.source.page.bind(s.platform.source)
+      // The platform has begun to show only the newest posts of a channel in its preview.
+      s.platform.source.page = async (name, before, options) => {
+        if (before !== null && before <= 41) return { kind: 'empty', profile: null }
+        const outcome = await page(name, before, options)
+        return outcome.kind === 'page'
+          ? { ...outcome, page: { ...outcome.page, before: null } }
+          : outcome
+      }
+      s.pass(DAY_MS + HOUR_MS)
+      await s.visit()
+      assert.equal((await s.schedule()).doubt, null)
+      const alone = s.platform.asked.filter(({ number }) => number !== null)
+      assert.deepEqual(
+        alone.map(({ number }) => number),
+        [40],
+      )
+    }
+  })
+
+  test('cost one request a day to look for where pages no longer link to older ones', async () => {
+    const s = await open()
+    s.platform.publish(s.channel, 60, START - 20 * DAY_MS)
+    await s.visit()
+    s.channel.lostLinks.add(41)
+    const asked = s.platform.asked.length
+    s.pass(DAY_MS + HOUR_MS)
+    await s.visit({ reserve: 0 })
+    assert.equal(s.platform.asked.length, asked + 2)
+    assert.deepEqual(await s.gaps(), [])
+  })
+
   test('are accepted only after each has been missing for hours, also if others vanished earlier', async () => {
     const s = await open()
     s.platform.publish(s.channel, 40)

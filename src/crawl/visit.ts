@@ -171,7 +171,11 @@ async function readOn(v: Visiting): Promise<VisitEnd> {
 
   const joined = await joinArchive(page, schedule.newestNumber, { reader, builder, onPage })
   const gaps = [...joined.gaps, ...openGaps(leased)]
-  const refresh = await refreshGap(page, leased, deps.archive)
+  const refresh = refreshGap(page, leased)
+  // A page without a link to an older one may be the start of the history. Where older ones are read anyway, they tell.
+  if (refresh.isDue && !refresh.gap && page.before === null) {
+    await builder.startsAt(page.numbers[0] ?? 1, reader)
+  }
   const underWay = gaps.find((gap) => gap.kind === 'refresh')
   if (refresh.gap && !underWay) gaps.push(refresh.gap)
   const { keptSince } = deps
