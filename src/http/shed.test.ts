@@ -76,6 +76,15 @@ test('files have a limit of their own that an overload does not lower', () => {
 })
 
 test('live reads have a limit of their own', () => {
+  for (const live of ['/v1/channels/durov/live', '/channels/live/live/', '/v1/channels/x/live?q=1'])
+    assert.equal(kindOf(live), 'live', live)
+  for (const profile of [
+    '/v1/channels/live',
+    '/channels/live?q=1',
+    '/v1/live',
+    '/v1/channels//live',
+  ])
+    assert.equal(kindOf(profile), 'other', profile)
   using shedder = createShedder({ threads: 2, maxLive: 8 })
   assert.equal(fill(() => shedder.enter('live'), 100).length, 8)
   shedder.enter('other')()

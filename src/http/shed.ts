@@ -1,5 +1,6 @@
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
 import { AppError } from '../model/errors.ts'
+import { isLiveRead } from '../operations/deadlines.ts'
 import { silentEvents, type HttpEvents } from './events.ts'
 
 export interface ShedLimits {
@@ -22,7 +23,7 @@ type Kind = 'live' | 'file' | 'other'
  */
 export function kindOf(url: string): Kind {
   if (/^\/(?:media|assets)\/[\w/-]+(?:\.\w+)?(?:\?|$)/.test(url)) return 'file'
-  return /^[^?#]*\/live\/?(?:\?|$)/.test(url) ? 'live' : 'other'
+  return isLiveRead(url) ? 'live' : 'other'
 }
 
 /** Load shedding: refuses requests at once while there is more to do than can be done, so that those admitted stay fast. */

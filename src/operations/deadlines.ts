@@ -26,6 +26,11 @@ const DEADLINE_MS = {
   live: 30_000,
 }
 
+/** Whether an address, of the API or a page, reads a channel live. A channel may itself be called `live`. */
+export function isLiveRead(url: string): boolean {
+  return /^[^?#]*\/channels\/[^/?#]+\/live\/?(?:\?|$)/.test(url)
+}
+
 export function createDeadlines(clock: Clock): Deadlines {
   const running = new Set<{ readonly lateSince: number; readonly onLate: () => void }>()
   let isTicking = false

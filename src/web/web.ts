@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 import { AppError, type ErrorCode } from '../model/errors.ts'
 import type { Context } from '../operations/context.ts'
+import { isLiveRead } from '../operations/deadlines.ts'
 import { channelPath, pageOfPlatformPath } from './address.ts'
 import { createAsk, type PageContext, type WebEnv } from './ask.ts'
 import { ASSETS } from './assets.ts'
@@ -36,7 +37,7 @@ export function createWeb(options: WebOptions): Hono<WebEnv> {
   app.use((c, next) => {
     const { refusal } = c.var.exchange
     if (refusal) throw refusal
-    const kind = c.req.path.endsWith('/live') ? 'live' : 'other'
+    const kind = isLiveRead(c.req.path) ? 'live' : 'other'
     return ctx.deadlines.hold(kind, c.var.exchange.abort, next)
   })
   for (const asset of Object.values(ASSETS)) {
