@@ -30,8 +30,9 @@ export interface Deliveries {
   /**
    * Records the outcome. False, with nothing changed, when the delivery was leased to another sender meanwhile or is gone. If
    * the sink now rests, all that is due for it counts as tried: behind a long queue its own first attempt may be days away.
+   * A sink that another sender holds by now, for another delivery, stays held.
    */
-  settle(delivery: Pick<Delivery, 'id' | 'attempt'>, outcome: Outcome): Promise<boolean>
+  settle(delivery: LeasedDelivery, outcome: Outcome): Promise<boolean>
 
   overview(): Promise<DeliveryOverview>
   /** Dead letters, oldest first. */
@@ -102,7 +103,11 @@ export interface Delivery {
    * is resent.
    */
   readonly triedSince: number
+  /** Until when its sink is held for it. */
+  readonly heldUntil: number
 }
+
+export type LeasedDelivery = Pick<Delivery, 'id' | 'attempt' | 'heldUntil'>
 
 export type Outcome =
   | { readonly kind: 'sent' }
@@ -115,7 +120,7 @@ export type Outcome =
     }
   | { readonly kind: 'dead'; readonly error: string }
 
-export interface DeadLetter extends Omit<Delivery, 'attempt' | 'triedSince'> {
+export interface DeadLetter extends Omit<Delivery, 'attempt' | 'triedSince' | 'heldUntil'> {
   readonly attempts: number
   readonly diedAt: number
   readonly error: string

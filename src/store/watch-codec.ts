@@ -64,8 +64,8 @@ export interface DeliveryRow {
   readonly error: string
 }
 
-export function unpackDelivery(row: DeliveryRow): Delivery {
-  return { ...shared(row), attempt: row.attempts, triedSince: row.tried_since! }
+export function unpackDelivery(row: DeliveryRow, heldUntil: number): Delivery {
+  return { ...shared(row), attempt: row.attempts, triedSince: row.tried_since!, heldUntil }
 }
 
 export function unpackLetter(row: DeliveryRow): DeadLetter {

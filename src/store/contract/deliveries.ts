@@ -155,6 +155,7 @@ export function describeDeliveries(open: OpenStore): void {
         createdAt: NOON,
         attempt: 1,
         triedSince: NOON,
+        heldUntil: NOON + MINUTE,
       })
       const rest = [await deliveries.lease(MINUTE), await deliveries.lease(MINUTE)]
       assert.deepEqual(new Set(rest.flatMap((one) => seqs(one) ?? [])), new Set([3, 4]))
@@ -178,7 +179,7 @@ export function describeDeliveries(open: OpenStore): void {
       assert.equal(await deliveries.lease(MINUTE), undefined)
       setNow(FAILED.dueAt)
       const again = await deliveries.lease(MINUTE)
-      assert.deepEqual(again, { ...first, attempt: 2 })
+      assert.deepEqual(again, { ...first, attempt: 2, heldUntil: FAILED.dueAt + MINUTE })
     })
 
     test('deliveries that wait for a failing sink count as tried, but not if the attempt was given back', async () => {
@@ -244,6 +245,24 @@ export function describeDeliveries(open: OpenStore): void {
       assert.equal(await deliveries.lease(MINUTE), undefined, 'it is still held')
       assert.equal(await deliveries.settle(quick!, { kind: 'sent' }), true)
       assert.deepEqual(await deliveries.overview(), { pending: 0, dead: 0 })
+    })
+
+    test('a sender that settles after its hold leaves the hold of the next one', async () => {
+      for (const outcome of [{ kind: 'sent' }, FAILED] as const) {
+        const { setNow, deliveries, id, queue } = await opened()
+        await queue(queued(id, 1))
+        const slow = await deliveries.lease(MINUTE)
+        await queue(queued(id, 2, { dueAt: NOON - 1 }))
+        setNow(NOON + MINUTE)
+        const quick = await deliveries.lease(MINUTE)
+        assert.deepEqual(seqs(quick), [2])
+        assert.equal(await deliveries.settle(slow!, outcome), true)
+        await queue(queued(id, 3))
+        setNow(NOON + 2 * MINUTE - 1)
+        assert.equal(await deliveries.lease(MINUTE), undefined, 'one at a time')
+        assert.equal(await deliveries.settle(quick!, { kind: 'sent' }), true)
+        assert.ok(await deliveries.lease(MINUTE), 'nobody holds it any more')
+      }
     })
 
     test('dead letters are listed, can be sent again, and expire', async () => {

@@ -39,19 +39,18 @@ export function createDeliveries(db: Database, now: Now): Deliveries {
     async lease(ttlMs) {
       // Called several times a second, mostly in vain: a plain read first.
       if (!(await db.get<QueueRow>(NEXT, now()))) return undefined
-      const row = await db.transaction(async (tx) => {
+      return db.transaction(async (tx) => {
         const found = await tx.get<QueueRow>(`${NEXT} for update skip locked`, now())
         if (!found) return undefined
         const { watch_id, sink } = found
-        const [, leased] = await Promise.all([
-          tx.run(HOLD, watch_id, sink, ttlMs, now()),
+        const [held, leased] = await Promise.all([
+          tx.get<Held>(HOLD, watch_id, sink, ttlMs, now()),
           tx.get<DeliveryRow>(LEASE, watch_id, sink, now()),
         ])
-        return leased
+        return leased && unpackDelivery(leased, held!.until)
       })
-      return row && unpackDelivery(row)
     },
-    settle: ({ id, attempt }, outcome) =>
+    settle: ({ id, attempt, heldUntil }, outcome) =>
       db.transaction(async (tx) => {
         const found = await tx.get<QueueRow>(HELD, id, attempt)
         if (!found) return false
@@ -62,8 +61,8 @@ export function createDeliveries(db: Database, now: Now): Deliveries {
         if (outcome.kind === 'again')
           await tx.run(TRIED_ALSO, watch_id, sink, outcome.restUntil, now())
         const rest = outcome.kind === 'again' ? outcome.restUntil : 0
-        await tx.run(CLOSE, watch_id, sink)
-        await tx.run(REOPEN, watch_id, sink, rest)
+        const until = (await tx.get<Held>(CLOSE, watch_id, sink))?.until ?? 0
+        await tx.run(REOPEN, watch_id, sink, until === heldUntil ? rest : Math.max(until, rest))
         return true
       }),
 
@@ -106,6 +105,9 @@ interface PlaceRow extends PositionRow {
 }
 
 type QueueRow = Pick<DeliveryRow, 'watch_id' | 'sink'>
+interface Held {
+  readonly until: number
+}
 
 function toldRow({ watchId, channelId, number, story, at }: ToldFields) {
   return { watch_id: watchId, channel_id: channelId, number, story, at }
@@ -143,7 +145,8 @@ const LAST_TOLD = `select channel_id as "channelId", number, at from told where 
 const NEXT = `select watch_id, sink from delivery_queues
   where due_at <= clock_ms($1) and held_until <= clock_ms($1)
   order by due_at, watch_id, sink limit 1`
-const HOLD = `update delivery_queues set held_until = clock_ms($4) + $3 where watch_id = $1 and sink = $2`
+const HOLD = `update delivery_queues set held_until = clock_ms($4) + $3 where watch_id = $1 and sink = $2
+  returning held_until as until`
 const LEASE = `update deliveries set attempts = attempts + 1, tried_since = coalesce(tried_since, clock_ms($3))
   where id = (select id from deliveries where watch_id = $1 and sink = $2 and died_at is null
     order by due_at, id limit 1)
@@ -154,7 +157,8 @@ const AGAIN = 'update deliveries set due_at = $2, error = $3 where id = $1'
 const TRIED_ALSO = `update deliveries set tried_since = clock_ms($4)
   where watch_id = $1 and sink = $2 and died_at is null and tried_since is null
     and due_at <= clock_ms($4) and $3 > clock_ms($4)`
-const CLOSE = 'delete from delivery_queues where watch_id = $1 and sink = $2'
+const CLOSE =
+  'delete from delivery_queues where watch_id = $1 and sink = $2 returning held_until as until'
 const REOPEN = `insert into delivery_queues (watch_id, sink, due_at, held_until)
   select watch_id, sink, min(due_at), $3 from deliveries
   where watch_id = $1 and sink = $2 and died_at is null group by watch_id, sink`

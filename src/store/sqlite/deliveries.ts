@@ -56,18 +56,19 @@ export function createDeliveries(db: Database, clock: Clock): Deliveries {
 
     async lease(ttlMs) {
       const next = () => db.get<QueueRow>(NEXT, clock.now())
-      const row = await db.writeIf(next, () => {
+      return db.writeIf(next, () => {
         const found = next()
         const now = clock.now()
         if (!found) return undefined
-        db.run(HOLD, now + ttlMs, found.watch_id, found.sink)
-        return db.get<DeliveryRow>(LEASE, now, found.watch_id, found.sink)
+        const heldUntil = now + ttlMs
+        db.run(HOLD, heldUntil, found.watch_id, found.sink)
+        const leased = db.get<DeliveryRow>(LEASE, now, found.watch_id, found.sink)
+        return leased && unpackDelivery(leased, heldUntil)
       })
-      return row && unpackDelivery(row)
     },
-    settle: ({ id, attempt }, outcome) =>
+    settle: ({ id, attempt, heldUntil }, outcome) =>
       db.write(() => {
-        const row = db.get<QueueRow>(`select watch_id, sink from deliveries ${HELD}`, id, attempt)
+        const row = db.get<HeldRow>(HELD, id, attempt)
         if (!row) return false
         if (outcome.kind === 'sent') db.run('delete from deliveries where id = ?', id)
         else if (outcome.kind === 'dead') db.run(DIE, clock.now(), outcome.error, id)
@@ -77,7 +78,9 @@ export function createDeliveries(db: Database, clock: Clock): Deliveries {
         if (outcome.kind === 'again' && outcome.restUntil > now)
           db.run(TRIED_ALSO, now, watch_id, sink)
         db.run('delete from delivery_queues where watch_id = ? and sink = ?', watch_id, sink)
-        db.run(REOPEN, outcome.kind === 'again' ? outcome.restUntil : 0, watch_id, sink)
+        const rest = outcome.kind === 'again' ? outcome.restUntil : 0
+        const isOwn = row.held_until === heldUntil
+        db.run(REOPEN, isOwn ? rest : Math.max(row.held_until, rest), watch_id, sink)
         return true
       }),
 
@@ -124,6 +127,7 @@ interface PlaceRow extends PositionRow {
 }
 
 type QueueRow = Pick<DeliveryRow, 'watch_id' | 'sink'>
+type HeldRow = QueueRow & { readonly held_until: number }
 
 const MOVE = 'update watch_position set seq = ?, part_seq = ?, part_watch = ?'
 const LIVES = 'from watches where id = ? and name is not null'
@@ -149,7 +153,9 @@ const LEASE = `update deliveries set attempts = attempts + 1, tried_since = coal
   where id = (select id from deliveries where watch_id = ? and sink = ? and died_at is null
     order by due_at, id limit 1)
   returning *`
-const HELD = 'where id = ? and attempts = ? and died_at is null'
+const HELD = `select watch_id, sink, coalesce(q.held_until, 0) as held_until
+  from deliveries d left join delivery_queues q using (watch_id, sink)
+  where d.id = ? and d.attempts = ? and d.died_at is null`
 const DIE = 'update deliveries set died_at = ?, error = ? where id = ?'
 const AGAIN = 'update deliveries set due_at = ?, error = ? where id = ?'
 const TRIED_ALSO = `update deliveries set tried_since = ?1

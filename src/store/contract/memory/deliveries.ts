@@ -81,16 +81,19 @@ export function createDeliveries(state: Watching, clock: Clock): Deliveries {
         .filter((one) => one.dueAt <= now && (state.held.get(sinkOf(one)) ?? 0) <= now)
         .toSorted((a, b) => a.dueAt - b.dueAt || a.id - b.id)
       if (!kept) return undefined
-      state.held.set(sinkOf(kept), now + ttlMs)
+      const heldUntil = now + ttlMs
+      state.held.set(sinkOf(kept), heldUntil)
       kept.attempt += 1
       const triedSince = (kept.triedSince ??= now)
       const { id, watchId, sink, events, createdAt, attempt } = kept
-      return { id, watchId, sink, events, createdAt, attempt, triedSince }
+      return { id, watchId, sink, events, createdAt, attempt, triedSince, heldUntil }
     },
-    async settle({ id, attempt }, outcome) {
+    async settle({ id, attempt, heldUntil }, outcome) {
       const kept = living().find((one) => one.id === id && one.attempt === attempt)
       if (!kept) return false
-      state.held.set(sinkOf(kept), outcome.kind === 'again' ? outcome.restUntil : 0)
+      const held = state.held.get(sinkOf(kept)) ?? 0
+      const rest = outcome.kind === 'again' ? outcome.restUntil : 0
+      state.held.set(sinkOf(kept), held === heldUntil ? rest : Math.max(held, rest))
       if (outcome.kind === 'sent') {
         state.deliveries = state.deliveries.filter((one) => one !== kept)
         return true
