@@ -1,5 +1,5 @@
 import { classAt, classOf, IGNORABLE, MARK, NON_JOINER, SURROGATE } from './characters.ts'
-import type { FirstLetter } from './first-letter.ts'
+import type { FirstLetters } from './first-letters.ts'
 import { cut } from './fold.ts'
 import { simplified, simplifiedUnit } from './han.ts'
 import { lexiconOf, type Lexicon, type WordForm } from './lexicon.ts'
@@ -48,12 +48,12 @@ export function analyze(text: string, language: string | null): Analysis {
 /** Stands for words that were skipped, so that the words around them are not adjacent. */
 const UNREAD: Token = { tok: '', stem: '', isAccented: false, start: 0, end: 0 }
 
-/** With `wants`, only words whose first letter passes it are read, and entities in the parts that are skipped are not found. */
+/** With `wants`, only words whose first letters pass it are read, and entities in the parts that are skipped are not found. */
 export function collect(
   text: string,
   lexicon: Lexicon,
   cutsSuffix: boolean,
-  wants?: FirstLetter,
+  wants?: FirstLetters,
 ): Analysis {
   const tokens: Token[] = []
   const entities: EntityTerm[] = []
@@ -77,7 +77,8 @@ export function collect(
 
   const sink: Sink = {
     word(start, end, isCompound) {
-      if (!isCompound && wants !== undefined && !wants(text.charCodeAt(start))) skip()
+      if (!isCompound && wants?.(text.charCodeAt(start), text.charCodeAt(start + 1)) === false)
+        skip()
       else if (!isCompound || end - start > 160) addWord(start, end)
       else {
         for (const piece of piecesOf(text.slice(start, end), cutsSuffix)) {

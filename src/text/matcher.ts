@@ -5,7 +5,7 @@ import { collect, type Analysis } from './analyze.ts'
 import { analyzeQueryWord, partsOfCompound, piecesOfRun, type QueryTerm } from './analyze-query.ts'
 import { joinedReadings, otherReadings } from './other-readings.ts'
 import { joinedWords, type JoinedWords } from './joined-words.ts'
-import { firstLetters } from './first-letter.ts'
+import { firstLetters } from './first-letters.ts'
 import { wordsOfQuote } from './query/lex-query.ts'
 import { lexiconOf } from './lexicon.ts'
 import { foldTag } from './scan-entity.ts'
@@ -148,7 +148,11 @@ function createReader(
     terms.flatMap((term) => [...term.toks, ...term.stems]),
   )
   const asksWordsOnly = entities.size === 0 && hosts.length === 0
-  const wants = asksWordsOnly ? firstLetters(toks, language) : undefined
+  // Of words that begin with one letter, the second may be any.
+  const asksLetter = patterns.some(({ terms }) =>
+    terms.some(({ isPrefix, toks: [tok] }) => isPrefix && tok!.length === 1),
+  )
+  const wants = asksWordsOnly && !asksLetter ? firstLetters(toks, language) : undefined
   const lexicon = lexiconOf(language)
 
   return {

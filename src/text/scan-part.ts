@@ -1,5 +1,5 @@
 import { CJK, classOf, DIGIT, LETTER, SOUTHEAST, SURROGATE } from './characters.ts'
-import type { FirstLetter } from './first-letter.ts'
+import type { FirstLetters } from './first-letters.ts'
 import { scan } from './scan.ts'
 import type { Sink } from './sink.ts'
 
@@ -12,7 +12,7 @@ import type { Sink } from './sink.ts'
 export function scanWanted(
   text: string,
   sink: Sink,
-  { wants, skip }: { readonly wants: FirstLetter; readonly skip: () => void },
+  { wants, skip }: { readonly wants: FirstLetters; readonly skip: () => void },
 ): void {
   let start = 0
   while (start < text.length) {
@@ -24,7 +24,7 @@ export function scanWanted(
       const unit = text.charCodeAt(i)
       const found = classOf(unit)
       if (found === LETTER || found === DIGIT) {
-        if (!isInside) isWanted ||= wants(unit)
+        if (!isInside) isWanted ||= wants(unit, text.charCodeAt(i + 1))
         holdsWord = isInside = true
       } else {
         isWanted ||= found === CJK || found === SOUTHEAST || found === SURROGATE

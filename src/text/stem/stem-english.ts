@@ -21,7 +21,7 @@ const APART = formsOf(`
   ; paradise: paradise paradises ; treatise: treatise treatises ; bus: bus buses ; gas: gas gases ; skis: skis
 `)
 
-/** Irregular forms. Each must begin with the letter of its word, because `first-letter.ts` relies on it. */
+/** Irregular forms. Each must begin with the letter of its word, because `first-letters.ts` relies on it. */
 const FORMS = formsOf(`
   president: presidential ; child: children ; man: men ; woman: women ; foot: feet ; tooth: teeth ; mouse: mice
   ; knife: knives ; wife: wives ; wolf: wolves ; thief: thieves ; shelf: shelves ; half: halves

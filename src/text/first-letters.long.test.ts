@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createBulk } from '../../test/simulated/bulk-posts.ts'
 import { analyze } from './analyze.ts'
-import { firstLetters } from './first-letter.ts'
+import { firstLetters } from './first-letters.ts'
 
 test('firstLetters never excludes a word whose stem is wanted', () => {
   const bulk = createBulk({ seed: 3, count: 4000, channels: 200 })
@@ -14,7 +14,8 @@ test('firstLetters never excludes a word whose stem is wanted', () => {
       const wants = firstLetters([stem], channel.language)
       if (!wants) break
       seen.add(channel.language)
-      if (!wants(post.text.charCodeAt(start))) wrong.add(`${channel.language}: ${tok} → ${stem}`)
+      if (!wants(post.text.charCodeAt(start), post.text.charCodeAt(start + 1)))
+        wrong.add(`${channel.language}: ${tok} → ${stem}`)
     }
   }
   assert.deepEqual([...wrong], [])
@@ -23,11 +24,38 @@ test('firstLetters never excludes a word whose stem is wanted', () => {
   }
 })
 
+test('firstLetters excludes no word of any language in a post of another one', () => {
+  const bulk = createBulk({ seed: 4, count: 400, channels: 200 })
+  const words = new Set<string>()
+  for (let i = 0; i < 400; i++) {
+    for (const [word] of bulk.post(i).post.text.matchAll(/[\p{L}\p{M}\p{N}]+/gu)) words.add(word)
+  }
+  for (const word of 'men women feet teeth told felt eyed fought'.split(' ')) words.add(word)
+  const wrong: string[] = []
+  for (const language of ['en', 'ru', 'uk', 'be', 'bg', 'ky', 'fr', 'es', 'it', 'ar', 'fa']) {
+    for (const word of words) {
+      for (const { tok, stem, start } of analyze(word, language).tokens) {
+        const [unit, next] = [word.charCodeAt(start), word.charCodeAt(start + 1)]
+        for (const term of new Set([tok, stem])) {
+          if (!firstLetters([term], language)!(unit, next)) wrong.push(`${language}: ${word}`)
+        }
+      }
+    }
+  }
+  assert.deepEqual(wrong, [])
+})
+
 test('firstLetters excludes words that begin with other letters', () => {
   const isWanted = (word: string, term: string, language: string | null) =>
-    firstLetters([term], language)!(word.charCodeAt(0))
+    firstLetters([term], language)!(word.charCodeAt(0), word.charCodeAt(1))
   assert.ok(!isWanted('Horse', 'cat', 'en'))
+  assert.ok(!isWanted('Cow', 'cat', 'en'))
   assert.ok(isWanted('Cats', 'cat', 'en'))
+  assert.ok(isWanted('told', 'tell/en', 'en'), 'an irregular form')
+  assert.ok(isWanted('eyed', 'ei/en', 'en'))
+  assert.ok(isWanted('c\u00adat', 'cat', 'en'), 'a soft hyphen after the first letter')
+  assert.ok(isWanted('a', 'a', 'en'))
+  assert.ok(!isWanted('a cat', 'at', 'en'))
   assert.ok(isWanted('École', 'ecol/fr', 'fr'))
   assert.ok(isWanted('الشرقية', 'شرق/ar', 'en'), 'an Arabic word of an English post')
   assert.ok(!isWanted('شرق', 'غرب/fa', 'fa'))
