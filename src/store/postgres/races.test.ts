@@ -335,6 +335,33 @@ describe('several processes on one PostgreSQL', { skip: whyNoEngines() }, () => 
     assert.equal(fresh.value.text, 'anew')
   })
 
+  test('show no live page of a channel that a process removed, and died as soon as it had', async () => {
+    const { schema, stores } = await openAll(1)
+    const ask = (text: string) => {
+      const options = { maxAgeMs: MINUTE, signal: AbortSignal.timeout(2_000) }
+      return stores[0]!.livePages.fetch('channel_0|', options, async () => ({ text }))
+    }
+    await fill(stores[0]!, 1, 1)
+    await ask('old')
+    let isDead = false
+    const dying = await openPostgresStore({
+      url: engines().databaseUrl,
+      schema,
+      connections: 3,
+      retention,
+      onStatement(sql) {
+        if (isDead) throw new Error('dead')
+        isDead = sql === 'commit'
+      },
+    })
+    isDead = false
+    await assert.rejects(dying.removals.removeChannel('channel_0', 'asked', Date.now()), /dead/)
+    isDead = false
+    await dying[Symbol.asyncDispose]()
+    assert.ok(await stores[0]!.removals.find({ name: 'channel_0' }))
+    assert.equal((await ask('new')).value.text, 'new')
+  })
+
   test('wait for no live page that a process claimed by a clock ahead, and then died', async () => {
     const { schema, stores } = await openAll(1)
     await onDatabase(schema, (db) =>

@@ -6,7 +6,8 @@ import { rowSet } from './row-set.ts'
 /** Writes the rows of the opt-out register, which are in the schema that a restore never replaces. */
 
 /** An existing entry stays as it is, except that it learns the numeric id. */
-export function register(tx: Queries, entries: readonly RemovalRow[]): Promise<number> {
+export async function register(tx: Queries, entries: readonly RemovalRow[]): Promise<void> {
+  if (entries.length === 0) return
   // PostgreSQL rejects an upsert that has the same key twice.
   const rows = new Map<string, StoredRemoval>()
   for (const values of entries.map(packRemoval)) {
@@ -17,7 +18,10 @@ export function register(tx: Queries, entries: readonly RemovalRow[]): Promise<n
       known ? { ...known, platform_id: known.platform_id ?? values.platform_id } : values,
     )
   }
-  return tx.run(REGISTER, ...REMOVALS.values([...rows.values()]))
+  await Promise.all([
+    tx.run(REGISTER, ...REMOVALS.values([...rows.values()])),
+    tx.run(FORGET_PAGES),
+  ])
 }
 
 export const REMOVALS = rowSet([], {
@@ -31,3 +35,5 @@ export const REMOVALS = rowSet([], {
 const REGISTER = `insert into removals as m (${REMOVALS.columns}) select * from ${REMOVALS.from()}
   order by name_key, number
   on conflict (name_key, number) do update set platform_id = coalesce(m.platform_id, excluded.platform_id)`
+// Live pages are kept only for minutes, so all are deleted instead of finding out which show the removed channel.
+const FORGET_PAGES = 'delete from live_pages'

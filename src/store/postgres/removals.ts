@@ -15,13 +15,10 @@ export function createRemovals(db: Database, retention: Retention): Removals {
   return {
     async removeChannel(name, reason, at) {
       const erased = await run((draft) => planChannelRemoval(draft, name, reason, at))
-      await db.run(FORGET_PAGES)
       return { posts: await eraseAll(db, erased, retention) }
     },
     async removePost(name, number, reason, at) {
-      const posts = await run((draft) => planPostRemoval(draft, name, number, reason, at))
-      await db.run(FORGET_PAGES)
-      return { posts }
+      return { posts: await run((draft) => planPostRemoval(draft, name, number, reason, at)) }
     },
     resume: () => eraseWaiting(db, retention),
     async undo(name, number) {
@@ -50,8 +47,6 @@ const FIND = `select ${REMOVALS.columns} from removals where number = 0 and (nam
 const LIFT = `with entry as (select platform_id from removals where name_key = $1 and number = $2)
   delete from removals r using entry e
   where r.number = $2 and (r.name_key = $1 or r.platform_id = e.platform_id)`
-// Live pages are kept only for minutes, so all are deleted instead of finding out which show the removed channel.
-const FORGET_PAGES = 'delete from live_pages'
 const OWNERS = `select platform_id as id from channels where platform_id is not null
   and id in (select channel_id from channel_names where name_key = any($1::text[]))`
 const LIST = `select ${REMOVALS.columns} from removals order by removed_at, name_key, number`
