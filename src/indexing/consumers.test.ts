@@ -62,7 +62,9 @@ test('two analyzer versions are fed side by side until the older has been idle f
       [1, 2],
     ],
   )
-  pass(10 * 60_000 + 1)
+  pass(5 * 60_000)
+  await newer.drain()
+  pass(5 * 60_000 + 1)
   await newer.drain()
   const names = async () => (await store.changes.consumers()).map(({ name }) => name)
   assert.deepEqual(await names(), [indexConsumer(ANALYZER_VERSION + 1)])
@@ -70,6 +72,27 @@ test('two analyzer versions are fed side by side until the older has been idle f
   await indexer.drain()
   assert.equal((await names()).length, 2, 'who was removed may come back')
   assert.equal(await own.generation(), generation + 1, 'and builds its index anew')
+  pass(10 * 60_000 + 1)
+  await other.startIndexer().drain()
+  assert.equal((await names()).length, 1, 'a command that indexes runs too short to look twice')
+})
+
+test('who comes back after a time in which nobody could reach the store takes no other for idle', async (t) => {
+  const { store, record, pass, own, openNewer } = await setUp(t)
+  const indexer = own.startIndexer()
+  await record(1)
+  await indexer.drain()
+  const newer = (await openNewer()).startIndexer()
+  await newer.drain()
+  const generation = await own.generation()
+  pass(11 * 60_000)
+  await newer.drain()
+  pass(30_000)
+  await indexer.drain()
+  pass(60_000)
+  await newer.drain()
+  assert.equal((await store.changes.consumers()).length, 2)
+  assert.equal(await own.generation(), generation, 'nor has that to build its index anew')
 })
 
 test('an index that changes have passed by is rebuilt even if the first process to know of it ends at once', async (t) => {

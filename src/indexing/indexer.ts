@@ -157,9 +157,13 @@ export function createIndexer(options: IndexerOptions): Indexer {
 
   /** Registers this index periodically as in use, and unregisters indexes of other versions that are not. */
   async function register(): Promise<void> {
-    if (clock.elapsed() - registeredSince < TEND_MS) return
+    const unseenMs = clock.elapsed() - registeredSince
+    if (unseenMs < TEND_MS) return
     behind = (await changes.register(consumer)).rebuild
     registeredSince = clock.elapsed()
+    // If the store was away for that long, the others have not registered either: they have until the next time. A process that
+    // has just started does not know, and may never get to a next time, like a command that indexes.
+    if (unseenMs > STRIKE_MS && unseenMs < Infinity) return
     for (const { name, idleMs } of await changes.consumers()) {
       if (isIndexConsumer(name) && idleMs > STRIKE_MS) await changes.unregister(name)
     }
