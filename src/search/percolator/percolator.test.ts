@@ -118,6 +118,24 @@ describe('a percolator', () => {
     assert.deepEqual(percolator.match(of('16c')), ['F-16*'])
   })
 
+  test('takes no condition for another, though two 32-bit hashes of both are equal', () => {
+    const texts = [
+      'kcjxejj nsrjxsh jbgtmmt rrtwqrp zqjfxmm csgqper jxgmkpq exvrepc wxqqzqh snpssvc trjpcgc erevnrh gmtsete evrjbqf tgvxfzx kqxxkrq hzzxevf',
+      'bxbewjk mrmfdgw esvnwzp bgvcwfw zqjfxmm jxhmxdr kcmjgbx nznswps fdbwdgt snpssvc trjpcgc wkbwcpj sfrmrvq bcxwhfd tgvxfzx kxcrsrs hzzxevf',
+    ]
+    const [any] = samplePosts(9, 1).posts
+    const percolator = createPercolator<string>()
+    for (const text of texts) {
+      const root = parseQuery(`"${text}"`, { now: NOW })
+      percolator.add(text, standingQuery(plainSearch(NOW, { root }), NOW))
+    }
+    for (const text of texts) {
+      const toks = text.split(' ')
+      const post = { ...any!, publishedAt: NOW, toks, stems: toks, accented: [] }
+      assert.deepEqual(percolator.match(new PercolatedPost(post)), [text])
+    }
+  })
+
   test('rejects a query with nothing to search for', () => {
     const empty = { kind: 'word', text: '…', start: 0, end: 1 } as const
     const refused = (error: unknown) => error instanceof AppError && error.code === 'invalid_query'

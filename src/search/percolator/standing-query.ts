@@ -1,10 +1,10 @@
+import { hash } from 'node:crypto'
 import type { SearchQuery } from '../../model/query.ts'
 import type { Expr, TermStats } from '../expr.ts'
 import { isWithin, type NumberName, type NumberRange } from '../number-ranges.ts'
 import { planSearch } from '../plan.ts'
 import { secondsOf } from '../prior.ts'
 import type { IndexDocument } from '../search-index.ts'
-import { hash32 } from '../terms.ts'
 import type { PercolatedPost } from './percolated-post.ts'
 
 /** A query that waits for posts: its plan, to be evaluated for one post at a time. */
@@ -76,10 +76,12 @@ export function withLeaves(node: Node, leafOf: (leaf: Leaf) => Leaf): Node {
   }
 }
 
-/** Equal for expressions that ask for the same. Two hashes instead of the text, since a word has dozens of stems. */
+/**
+ * Equal only for expressions that ask for the same: all callers share their leaves, and nobody may find one that stands for
+ * another's. A hash instead of the text, since a word has dozens of stems.
+ */
 function keyOf(expr: Leaf['expr']): string {
-  const said = JSON.stringify(expr)
-  return `${hash32(said).toString(36)}.${hash32(said, 7).toString(36)}`
+  return hash('sha256', JSON.stringify(expr), 'base64')
 }
 
 export function holdsLeaf(post: PercolatedPost, { expr }: Leaf): boolean {
