@@ -63,6 +63,15 @@ describe('PostgreSQL that fails', { skip: whyNoEngines() }, () => {
     }
   })
 
+  test('a table of locks that is full is reported with what the server advises', async () => {
+    const message = 'out of shared memory'
+    const hint = 'You might need to increase "max_locks_per_transaction".'
+    const fail = `do $$ begin raise '${message}' using errcode = '53200', hint = '${hint}'; end $$`
+    await onDatabase(schemas.name(), async (db) => {
+      await assert.rejects(db.script(fail), /no memory to spare: .* increase "max_locks_per_tr/)
+    })
+  })
+
   test('acknowledged writes survive and none is half written, however often connections are cut', async () => {
     const { proxy, store, schema } = await openBehindProxy()
     const { id } = await addChannel(store, 'halves')

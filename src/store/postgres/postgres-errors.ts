@@ -10,6 +10,7 @@ const LOCK_TIMEOUT = '55P03'
 const UNIQUE_VIOLATION = '23505'
 const FULL = '53300'
 const NO_RIGHT = '42501'
+const NO_MEMORY = '53200'
 export const READ_ONLY = '25006'
 /** An earlier statement of the transaction has failed. */
 const IN_FAILED_TRANSACTION = '25P02'
@@ -29,7 +30,7 @@ const REASONS: Readonly<Record<string, string>> = {
   '40001': 'others wrote the same at the same time',
   '40P01': 'others wrote the same at the same time',
   '25P03': 'a transaction stood still for too long',
-  '53200': 'it has no memory to spare',
+  [NO_MEMORY]: 'it has no memory to spare',
   '55P03': 'others held a row for too long',
   '42P01': 'tables of the archive are missing, or this user may not see them',
   '42883': 'tables of the archive are missing, or this user may not see them',
@@ -68,7 +69,7 @@ export function isInFailedTransaction(error: unknown): boolean {
 export function explainError(error: unknown, place: string): unknown {
   const why = REASONS[codeOf(error)]
   if (why === undefined) return error
-  const message = `the database ${place} could not be used: ${why}${whichRight(error)}`
+  const message = `the database ${place} could not be used: ${why}${whichRight(error)}${whichMemory(error)}`
   const detail = `the database could not be used: ${why}`
   return new AppError('unavailable', message, { detail, cause: error, retryAfterS: 5 })
 }
@@ -79,6 +80,12 @@ function whichRight(error: unknown): string {
   const said = (error as Error).message
   const isFirst = said.includes('for database')
   return `: ${said}${isFirst ? '; it must be allowed to create schemas there' : ''}`
+}
+
+/** Mostly the table of locks is full, and the server names the setting. */
+function whichMemory(error: unknown): string {
+  const { hint } = error as { hint?: unknown }
+  return codeOf(error) === NO_MEMORY && typeof hint === 'string' ? `: ${hint}` : ''
 }
 
 function codeOf(error: unknown): string {
