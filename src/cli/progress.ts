@@ -16,19 +16,25 @@ const BAR = 24
 /** A bar with rate and remaining time on a terminal; elsewhere a line of the same each minute. */
 export function createProgress(print: Printer, clock: Clock, what: string, unit: string): Progress {
   const since = clock.elapsed()
-  let shownSince = print.showsProgress ? -Infinity : since
+  let drawnSince = -Infinity
+  let writtenSince = since
   return {
     update(done, total) {
       const elapsed = clock.elapsed()
-      if (print.showsProgress) {
-        if (elapsed - shownSince < REDRAW_MS && done !== total) return
-      } else if (elapsed - shownSince < LINE_MS) return
-      shownSince = elapsed
+      const isDrawn = elapsed - drawnSince >= REDRAW_MS || done === total
+      const isWritten = !print.showsProgress && elapsed - writtenSince >= LINE_MS
+      if (!isDrawn && !isWritten) return
       const seconds = Math.max(0.001, (elapsed - since) / 1000)
       const rate = done / seconds
       const state = `${numbers(done, total)} ${unit}${pace(rate, unit)}${left(done, total, rate)}`
-      if (print.showsProgress) print.progress(`${what} ${bar(done, total)} ${state}`)
-      else print.note(`${what} ${state}`)
+      if (isDrawn) {
+        drawnSince = elapsed
+        print.progress(`${what} ${bar(done, total)} ${state}`)
+      }
+      if (isWritten) {
+        writtenSince = elapsed
+        print.note(`${what} ${state}`)
+      }
     },
     end: () => print.progress(undefined),
   }
