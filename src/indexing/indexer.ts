@@ -79,7 +79,7 @@ export function createIndexer(options: IndexerOptions): Indexer {
   let behind: RebuildState = 'none'
   /** How far the archive's event log had come when the index was last updated; null if the index does not record it. */
   let known: ArchivePlace | null | undefined
-  /** The archive was restored to an earlier point in time. */
+  /** The archive was restored to an earlier point in time, and no rebuild has begun since. */
   let isPutBack = false
   let rebuiltSince = -Infinity
   /** A rebuild has failed half way and can be resumed, as long as no change is indexed without it. */
@@ -139,6 +139,9 @@ export function createIndexer(options: IndexerOptions): Indexer {
     const isSame = known?.log === log
     if (known === null || (isSame && last >= known.last)) return (known = { log, last })
     if (isSame) await store.events.rename(log)
+    // The archive remembers it until the rebuild is done: the index only until one has begun, which may then fail.
+    behind = (await changes.register(consumer)).rebuild
+    if (behind !== 'due') await noteRebuild('due')
     isPutBack = true
     tendedSince = -Infinity
     throw new AppError('unavailable', PUT_BACK)
@@ -223,8 +226,7 @@ export function createIndexer(options: IndexerOptions): Indexer {
   async function isRebuildDue(signal: AbortSignal): Promise<boolean> {
     const state = await writer.state()
     const { complete, rebuilding, analyzerVersion, removals, droppedBefore } = state
-    if (isPutBack || behind !== 'none' || rebuilding || !complete || analyzerVersion !== ownVersion)
-      return true
+    if (behind !== 'none' || rebuilding || !complete || analyzerVersion !== ownVersion) return true
     // A clock that was ahead has made the index drop posts that are still within the window.
     if (droppedBefore > clock.now() - WINDOW_MS + CLOCK_SLACK_MS) return true
     if (erasing === undefined && clock.elapsed() - rebuiltSince < ERASE_MS) return false
@@ -256,8 +258,7 @@ export function createIndexer(options: IndexerOptions): Indexer {
     const { posts: total } = await archive.totals()
     const { log, last } = await store.events.bounds()
     const place = { log, last }
-    const begun = await openRebuild(options, { mayResume: behind !== 'due' && !isPutBack, place })
-    // Not earlier: until the index has recorded that a rebuild is due, nothing else remembers why.
+    const begun = await openRebuild(options, { mayResume: behind !== 'due', place })
     known = place
     isPutBack = false
     rebuild = begun
@@ -295,7 +296,7 @@ export function createIndexer(options: IndexerOptions): Indexer {
       await register()
       await tellPlace()
       try {
-        if (behind !== 'none' || isPutBack) await runRebuild(signal)
+        if (behind !== 'none') await runRebuild(signal)
       } catch (error) {
         // As where there is no room for a second index. Not beside a half-filled one, which could then not be resumed.
         if (!isPutBack && !isHalfway) await drain(signal)

@@ -173,7 +173,7 @@ export interface IndexWriter extends AsyncDisposable {
   /**
    * Starts an empty generation beside this one, to be filled from an archive that counts `removals` removals; `swap`
    * makes it the serving one and drops the old. With `mayResume`, a half-filled generation is resumed instead, if it was
-   * told of everything applied since. `place` is recorded together with the fact that a rebuild is due.
+   * told of everything applied since. `place` is recorded as with a batch.
    */
   startGeneration(
     removals: number,
