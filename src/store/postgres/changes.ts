@@ -15,9 +15,7 @@ const POSTS_A_STEP = 2_000
 
 /** Writes the changes of a transaction, for each consumer. */
 export function writeChanges(tx: Queries, marks: readonly ChangeMark[]): Promise<number> {
-  const rows = marks.map(({ channelId, number, kind, at }, place) => {
-    return { channel_id: channelId, number, what: STRENGTH[kind], at, place }
-  })
+  const rows = marks.map((mark, place) => ({ ...mark, what: STRENGTH[mark.kind], place }))
   return tx.run(MARK, ...MARKS.values(rows))
 }
 

@@ -76,9 +76,7 @@ export async function writeChannels(
   const renamed = channels.flatMap(({ row, old }) =>
     !old || wordKey(row) !== wordKey(old) ? [row] : [],
   )
-  const given = names.map(({ name, channelId, learntAt }) => {
-    return { name_key: nameKey(name), name, channel_id: channelId, learnt_at: learntAt }
-  })
+  const given = names.map((row) => ({ ...row, nameKey: nameKey(row.name) }))
   await Promise.all([
     ...FORGET.map((sql) => tx.run(sql, forgotten)),
     tx.run(SAVE, ...CHANNELS.values(moved)),
@@ -90,9 +88,9 @@ export async function writeChannels(
 
 /** The words that channels are found by. */
 export async function writeWords(tx: Queries, channels: readonly Worded[]): Promise<void> {
-  const rows = channels.map((channel) => ({ channel_id: channel.id, ...wordsOfChannel(channel) }))
-  const starts = rows.flatMap(({ channel_id, ...words }) =>
-    indexedPrefixes(words).map((start) => ({ start, channel_id })),
+  const rows = channels.map((channel) => ({ channelId: channel.id, ...wordsOfChannel(channel) }))
+  const starts = rows.flatMap(({ channelId, ...words }) =>
+    indexedPrefixes(words).map((start) => ({ start, channelId })),
   )
   const ids = channels.map(({ id }) => id)
   await Promise.all([

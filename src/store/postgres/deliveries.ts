@@ -26,7 +26,7 @@ export function createDeliveries(db: Database, now: Now): Deliveries {
         const isStill = isDeepStrictEqual(unpackPosition(found), from)
         if (!isStill || found.revision !== revision) return false
         await tx.run(MOVE, to.seq, to.part?.seq ?? null, to.part?.watchId ?? null)
-        await tx.run(TELL, ...TOLD.values(told.map(toldRow)))
+        await tx.run(TELL, ...TOLD.values(told))
         await queueDeliveries(tx, queued)
         return true
       }),
@@ -108,11 +108,6 @@ type QueueRow = Pick<DeliveryRow, 'watch_id' | 'sink'>
 interface Held {
   readonly until: number
 }
-
-function toldRow({ watchId, channelId, number, story, at }: ToldFields) {
-  return { watch_id: watchId, channel_id: channelId, number, story, at }
-}
-type ToldFields = Parameters<Deliveries['advance']>[0]['told'][number]
 
 function pair(one: number, other: number) {
   return { one, other }

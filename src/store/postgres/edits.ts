@@ -16,7 +16,7 @@ import { hexOf } from '../post-codec.ts'
 import { isId } from './channel-rows.ts'
 import type { Database, Queries } from './database.ts'
 import { ASKED, listsOf } from './post-rows.ts'
-import { REF, REFS, REF_KEY, packRef, unpackRef, type StoredRef } from './refs.ts'
+import { REF, REFS, REF_KEY, unpackRef, type StoredRef } from './refs.ts'
 import { rowSet } from './row-set.ts'
 
 export function createEdits(db: Database): Edits {
@@ -46,19 +46,16 @@ export async function loadEdits(queries: Queries, refs: readonly PostRef[]): Pro
 
 /** Called after the posts themselves are written. */
 export async function writeEdits(tx: Queries, writes: Writes): Promise<void> {
-  const undeleted = writes.undeleted.map(packRef)
   const edits = writes.edits.map((edit) => ({
-    ...packRef(edit),
-    revision: edit.revision,
-    at: edit.at,
+    ...edit,
     kinds: packKinds(edit.kinds),
     named: packNamed(edit.named),
   }))
   const seen = [...writes.added, ...writes.moved, ...writes.counted]
     .filter(({ post }) => post.revision > 1 || post.deletedAt !== null)
-    .map(({ post }) => ({ ...packRef(post), views: post.views?.value ?? -1 }))
+    .map(({ post }) => ({ ...post, views: post.views?.value ?? -1 }))
   await Promise.all([
-    tx.run(UNDELETE, ...REFS.values(undeleted)),
+    tx.run(UNDELETE, ...REFS.values(writes.undeleted)),
     tx.run(SAVE, ...EDITS.values(edits)),
     tx.run(SEE, ...SEEN.values(seen)),
   ])

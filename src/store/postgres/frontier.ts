@@ -44,10 +44,7 @@ export function createFrontier(db: Database, retention: Retention, now: Now): Fr
       })
     },
     async renewAll(leases, ttlMs) {
-      const asked = leases.map(({ channelId, owner, token }) => {
-        return { channel_id: channelId, owner, token }
-      })
-      const rows = await db.all<RenewedRow>(RENEW, ttlMs, now(), ...LEASES.values(asked))
+      const rows = await db.all<RenewedRow>(RENEW, ttlMs, now(), ...LEASES.values(leases))
       const held = new Map(rows.map((row) => [`${row.channel_id} ${row.token}`, row.until]))
       return leases.flatMap((lease) => {
         const until = held.get(`${lease.channelId} ${lease.token}`)
@@ -81,7 +78,7 @@ export function createFrontier(db: Database, retention: Retention, now: Now): Fr
         if (isId(channelId)) sums.set(channelId, (sums.get(channelId) ?? 0) + amount)
       }
       if (sums.size === 0) return
-      const rows = [...sums].map(([channel_id, amount]) => ({ channel_id, amount }))
+      const rows = [...sums].map(([channelId, amount]) => ({ channelId, amount }))
       await db.transaction(async (tx) => {
         await Promise.all([tx.run(HOLD, [...sums.keys()]), tx.run(DEMAND, ...DEMANDS.values(rows))])
       })

@@ -142,12 +142,11 @@ async function write(tx: Queries, { created, linked, moved }: JoinPlan): Promise
   const groups = [...created].map(([id, sketch]) => {
     return { id, sketch: `\\x${Buffer.from(sketch).toString('hex')}` }
   })
-  const links = [...linked].map(([key, group_id]) => ({ key, group_id }))
+  const links = [...linked].map(([key, groupId]) => ({ key, groupId }))
   const left = [...moved.values()].filter(({ to }) => !to)
-  const joined = [...moved.values()].flatMap(({ channelId, number, to }) => {
-    if (!to) return []
-    return [{ channel_id: channelId, number, group_id: to.group, sec: to.sec, print: to.print }]
-  })
+  const joined = [...moved.values()].flatMap(({ to, ...ref }) =>
+    to ? [{ ...ref, ...to, groupId: to.group }] : [],
+  )
   await Promise.all([
     tx.run(CREATE, ...GROUPS.values(groups)),
     groups.length > 0 && tx.run(COUNT_ON, Math.max(...created.keys())),

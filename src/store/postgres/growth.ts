@@ -23,11 +23,10 @@ export async function moveGrowth(tx: Queries, { growthMoved }: Writes): Promise<
 }
 
 export async function writeGrowth(tx: Queries, { growth }: Writes): Promise<void> {
-  const rows = growth.map(({ channelId, ...day }) => ({ channel_id: channelId, ...day }))
-  await tx.run(SAVE, ...DAYS.values(rows))
-  const ids = [...new Set(rows.map((row) => row.channel_id))].toSorted((a, b) => a - b)
+  await tx.run(SAVE, ...DAYS.values(growth))
+  const ids = [...new Set(growth.map((row) => row.channelId))].toSorted((a, b) => a - b)
   const newest = ids.map((id) =>
-    Math.max(...rows.filter((row) => row.channel_id === id).map(({ day }) => day)),
+    Math.max(...growth.filter((row) => row.channelId === id).map(({ day }) => day)),
   )
   await tx.run(THIN, ids, newest.map(lastThinnedDay))
 }

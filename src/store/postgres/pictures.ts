@@ -7,7 +7,7 @@ import {
   type WantedPicture,
 } from '../pictures.ts'
 import type { Database, Queries } from './database.ts'
-import { REF, REFS, REF_KEY, packRef } from './refs.ts'
+import { REF, REFS, REF_KEY } from './refs.ts'
 import { rowSet } from './row-set.ts'
 
 export function createPictures(db: Database): Pictures {
@@ -35,7 +35,7 @@ export function createPictures(db: Database): Pictures {
       }
     },
     async of(refs) {
-      const rows = await db.all<WantedPicture & PictureFile>(OF, ...REFS.values(refs.map(packRef)))
+      const rows = await db.all<WantedPicture & PictureFile>(OF, ...REFS.values(refs))
       return rows.map(({ channelId, number, slot, name, ...file }) => {
         return { channelId, number, slot, name, file }
       })
@@ -74,16 +74,15 @@ export function createPictures(db: Database): Pictures {
 export async function writePictures(tx: Queries, writes: Writes): Promise<void> {
   const own = writes.forgotten.map((channelId) => ({ channelId, number: 0 }))
   const gone = [...writes.erased, ...writes.redacted, ...own]
-  const rows = writes.pictures.flatMap(({ channelId, number, wanted, at }) =>
-    wanted.map(({ slot, name }) => ({ channel_id: channelId, number, slot, name, due_at: at })),
+  const rows = writes.pictures.flatMap(({ channelId, number, wanted, at: dueAt }) =>
+    wanted.map((picture) => ({ channelId, number, ...picture, dueAt })),
   )
-  const posts = REFS.values(writes.pictures.map(packRef))
   await Promise.all([
     ...writes.picturesMoved.map(({ from, to }) =>
       tx.run(MOVE, from.channelId, from.number, to.channelId, to.number),
     ),
-    tx.run(DROP, ...REFS.values(gone.map(packRef)), [], [], []),
-    tx.run(DROP, ...posts, ...PLACES.values(rows)),
+    tx.run(DROP, ...REFS.values(gone), [], [], []),
+    tx.run(DROP, ...REFS.values(writes.pictures), ...PLACES.values(rows)),
     tx.run(MARK_RENAMED_UNUSED, ...WANTED.values(rows)),
     tx.run(WANT, ...WANTED.values(rows)),
   ])

@@ -4,7 +4,7 @@ import type { VersionRow, Writes } from '../plan/rows.ts'
 import { flagsOf, packCounts, packRest } from '../post-codec.ts'
 import type { Queries } from './database.ts'
 import { writeEdits } from './edits.ts'
-import { REF, REFS, REF_KEY, packRef } from './refs.ts'
+import { REF, REFS, REF_KEY } from './refs.ts'
 import { rowSet } from './row-set.ts'
 
 /** Writes the rows of posts, with one statement for each kind of write. */
@@ -12,11 +12,10 @@ export async function writePosts(tx: Queries, writes: Writes): Promise<void> {
   const added = writes.added.map(({ post }) => post)
   const moved = writes.moved.map(({ post }) => post)
   const counted = writes.counted.map(({ post }) => post)
-  const erased = REFS.values(writes.erased.map(packRef))
-  const membersLeft = REFS.values(writes.membersLeft.map(packRef))
-  const redacted = REFS.values(writes.redacted.map(packRef))
-  const unversioned = REFS.values(writes.unversioned.map(packRef))
-  const members = writes.members.map((row) => ({ ...packRef(row), album: row.album }))
+  const erased = REFS.values(writes.erased)
+  const membersLeft = REFS.values(writes.membersLeft)
+  const redacted = REFS.values(writes.redacted)
+  const unversioned = REFS.values(writes.unversioned)
   await Promise.all([
     ...ERASE.map((sql) => tx.run(sql, ...erased)),
     tx.run(LEAVE, ...membersLeft),
@@ -28,57 +27,35 @@ export async function writePosts(tx: Queries, writes: Writes): Promise<void> {
     tx.run(COUNT, ...COUNTS.values(counted.map(countValues))),
     tx.run(SAVE_VERSIONS, ...VERSIONS.values(writes.versions.map(versionValues))),
     writeEdits(tx, writes),
-    tx.run(JOIN, ...MEMBERS.values(members)),
-    tx.run(DERIVE, ...DERIVED.values(writes.derived.map(derivedValues))),
+    tx.run(JOIN, ...MEMBERS.values(writes.members)),
+    tx.run(DERIVE, ...DERIVED.values(writes.derived)),
     tx.run(SAVE_TERMS, ...TERMS.values(writes.derived.map(termValues))),
   ])
 }
 
 function countValues(post: ArchivedPost) {
-  const { lastCapturedAt, views } = post
-  const counts = packCounts(post)
-  return { ...packRef(post), last_captured_at: lastCapturedAt, views: views?.value ?? null, counts }
+  return { ...post, views: post.views?.value ?? null, counts: packCounts(post) }
 }
 
 function headValues(post: ArchivedPost) {
-  const { publishedAt, revision, deletedAt } = post
-  return {
-    ...countValues(post),
-    published_at: publishedAt,
-    flags: flagsOf(post),
-    revision,
-    deleted_at: deletedAt,
-  }
+  return { ...countValues(post), flags: flagsOf(post) }
 }
 
 function bodyValues(post: ArchivedPost) {
   return {
-    ...packRef(post),
-    text: post.text,
+    ...post,
     rest: packRest(post),
     sha256: `\\x${post.contentSha256}`,
-    first_captured_at: post.firstCapturedAt,
     capture: CAPTURES.indexOf(post.capture),
-    parser_version: post.parserVersion,
   }
 }
 
 function versionValues(row: VersionRow) {
-  const { revision, capturedAt, text, sha256 } = row
-  return { ...packRef(row), revision, captured_at: capturedAt, text, sha256: `\\x${sha256}` }
-}
-
-function derivedValues(row: Derived) {
-  return {
-    ...packRef(row),
-    language: row.language,
-    detected_language: row.detectedLanguage,
-    language_weight: row.languageWeight,
-  }
+  return { ...row, sha256: `\\x${row.sha256}` }
 }
 
 function termValues(row: Derived) {
-  return { ...packRef(row), terms: `{${row.terms.join(',')}}` }
+  return { ...row, terms: `{${row.terms.join(',')}}` }
 }
 
 const COUNTED = { ...REF, last_captured_at: 'bigint', views: 'bigint', counts: 'text' } as const

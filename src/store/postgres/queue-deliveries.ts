@@ -25,10 +25,8 @@ export async function queueDeliveries(tx: Queries, queued: readonly Queued[]): P
 
 /** The deliveries that wait for the same sinks and moments and are not done. */
 async function openParcels(tx: Queries, queued: readonly Queued[]): Promise<Map<string, Parcel>> {
-  const places = queued
-    .filter(({ together }) => together)
-    .map(({ watchId, sink, dueAt }) => ({ watch_id: watchId, sink, due_at: dueAt }))
-  const rows = await tx.all<OpenRow>(OPEN, ...PLACES.values(places))
+  const joining = queued.filter(({ together }) => together)
+  const rows = await tx.all<OpenRow>(OPEN, ...PLACES.values(joining))
   return new Map(
     rows.map((row) => {
       const room = MAX_TOGETHER - row.event_count
@@ -58,21 +56,12 @@ function placeOf(watchId: number, sink: string, dueAt: number): string {
 }
 
 function joinedRow({ id, items }: Parcel) {
-  return { id, events: eventsOf(items), event_count: items.length }
+  return { id, events: eventsOf(items), eventCount: items.length }
 }
 
 function addedRow({ items }: Parcel, n: number) {
-  const { watchId, sink, together, at, dueAt } = items[0]!
-  return {
-    n,
-    watch_id: watchId,
-    sink,
-    events: eventsOf(items),
-    event_count: items.length,
-    together,
-    created_at: at,
-    due_at: dueAt,
-  }
+  const [first] = items as [Queued]
+  return { n, ...first, events: eventsOf(items), eventCount: items.length, createdAt: first.at }
 }
 
 function eventsOf(items: readonly Queued[]): string {

@@ -12,10 +12,6 @@ export const REF_KEY = ['channel_id', 'number'] as const
 /** Posts passed to a statement; `REFS.is(table)` joins them to a table. */
 export const REFS = rowSet(REF_KEY, REF)
 
-export function packRef({ channelId, number }: PostRef): StoredRef {
-  return { channel_id: channelId, number }
-}
-
 export function unpackRef({ channel_id: channelId, number }: StoredRef): PostRef {
   return { channelId, number }
 }

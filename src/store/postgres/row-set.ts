@@ -1,6 +1,17 @@
 import type { Value } from './database.ts'
 
 type Cell = string | number | boolean | null
+type Row = readonly Cell[]
+
+/** The field of a row that holds a column: `firstSeenAt` for `first_seen_at`. */
+type FieldOf<Column extends string> = Column extends `${infer Word}_${infer Rest}`
+  ? `${Word}${Capitalize<FieldOf<Rest>>}`
+  : Column
+
+/** A row as the rest of the program has it, or with its columns under their own names. Whatever else it has is left out. */
+type RowOf<Column extends string> = Readonly<
+  { [C in Column as FieldOf<C>]: Cell } | { [C in Column]: Cell }
+>
 
 /** Passes rows as one list per column, so that any number of them takes one statement. */
 export interface RowSet<Column extends string> {
@@ -14,7 +25,7 @@ export interface RowSet<Column extends string> {
    * The lists to pass. Of rows with the same key the last one counts, and rows are sorted by key, so that two writers never
    * deadlock. Without a key, rows stay as they are.
    */
-  values(rows: readonly Readonly<Record<Column, Cell>>[]): Value[]
+  values(rows: readonly RowOf<Column>[]): Value[]
   /** `t.a = r.a and …` over the columns of the key. */
   is(table: string): string
   /** A statement that inserts rows, or overwrites those with the same key. */
@@ -28,7 +39,6 @@ export function rowSet<Column extends string>(
   key: readonly NoInfer<Column>[],
   types: Readonly<Record<Column, string>>,
 ): RowSet<Column> {
-  type Row = Readonly<Record<Column, Cell>>
   const names = Object.keys(types) as Column[]
   const columns = names.join(', ')
   const rest = names.filter((name) => !key.includes(name))
@@ -38,12 +48,18 @@ export function rowSet<Column extends string>(
   }
   const is = (table: string) => key.map((name) => `${table}.${name} = r.${name}`).join(' and ')
   const set = (source: string) => rest.map((name) => `${name} = ${source}.${name}`).join(', ')
+  const fields = names.map((name) =>
+    name.replaceAll(/_(.)/g, (_, first: string) => first.toUpperCase()),
+  )
+  const cellsOf = (row: Readonly<Record<string, Cell>>): Row =>
+    names.map((name, i) => (name in row ? row[name]! : row[fields[i]!]!))
+  const places = key.map((name) => names.indexOf(name))
   const byKey = (a: Row, b: Row) => {
-    const name = key.find((each) => a[each] !== b[each])
-    return name === undefined ? 0 : a[name]! < b[name]! ? -1 : 1
+    const place = places.find((each) => a[each] !== b[each])
+    return place === undefined ? 0 : a[place]! < b[place]! ? -1 : 1
   }
   const inOrder = (rows: readonly Row[]) => {
-    const last = new Map(rows.map((row) => [key.map((name) => row[name]).join(' '), row]))
+    const last = new Map(rows.map((row) => [places.map((place) => row[place]).join(' '), row]))
     return [...last.values()].toSorted(byKey)
   }
   return {
@@ -51,8 +67,9 @@ export function rowSet<Column extends string>(
     of: (table) => names.map((name) => `${table}.${name}`).join(', '),
     from,
     values(rows) {
-      const some = key.length === 0 ? rows : inOrder(rows)
-      return names.map((name) => some.map((row) => row[name]))
+      const cells = rows.map(cellsOf)
+      const some = key.length === 0 ? cells : inOrder(cells)
+      return names.map((_name, i) => some.map((row) => row[i]!))
     },
     is,
     upsert: (table) => `insert into ${table} (${columns}) select * from ${from()}

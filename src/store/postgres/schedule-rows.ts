@@ -6,14 +6,7 @@ import { rowSet } from './row-set.ts'
 export async function writeSchedules(tx: Queries, writes: Writes): Promise<void> {
   const dropped = [...writes.gapsDropped, ...writes.forgotten]
   const added = writes.gaps.flatMap(({ channelId, token, gaps }) =>
-    gaps.map(({ kind, before, downTo, until }) => ({
-      channel_id: channelId,
-      kind,
-      before_number: before,
-      down_to: downTo,
-      until,
-      lease_token: token,
-    })),
+    gaps.map((gap) => ({ ...gap, channelId, beforeNumber: gap.before, leaseToken: token })),
   )
   await Promise.all([
     tx.run(UNSCHEDULE, writes.unscheduled),

@@ -47,43 +47,30 @@ async function write(tx: Queries, writes: Writes): Promise<void> {
 
 async function writeStats(tx: Queries, writes: Writes): Promise<void> {
   const { hours, emptied, features, languages, days, totals } = writes
-  const counted = features.map(({ channelId, kind, value, posts }) => {
-    return { channel_id: channelId, kind: kindNumber(kind), value, posts }
-  })
+  const widened = hours.map((hour) => ({ ...hour, firstNumber: hour.first, lastNumber: hour.last }))
+  const counted = features.map((feature) => ({ ...feature, kind: kindNumber(feature.kind) }))
   const lessened = counted.filter(({ posts }) => posts < 0)
-  const spoken = languages.map(({ channelId, ...row }) => ({ channel_id: channelId, ...row }))
   const sums = Object.entries(totals).flatMap(([name, value]) =>
     value === 0 ? [] : [{ name, value }],
   )
   await Promise.all([
-    tx.run(ADD_HOURS, ...HOURS.values(hours.map(hourValues))),
-    tx.run(EMPTY_HOURS, ...EMPTIED.values(emptied.map(emptiedValues))),
+    tx.run(ADD_HOURS, ...HOURS.values(widened)),
+    tx.run(EMPTY_HOURS, ...EMPTIED.values(emptied)),
     tx.run(ADD_FEATURES, ...FEATURES.values(counted)),
     tx.run(DROP_FEATURES, ...FEATURES.values(lessened)),
-    tx.run(SET_LANGUAGES, ...LANGUAGES.values(spoken)),
-    tx.run(DROP_LANGUAGES, [...new Set(spoken.map((row) => row.channel_id))]),
+    tx.run(SET_LANGUAGES, ...LANGUAGES.values(languages)),
+    tx.run(DROP_LANGUAGES, [...new Set(languages.map((row) => row.channelId))]),
     tx.run(ADD_DAYS, ...DAYS.values(days)),
     tx.run(ADD_TOTALS, ...TOTALS.values(sums)),
   ])
-}
-
-function hourValues({ channelId, hour, posts, first, last }: Writes['hours'][number]) {
-  return { channel_id: channelId, hour, posts, first_number: first, last_number: last }
-}
-
-function emptiedValues({ channelId, hour }: Writes['emptied'][number]) {
-  return { channel_id: channelId, hour }
 }
 
 async function writeErasures(
   tx: Queries,
   { erasures, heirs, erasuresDone }: Writes,
 ): Promise<void> {
-  const begun = erasures.map(({ channelId, heir, begunAt }) => {
-    return { channel_id: channelId, heir, begun_at: begunAt }
-  })
   await Promise.all([
-    tx.run(BEGIN_ERASURES, ...ERASURES.values(begun)),
+    tx.run(BEGIN_ERASURES, ...ERASURES.values(erasures)),
     ...heirs.map(({ from, to }) =>
       tx.run('update erasures set heir = $1 where heir = $2', to, from),
     ),
