@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, mock, test } from 'node:test'
 import { documentOf, OLDER, setUp, WEEK } from '../../../test/cluster/writer-stage.ts'
 import { whyNoEngines } from '../../../test/engines.ts'
+import { plainSearch } from '../contract/sample.ts'
 import { openIndexWriter } from '../open-search-index.ts'
 import { EVERY_POST } from '../terms.ts'
 import { expectOk } from './client.ts'
@@ -144,5 +145,23 @@ describe('a writer whose indices others changed', { skip: whyNoEngines() ?? fals
     assert.deepEqual(await indicesOf(client, names.weeks('*')), [])
     await writer.apply({ puts: [documentOf(7)] })
     assert.deepEqual(await search(), [7])
+  })
+
+  test('numbers of subscribers are read anew after its metadata was deleted', async () => {
+    await using world = await setUp()
+    const { location, clock, client, names, index, pass } = world
+    const filters = { ...plainSearch(clock.now(), {}).filters, minSubscribers: 100 }
+    const found = async () => {
+      const { hits } = await index.search(plainSearch(clock.now(), { filters }))
+      return hits.map(({ channelId }) => channelId).sort((a, b) => a - b)
+    }
+    for (const all of [[1], [2, 3]]) {
+      await using writer = await openIndexWriter(location, clock)
+      for (const channelId of all)
+        await writer.apply({ puts: [documentOf(channelId, { channelId, subscribers: 200 })] })
+      pass(1_000)
+      assert.deepEqual(await found(), all)
+      await client.request({ method: 'DELETE', path: `/${names.meta}` })
+    }
   })
 })

@@ -54,7 +54,8 @@ export function createIndex(
   const { client, clock, analyzerVersion, limits = SEARCH_LIMITS } = options
   const names = createNames(options.prefix, analyzerVersion)
   const frequencies = createFrequencies(client, names, clock)
-  const subscribers = createSubscribers(client, names)
+  /** What was read of the index of channels with this UUID: a new one gives its batches numbers that are not higher. */
+  let channelsRead = { uuid: '', subscribers: createSubscribers(client, names) }
   let runsScripts = true
   let known: { readonly meta: Promise<Meta | undefined>; readonly since: number } | undefined
 
@@ -78,6 +79,18 @@ export function createIndex(
     return meta
   }
 
+  async function channelsFor(
+    { filters: { minSubscribers } }: SearchQuery,
+    meta: Promise<Meta | undefined>,
+    session: EngineSession,
+  ): Promise<string | undefined> {
+    if (minSubscribers === null) return undefined
+    const uuid = (await meta)?.uuids[names.channels] ?? ''
+    if (uuid !== channelsRead.uuid)
+      channelsRead = { uuid, subscribers: createSubscribers(client, names) }
+    return channelsRead.subscribers(minSubscribers, session)
+  }
+
   async function planFor(query: SearchQuery, now: number, session: EngineSession) {
     const told = { posts: 0, df: new Map<string, number>() }
     if (query.sort !== 'relevance') return { plan: planUnranked(query, now, limits), told }
@@ -98,10 +111,11 @@ export function createIndex(
   async function answer(query: SearchQuery, session: EngineSession): Promise<SearchResult> {
     const now = clock.now()
     const isRanked = query.sort === 'relevance'
+    const reading = metaFor(session, isRanked && query.after === null)
     const [meta, { plan, told }, channels] = await Promise.all([
-      metaFor(session, isRanked && query.after === null),
+      reading,
       planFor(query, now, session),
-      subscribers(query.filters.minSubscribers ?? 0, session),
+      channelsFor(query, reading, session),
     ])
     if (!meta) return NO_INDEX
     const windowS = secondsOf(now - WINDOW_MS)
