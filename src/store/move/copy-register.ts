@@ -6,6 +6,7 @@ import { planCopiedEntries, planRead } from '../plan/copy.ts'
 import { channelEntry, numbersOf, postEntries } from '../plan/register.ts'
 import { planNumbersRemoval } from '../plan/removal.ts'
 import type { ChannelRow, NameRow, RemovalRow } from '../plan/rows.ts'
+import type { Removal } from '../removals.ts'
 import type { Store } from '../store.ts'
 
 /** Combines the opt-out registers of two stores: what either has removed is not in the target when the copy is done. */
@@ -45,16 +46,20 @@ async function erase(to: Store, entries: readonly RemovalRow[], at: number): Pro
   }
 }
 
-/** Entries of one store's register that the other store's lacks. */
+/** Entries of one store's register that the other store's lacks, or has without the numeric id. */
 async function entriesBeside({ removals, run }: Store, other: Store): Promise<RemovalRow[]> {
-  const idOf = ({ name, number }: Pick<RemovalRow, 'name' | 'number'>) => `${name}/${number}`
-  const there = new Set((await other.removals.list()).map(idOf))
-  const lacking = (await removals.list()).filter((entry) => !there.has(idOf(entry)))
+  const idOf = ({ name, number }: Removal) => `${name}/${number}`
+  const there = new Map((await other.removals.list()).map((entry) => [idOf(entry), entry]))
+  const isLacking = (entry: Removal) => {
+    const known = there.get(idOf(entry))
+    return !known || (known.platformId === null && entry.platformId !== null)
+  }
+  const lacking = (await removals.list()).filter(isLacking)
   const names = [...new Set(lacking.map(({ name }) => name))]
   const rows = new Map<string, RemovalRow>()
   for (const part of inBatches(names, BATCH)) {
     const known = await run(() => planRead({ channels: { names: part } }))
-    for (const row of known.removals ?? []) if (!there.has(idOf(row))) rows.set(idOf(row), row)
+    for (const row of known.removals ?? []) if (isLacking(row)) rows.set(idOf(row), row)
   }
   return [...rows.values()]
 }

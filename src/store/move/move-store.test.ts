@@ -348,6 +348,22 @@ describe('moving a store', () => {
     })
   }
 
+  for (const [kind, open] of Object.entries({ memory: openMemory, files: openFiles })) {
+    test(`knows the numeric id that an opt-out learnt between two copies, in ${kind}`, async () => {
+      await using from = await openMemory()
+      await using to = await open()
+      const { id } = await addChannel(from, 'durov')
+      await from.archive.record(sampleReading(id, { posts: [samplePost(1), samplePost(2)] }))
+      await from.removals.removePost('durov', 1, 'asked', NOON)
+      await move(from, to)
+      const profile = sampleProfile('durov', { platformId: 7 })
+      await from.archive.record(sampleReading(id, { profile }))
+      await move(from, to)
+      assert.deepEqual(await to.removals.list(), await from.removals.list())
+      assert.equal((await to.removals.list())[0]!.platformId, 7)
+    })
+  }
+
   test('recognises a channel whose numeric id was learnt between two copies', async () => {
     await using from = await openMemory()
     await using to = await openMemory()

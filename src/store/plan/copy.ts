@@ -28,9 +28,8 @@ export function* planCopiedEntries(draft: Draft, entries: readonly RemovalRow[])
   const idOf = ({ name, number }: RemovalRow) => `${nameKey(name)}/${number}`
   const known = new Set(draft.entries.map(idOf))
   for (const entry of entries) {
-    if (known.has(idOf(entry))) continue
     draft.registered.push(entry)
-    draft.stats.totals.removals++
+    if (!known.has(idOf(entry))) draft.stats.totals.removals++
   }
 }
 
