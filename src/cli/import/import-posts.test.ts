@@ -166,6 +166,21 @@ test('what two exports tell of a post is merged, near or far apart in one import
   }
 })
 
+test('what a second export of one’s own archive tells of a post is not dropped without a word', async () => {
+  const clock = { ...systemClock, now: () => NOW }
+  await using store = await openMemory(clock)
+  const rejected: string[] = []
+  const newer = told(1, 12, 'twelve') as Line
+  const sum = await importPosts(store, lines([told(1, 11, 'eleven') as Line, newer, newer]), {
+    clock,
+    signal: new AbortController().signal,
+    isOwn: true,
+    onRejected: (where) => rejected.push(where),
+    onProgress: () => {},
+  })
+  assert.deepEqual([sum.added, sum.rejected, rejected.length], [1, 2, 2])
+})
+
 test('posts with many versions are written in smaller batches', async () => {
   const at = '2026-10-10T00:00:00Z'
   const versions = Array.from({ length: 400 }, (_, i) => {

@@ -163,8 +163,9 @@ export async function importPosts(
       continue
     }
     const first = channel.waiting.get(item.post.number)
-    // Two exports tell of one post at two times: the second is merged with the first, as in an import of its own.
-    if (first?.history && item.history) await flush()
+    // Two exports tell of one post at two times: the second is merged with the first, as in an import of its own. Not
+    // where the first keeps the mark that it was crawled: nothing is merged with that, so the second would be dropped.
+    if (first?.history && item.history && !options.isOwn) await flush()
     else if (first) {
       repeated(item, contentSha256(first.post), `at ${first.where}`)
       continue
