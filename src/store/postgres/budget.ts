@@ -10,8 +10,7 @@ import {
   type BudgetRow,
   type KeptBudget,
 } from '../budget-rules.ts'
-import type { Database, Queries } from './database.ts'
-import type { Now } from './now.ts'
+import type { Database, Now, Queries } from './database.ts'
 
 /** `budget-rules.ts` decides; SQL takes the lock, tells the time and writes. The time is read once the lock is held. */
 export function createBudget(db: Database, now: Now): Budget {

@@ -1,6 +1,5 @@
 import { NOBODY, type RebuildState } from '../changes.ts'
-import type { Database } from './database.ts'
-import type { Now } from './now.ts'
+import type { Database, Now } from './database.ts'
 
 /** The consumers of changes. Each has its own queue in `changes`, which is copied or emptied in steps. */
 

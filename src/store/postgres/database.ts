@@ -46,6 +46,12 @@ export interface Database extends Queries {
   destroy(): void
 }
 
+/**
+ * The argument that statements pass to `clock_ms`. Null, so that the database's own clock decides for all processes, whatever
+ * their hosts' clocks say; a time when a test supplies its own clock.
+ */
+export type Now = () => number | null
+
 export interface DatabaseOptions extends PostgresAddress {
   /** The schema of the tables; those that a restore never replaces are in `<schema>_ledger`. */
   readonly schema: string

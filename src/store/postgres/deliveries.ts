@@ -7,8 +7,7 @@ import {
   type DeliveryRow,
   type PositionRow,
 } from '../watch-codec.ts'
-import type { Database, Queries } from './database.ts'
-import type { Now } from './now.ts'
+import type { Database, Now, Queries } from './database.ts'
 import { queueDeliveries } from './queue-deliveries.ts'
 import { rowSet } from './row-set.ts'
 

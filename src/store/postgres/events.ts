@@ -8,8 +8,7 @@ import {
   type PostEvent,
   type LoggedPost,
 } from '../events.ts'
-import type { Database, Queries } from './database.ts'
-import type { Now } from './now.ts'
+import type { Database, Now, Queries } from './database.ts'
 import { listsOf } from './post-rows.ts'
 import { REF, REFS, unpackRef, type StoredRef } from './refs.ts'
 import { rowSet } from './row-set.ts'

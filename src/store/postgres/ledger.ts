@@ -1,8 +1,7 @@
 import { unpackKey, type KeyRow } from '../key-codec.ts'
 import { withSecret, type Ledger, type Usage } from '../ledger.ts'
 import { chargeWindow, isRunning } from '../usage-rules.ts'
-import type { Database } from './database.ts'
-import type { Now } from './now.ts'
+import type { Database, Now } from './database.ts'
 
 /** At the end of a day the windows of all its callers expire at once. */
 const SWEPT_AT_ONCE = 5_000

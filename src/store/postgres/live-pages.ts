@@ -4,8 +4,7 @@ import { systemClock } from '../../model/clock.ts'
 import { createSharedFlight } from '../../model/shared-flight.ts'
 import { MINUTE_MS } from '../../model/time.ts'
 import type { LivePage, LivePages } from '../live-pages.ts'
-import type { Database } from './database.ts'
-import type { Now } from './now.ts'
+import type { Database, Now } from './database.ts'
 
 /** How long the others wait for the process that fetches, and how often they look. */
 const CLAIM_MS = 10_000

@@ -1,7 +1,6 @@
 import type { Roles } from '../roles.ts'
 import { LONGEST_LEASE_MS } from '../schedule-rules.ts'
-import type { Database } from './database.ts'
-import type { Now } from './now.ts'
+import type { Database, Now } from './database.ts'
 
 /** On a connection of its own: a role must not be lost because the others are busy. */
 export function createRoles({ reserved }: Database, now: Now): Roles {

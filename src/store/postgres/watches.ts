@@ -1,8 +1,7 @@
 import { packWatch, unpackWatch, type WatchRow } from '../watch-codec.ts'
 import { stopSink, type Watches } from '../watches.ts'
-import type { Database, Queries } from './database.ts'
+import type { Database, Now, Queries } from './database.ts'
 import { holdPlace } from './deliveries.ts'
-import type { Now } from './now.ts'
 
 export function createWatches(db: Database, now: Now): Watches {
   const read = async (queries: Queries, where: string, value: string | number) => {
