@@ -9,6 +9,8 @@ import {
 } from '../../model/post.ts'
 import type { Edit } from '../../model/edit.ts'
 import type { Snippet } from '../../text/highlight.ts'
+import { toHtml, toMarkdown } from '../../text/markup.ts'
+import { postFeatures } from '../../text/post-features.ts'
 import { channelCardView, type ChannelCardView } from './channel.ts'
 import { countView, timeView, viewCountOrNull, viewTime } from './common.ts'
 import {
@@ -34,8 +36,7 @@ import {
 } from './post-parts.ts'
 import type { PictureOf } from './picture.ts'
 import { editKinds, namedChangeView, viewClassified } from './named-change.ts'
-import { htmlOf, markdownOf, servedLine, servedPost, type ServedText } from './served-text.ts'
-import { factsOf } from './post-facts.ts'
+import { servedLine, servedPost, type ServedText } from './served-text.ts'
 
 const aboutPost = {
   id: z.string().meta({ examples: ['durov/342'] }),
@@ -145,7 +146,11 @@ export function viewId(username: string, number: number): z.output<typeof idView
   return { id, slug: String(number), url: `https://t.me/${id}` }
 }
 
+/** Bounds what a hostile post can put into a reply. */
+const MAX_FACTS = 100
+
 function viewAbout(post: ArchivedPost, card: ChannelCardView, served: ServedText) {
+  const { links, hashtags, mentions } = postFeatures(post)
   return {
     ...viewId(card.username, post.number),
     channel: card,
@@ -156,7 +161,10 @@ function viewAbout(post: ArchivedPost, card: ChannelCardView, served: ServedText
     ...(served.hidden ? { hidden_characters: true as const } : {}),
     ...viewIncomplete(post),
     views: viewCountOrNull(post.views),
-    ...factsOf(post),
+    links: links.slice(0, MAX_FACTS),
+    // As written, without `#`; names are in lower case, without `@`.
+    hashtags: hashtags.slice(0, MAX_FACTS).map(({ display }) => servedLine(display)),
+    mentions: mentions.slice(0, MAX_FACTS),
     forwarded_from: post.forwardedFrom && viewForward(post.forwardedFrom),
     reply_to: post.replyTo && viewReply(post.replyTo),
     ...(post.deletedAt === null ? {} : { deleted_at: viewTime(post.deletedAt) }),
@@ -196,8 +204,8 @@ export function viewFullPost(
     ...viewAbout(post, card, served),
     kind: post.kind,
     text: served.text,
-    markdown: markdownOf(served),
-    html: htmlOf(served),
+    markdown: toMarkdown(served.text, served.entities),
+    html: toHtml(served.text, served.entities),
     entities: served.entities.map(viewEntity),
     media: post.media.map((media, slot) => viewMedia(media, pictureOf(post, slot))),
     poll: post.poll && viewPoll(post.poll),

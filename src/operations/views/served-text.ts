@@ -1,6 +1,5 @@
 import type { Entity, Post } from '../../model/post.ts'
 import { cleanText } from '../../text/clean.ts'
-import { toHtml, toMarkdown } from '../../text/markup.ts'
 
 /** Text as it is served: hidden characters removed, entities adjusted. */
 export interface ServedText {
@@ -32,12 +31,4 @@ export function servedLine(text: string): string {
   // Matches only from the start of a run of white space; otherwise each character of a long run would scan for the line's
   // end again.
   return served.includes('\n') ? served.replaceAll(/(?<!\s)\s*\n\s*/g, ' ') : served
-}
-
-export function htmlOf(served: ServedText): string {
-  return toHtml(served.text, served.entities)
-}
-
-export function markdownOf(served: ServedText): string {
-  return toMarkdown(served.text, served.entities)
 }
