@@ -18,6 +18,7 @@ import {
   SIZES,
   type MergePolicy,
   type Merger,
+  type Pace,
   type Sizes,
 } from './postings/postings.ts'
 import { generationPath, openControl, type Control } from './control.ts'
@@ -179,6 +180,8 @@ function claim(db: DatabaseSync, token: number): void {
  */
 const MERGE_STEPS = 8
 const POSTS_A_STEP = 250
+/** A batch of this many posts is followed by more. */
+const BUSY_POSTS = 1_000
 
 type Writing = Omit<IndexWriter, 'startGeneration' | typeof Symbol.asyncDispose>
 
@@ -232,7 +235,7 @@ function writerOn(
   }
 
   /** Returns true if nothing is left to merge. */
-  function merge(steps: number, isAtRest: (bucket: number) => boolean): boolean {
+  function merge(steps: number, pace: Pace): boolean {
     const policy = options.mergePolicy ?? MERGE_POLICY
     while (steps-- > 0) {
       const current = merging
@@ -241,7 +244,7 @@ function writerOn(
       const { isDone, next } = inTransaction((db) => {
         const mergingIn =
           current?.db === db ? current : { db, merger: createMerger(db, policy, sizes) }
-        return { isDone: !mergingIn.merger.step(isAtRest), next: mergingIn }
+        return { isDone: !mergingIn.merger.step(pace), next: mergingIn }
       })
       merging = next
       if (isDone) return true
@@ -274,7 +277,8 @@ function writerOn(
       })
       for (const document of puts) touched.add(bucketOf(secondsOf(document.publishedAt)))
       try {
-        merge(Math.ceil(puts.length / POSTS_A_STEP), () => false)
+        const pace = { isBusy: puts.length >= BUSY_POSTS, isAtRest: () => false }
+        merge(Math.ceil(puts.length / POSTS_A_STEP), pace)
       } catch {
         // The posts are in. The next batch meets the same problem, or `expire`, which reports it.
       }
@@ -291,7 +295,8 @@ function writerOn(
         })
       }
       const current = bucketOf(secondsOf(options.clock.now()))
-      const isMerged = merge(MERGE_STEPS, (bucket) => bucket < current && !touched.has(bucket))
+      const isAtRest = (bucket: number) => bucket < current && !touched.has(bucket)
+      const isMerged = merge(MERGE_STEPS, { isBusy: false, isAtRest })
       if (isMerged) inTransaction(vacuumSpare)
       touched.clear()
     },

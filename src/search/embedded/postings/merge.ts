@@ -10,6 +10,8 @@ import { startMerging, type Merging } from './merge-segments.ts'
 export interface MergePolicy {
   /** This many segments of about the same size are merged. */
   readonly fanIn: number
+  /** The same while many posts come in: the more are merged at once, the less often each post is. */
+  readonly busyFanIn: number
   /** Sizes within this factor count as about the same. */
   readonly sizeStep: number
   /** A bucket at rest is merged if it has over `few` segments, or the smaller ones hold over `share` of the largest. */
@@ -21,6 +23,7 @@ export interface MergePolicy {
 
 export const MERGE_POLICY: MergePolicy = {
   fanIn: 3,
+  busyFanIn: 10,
   sizeStep: 4,
   few: 4,
   share: 0.02,
@@ -34,17 +37,25 @@ const AT_ONCE = 48
 const PER_ROW = 100
 const PER_POST = 2
 
+/** When a step is made. */
+export interface Pace {
+  /** True while many posts come in. */
+  readonly isBusy: boolean
+  /** All segments of a bucket at rest become one. */
+  isAtRest(bucket: number): boolean
+}
+
 export interface Merger {
-  /** Makes one step; false if nothing is left to do. All segments of a bucket at rest become one. */
-  step(isAtRest: (bucket: number) => boolean): boolean
+  /** Makes one step; false if nothing is left to do. */
+  step(pace: Pace): boolean
 }
 
 export function createMerger(db: DatabaseSync, policy: MergePolicy, sizes: Sizes): Merger {
   const statement = createStatements(db)
   let merging: Merging | undefined
 
-  function begin(isAtRest: (bucket: number) => boolean): number {
-    const chosen = choose(statement, policy, isAtRest)
+  function begin(pace: Pace): number {
+    const chosen = choose(statement, policy, pace)
     if (!chosen) return 0
     merging = startMerging(db, statement, chosen, sizes)
     return 1 + chosen.posts * PER_POST
@@ -59,12 +70,12 @@ export function createMerger(db: DatabaseSync, policy: MergePolicy, sizes: Sizes
   }
 
   return {
-    step(isAtRest) {
+    step(pace) {
       for (let left = policy.step; left > 0;) {
         // Sweeps before starting the next merge: rows to be swept take room in the file that nothing else can use.
         const used = merging
           ? goOn(merging, left)
-          : sweep(statement, Math.ceil(left / PER_ROW)) * PER_ROW || begin(isAtRest)
+          : sweep(statement, Math.ceil(left / PER_ROW)) * PER_ROW || begin(pace)
         if (used === 0) return false
         left -= used
       }
@@ -104,8 +115,9 @@ interface Chosen {
 function choose(
   statement: (sql: string) => StatementSync,
   policy: MergePolicy,
-  isAtRest: (bucket: number) => boolean,
+  { isBusy, isAtRest }: Pace,
 ): Chosen | undefined {
+  const fanIn = isBusy ? policy.busyFanIn : policy.fanIn
   const rows = statement(
     `select bucket, id, posts from segment where is_serving order by bucket desc, posts`,
   ).all()
@@ -118,10 +130,10 @@ function choose(
       return chosenOf(bucket, sized.slice(0, AT_ONCE))
     }
     // From the smallest up: segments worth merging are next to one another.
-    for (let from = 0; from + policy.fanIn <= sized.length; from++) {
+    for (let from = 0; from + fanIn <= sized.length; from++) {
       const most = policy.sizeStep * Math.max(SMALL, sized[from]!.posts)
       const alike = sized.slice(from, from + AT_ONCE).filter((each) => each.posts <= most)
-      if (alike.length >= policy.fanIn) return chosenOf(bucket, alike)
+      if (alike.length >= fanIn) return chosenOf(bucket, alike)
     }
   }
   return undefined

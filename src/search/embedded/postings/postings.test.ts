@@ -15,6 +15,9 @@ import { buildSegment, type Terms } from './segment-build.ts'
 import { loadSegment, type Segment } from './segment.ts'
 import { SIZES } from './layout.ts'
 
+const AT_REST = { isBusy: false, isAtRest: () => true }
+const IN_USE = { isBusy: false, isAtRest: () => false }
+
 const BUCKET = 3000
 const ENOUGH = { postings: Infinity }
 const source = (segment: Segment, budget = { ...ENOUGH }) => ({
@@ -200,7 +203,7 @@ test('a term in any of the three layouts gives its positions, before and after a
   }
   apart.setLive(70_000, () => true)
   const merger = createMerger(apart.db, { ...MERGE_POLICY, few: 1 }, SIZES)
-  while (merger.step(() => true));
+  while (merger.step(AT_REST));
   for (const segment of [...index.segments(), ...apart.segments()]) {
     assert.equal(segment.rowids.length, 70_000)
     for (const [word, layout] of [
@@ -275,7 +278,7 @@ test('merging keeps what is found, drops deleted posts, and carries frequencies 
   const exprs = Array.from({ length: 40 }, () => randomExpr(random))
   const merger = createMerger(index.db, { ...MERGE_POLICY, fanIn: 3, few: 1, step: 500 }, SIZES)
   let steps = 0
-  while (merger.step(() => true)) {
+  while (merger.step(AT_REST)) {
     // Between any two steps readers see one state or the other, and deleted posts are skipped.
     if (steps++ % 20 === 0) {
       const expr = exprs[steps % exprs.length]!
@@ -310,10 +313,10 @@ test('a merge begun by another writer is discarded and started again', () => {
   }
   index.setLive(posts.size, () => true)
   const first = createMerger(index.db, rules, SIZES)
-  for (let i = 0; i < 5; i++) assert.ok(first.step(() => false))
+  for (let i = 0; i < 5; i++) assert.ok(first.step(IN_USE))
   assert.equal(index.segments().length, 2)
   const second = createMerger(index.db, rules, SIZES)
-  while (second.step(() => false)) assert.ok(index.segments().length <= 2)
+  while (second.step(IN_USE)) assert.ok(index.segments().length <= 2)
   const [segment, ...others] = index.segments()
   assert.equal(others.length, 0)
   const expr: Expr = { kind: 'any', terms: ['w1'] }
@@ -327,7 +330,7 @@ test('segments without any live posts merge into an empty one', () => {
   for (let i = 0; i < 4; i++) index.build(randomPosts(random, 20, i * 20))
   index.setLive(80, () => false)
   const merger = createMerger(index.db, { ...MERGE_POLICY, few: 1 }, SIZES)
-  while (merger.step(() => true));
+  while (merger.step(AT_REST));
   const [segment, ...others] = index.segments()
   assert.equal(others.length, 0)
   assert.equal(segment!.rowids.length, 0)

@@ -24,5 +24,5 @@ export {
 /** Writing: a batch becomes a segment, and segments are merged. */
 export { buildSegment, type Terms } from './segment-build.ts'
 export { takeSegmentId } from './segment-writer.ts'
-export { createMerger, MERGE_POLICY, type MergePolicy, type Merger } from './merge.ts'
+export { createMerger, MERGE_POLICY, type MergePolicy, type Merger, type Pace } from './merge.ts'
 export { SIZES, type Sizes } from './layout.ts'
