@@ -160,6 +160,7 @@ function* absorb(draft: Draft, twin: ChannelRow, into: number, at: number): Plan
 /** Posts removed before the channel's numeric id was known are found by it from now on: another channel may take the name. */
 function tellRegister(draft: Draft, channelId: number): void {
   const { platformId } = draft.channel(channelId)!
+  if (platformId === null) return
   const names = draft.namesOf(channelId)
   for (const entry of draft.entries) {
     if (entry.platformId === null && names.includes(entry.name))

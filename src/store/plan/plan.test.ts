@@ -9,6 +9,7 @@ import { planAddition } from './addition.ts'
 import { Draft } from './draft.ts'
 import type { Plan } from './plan.ts'
 import { planReading } from './reading.ts'
+import { planPostRemoval } from './removal.ts'
 import type { Writes } from './rows.ts'
 import { planSettle } from './visit.ts'
 
@@ -87,4 +88,16 @@ test('a reading without news writes only channel, counters and growth', () => {
     .map(([set]) => set)
   assert.deepEqual(sets.toSorted(), ['channels', 'counted', 'growth'])
   assert.deepEqual(writes.totals, { posts: 0, removals: 0 })
+})
+
+test('a reading tells the register nothing of a removed post while the numeric id of its channel is unknown', () => {
+  const run = openRows()
+  const id = added(run, 'known')
+  run((draft) => planPostRemoval(draft, 'known', 2, 'asked', NOON))
+  const read = (platformId: number | null) => {
+    const reading = sampleReading(id, { profile: sampleProfile('known', { platformId }) })
+    const { removals } = run((draft) => planReading(draft, reading, RETENTION)).writes
+    return removals.map((entry) => entry.platformId)
+  }
+  assert.deepEqual([read(null), read(7), read(7)], [[], [7], []])
 })
