@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { termHash } from '../terms.ts'
 import { NOTHING_WRITTEN } from '../archive.ts'
+import { planReading } from '../plan/reading.ts'
 import { planNumbersRemoval } from '../plan/removal.ts'
 import {
   NOON,
@@ -286,6 +287,21 @@ export function describeRemovals(open: OpenStore): void {
       await archive.record(sampleReading(twin.id, { at: NOON + 1, profile: profile('other_name') }))
       assert.deepEqual(await archive.numbersBetween(known.id, 1, 9), [1])
       assert.deepEqual(await archive.numbersBetween(twin.id, 1, 9), [])
+      assert.equal((await archive.totals()).removals, before + 1, 'the index is to erase it, too')
+    })
+
+    test('a channel whose posts are all still to be moved to it is erased as a removal', async () => {
+      const { store } = await open()
+      const { archive, removals, retention } = store
+      const profile = (name: string) => sampleProfile(name, { platformId: 7 })
+      const known = await addChannel(store, 'known_name')
+      await archive.record(sampleReading(known.id, { profile: profile('known_name') }))
+      const twin = await addChannel(store, 'other_name')
+      await archive.record(sampleReading(twin.id, { posts: [samplePost(1)] }))
+      const merging = sampleReading(twin.id, { at: NOON + 1, profile: profile('other_name') })
+      await store.run((draft) => planReading(draft, merging, retention))
+      const before = (await archive.totals()).removals
+      assert.deepEqual(await removals.removeChannel('known_name', 'asked', NOON + 2), { posts: 1 })
       assert.equal((await archive.totals()).removals, before + 1, 'the index is to erase it, too')
     })
 

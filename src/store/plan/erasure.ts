@@ -26,8 +26,12 @@ export function* startErasure(
   heir: number | null = null,
 ): Plan<void> {
   if (heir === null) {
-    const { heads } = yield* draft.ask({ lowest: { channelId: channel.id, limit: 1 } })
-    if (heads?.length) draft.stats.totals.removals++
+    // Posts that it was still to inherit may be all that it has.
+    const { heads = [], erasures = [] } = yield* draft.ask({
+      lowest: { channelId: channel.id, limit: 1 },
+      erasures: { heir: channel.id },
+    })
+    if (heads.length + erasures.length > 0) draft.stats.totals.removals++
   } else draft.growthMoved.push({ from: channel.id, to: heir })
   draft.forgetChannel(channel, at)
   draft.erasures.push({ channelId: channel.id, heir, begunAt: at })
