@@ -1,7 +1,6 @@
 import type { Clock } from '../../model/clock.ts'
-import { everySecond } from './every-second.ts'
 import { frame, heartbeat } from './frames.ts'
-import { createPace } from './pace.ts'
+import { createPace, everySecond } from './pace.ts'
 
 /** Messages to live streams besides their events. */
 interface HeartbeatOptions<S> {

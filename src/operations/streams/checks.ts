@@ -1,0 +1,65 @@
+import type { Access } from '../../access/access.ts'
+import type { Caller } from '../../access/caller.ts'
+import type { Clock } from '../../model/clock.ts'
+import type { Store } from '../../store/store.ts'
+import { findOutdated, type NamedChannels } from '../named-channels.ts'
+import { createPace, everySecond } from './pace.ts'
+
+/** What is looked up again for open streams, every few seconds. */
+interface Checked<S> {
+  readonly streams: ReadonlySet<S>
+  readonly clock: Clock
+}
+
+/** A revoked key has to be refused within five seconds, and streams opened with it have to end as well. */
+const KEYS_MS = 4_000
+
+/** Ends streams whose key has been revoked since they were opened. */
+export function startRevoking<S extends { readonly caller: Caller }>(
+  options: Checked<S> & { readonly access: Pick<Access, 'isValid'>; end(stream: S): void },
+): Disposable {
+  return checkEvery(KEYS_MS, options, async (pace) => {
+    const byCaller = Map.groupBy(options.streams, ({ caller }) => caller.id)
+    for (const own of byCaller.values()) {
+      await pace()
+      if (!(await options.access.isValid(own[0]!.caller))) own.forEach(options.end)
+    }
+  })
+}
+
+/** How often the channels that searches name are looked up. */
+const NAMES_MS = 15_000
+
+interface ReadSearch<Read> {
+  readonly named: NamedChannels
+  readonly readAgain: () => Promise<Read>
+}
+
+/** Reads searches again when their names mean other channels than before: one may be added while it is followed. */
+export function startReadingAgain<Read, S extends ReadSearch<Read>>(
+  options: Checked<S> & {
+    readonly store: Pick<Store, 'archive'>
+    replace(stream: S, read: Read): void
+  },
+): Disposable {
+  return checkEvery(NAMES_MS, options, async (pace) => {
+    for (const stream of await findOutdated(options, options.streams)) {
+      await pace()
+      options.replace(stream, await stream.readAgain())
+    }
+  })
+}
+
+function checkEvery<S>(
+  ms: number,
+  { streams, clock }: Checked<S>,
+  check: (pace: () => Promise<void>) => Promise<void>,
+): Disposable {
+  let checkedSince = clock.elapsed()
+  return everySecond(async () => {
+    if (streams.size === 0 || clock.elapsed() - checkedSince < ms) return
+    checkedSince = clock.elapsed()
+    // When the store fails, ask again later: a failure revokes nobody's key.
+    await check(createPace(clock)).catch(() => {})
+  })
+}
