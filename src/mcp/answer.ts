@@ -10,7 +10,7 @@ import {
   type Reply,
 } from '../operations/operation.ts'
 import { compactObject } from '../operations/render/compact.ts'
-import { renderMarkdown } from '../operations/render/markdown.ts'
+import { renderMarkdown } from '../operations/render/render.ts'
 import type { Context } from '../operations/context.ts'
 import { perform } from '../operations/perform.ts'
 import { shorten } from './shorten.ts'

@@ -3,7 +3,7 @@ import type { Format } from '../operation.ts'
 import { renderCsv, renderExcel } from './csv.ts'
 import { feedTitle, isExplanation, pageUrl, type FeedParts } from './items.ts'
 import { jsonFeedOf } from './jsonfeed.ts'
-import { renderMarkdown } from './markdown.ts'
+import { line } from './markdown-words.ts'
 import type { Rendering } from './rendering.ts'
 import { rssOf } from './rss.ts'
 
@@ -35,6 +35,22 @@ export async function render(format: TextFormat, rendering: Rendering): Promise<
 async function feedParts({ operation, reply, selfUrl, next }: Rendering): Promise<FeedParts> {
   const items = await operation.items(reply.data)
   return { title: feedTitle(items, selfUrl), homeUrl: pageUrl(selfUrl), selfUrl, next, items }
+}
+
+/** Without this note, a post whose text was cut off entirely would pass for one without text. */
+const CUT = 'Note: `max_chars` was too few for all that these posts say'
+
+/** For language models: short, text only, every link with its full address. */
+export function renderMarkdown({
+  operation,
+  reply,
+  next,
+}: Pick<Rendering, 'operation' | 'reply' | 'next'>): string {
+  const parts = [operation.markdown(reply)]
+  if ('truncated' in reply.meta && reply.meta.truncated === true) parts.push(CUT)
+  for (const warning of reply.warnings) parts.push(`Note: ${line(warning.detail)}`)
+  if (next !== null) parts.push(`Next page: <${next}>`)
+  return `${parts.join('\n\n')}\n`
 }
 
 /** One post per line, as JSON. */
