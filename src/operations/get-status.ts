@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { indexProblemOf } from './index-problem.ts'
+import { indexProblemOf } from './overview.ts'
 import { defineOperation } from './operation.ts'
 import { compact } from './render/compact.ts'
 import { failureWords } from './render/failure-words.ts'

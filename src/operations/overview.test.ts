@@ -3,8 +3,9 @@ import { test } from 'node:test'
 import { openMemory } from '../../test/open-memory.ts'
 import { openPlainIndex } from '../../test/plain-index.ts'
 import { AppError } from '../model/errors.ts'
+import { EMPTY_STATE, LACKS_POSTS } from '../search/search-index.ts'
 import { createManualClock } from '../simulator/clocks.ts'
-import { createOverview } from './overview.ts'
+import { createOverview, indexProblemOf } from './overview.ts'
 
 const settings = { crawlRatePerS: 1 }
 
@@ -75,4 +76,15 @@ test('an index that can no longer be reached keeps its last known figures and sa
   isAway = false
   await clock.advance(3_000)
   assert.deepEqual(await overview.index(), known)
+})
+
+test('an index that was fed posts but does not exist is a named problem', () => {
+  assert.equal(indexProblemOf(EMPTY_STATE, 5, 0), 'no index is there')
+  assert.equal(indexProblemOf(EMPTY_STATE, 5, 5), null, 'it is only behind')
+  assert.equal(
+    indexProblemOf({ ...EMPTY_STATE, generation: 1 }, 5, 0),
+    null,
+    'all may be too old for it',
+  )
+  assert.equal(indexProblemOf({ ...EMPTY_STATE, problem: LACKS_POSTS }, 0, 0), LACKS_POSTS)
 })
