@@ -12,7 +12,7 @@ import { charsOfBoth, mapYielding } from './map-yielding.ts'
 import { languageWarnings } from './language-warnings.ts'
 import { defineOperation } from './operation.ts'
 import * as p from './parameters.ts'
-import { readWords } from './read-words.ts'
+import { holdsTerms, readWords, termsOf } from './read-words.ts'
 import { changeItem, markdownChange } from './render/change-words.ts'
 import { compactObject } from './render/compact.ts'
 import { ORIGIN } from './render/markdown-words.ts'
@@ -22,7 +22,6 @@ import { coverChange } from './views/cover-change.ts'
 import { changeView, viewChange, type ChangeView } from './views/edit.ts'
 import { readWalk } from './walk.ts'
 import { windowWarning } from './window-warning.ts'
-import { holdsTerms, termsOf } from './word-terms.ts'
 
 const input = z.strictObject({
   q: p

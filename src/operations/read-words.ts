@@ -1,14 +1,18 @@
 import { AppError, errorOf } from '../model/errors.ts'
+import type { ArchivedPost } from '../model/post.ts'
 import type { QueryNode } from '../model/query.ts'
 import { leavesOf, partsOf } from '../model/query-tree.ts'
 import { analyze } from '../text/analyze.ts'
 import { analyzeQueryWord } from '../text/analyze-query.ts'
+import { linkWords } from '../text/link-words.ts'
+import { postFeatures } from '../text/post-features.ts'
 import { MAX_QUERY_CHARS, parseQuery } from '../text/query/parse-query.ts'
+import { searchableText } from '../text/searchable-text.ts'
 
 /** Each word costs a look-up, or a pass over every post of a page. */
 const MAX_WORDS = 32
 
-export type Word = Extract<QueryNode, { readonly text: string }> & { readonly kind: 'word' }
+type Word = Extract<QueryNode, { readonly text: string }> & { readonly kind: 'word' }
 
 /**
  * The words of a `q` that accepts no operators. It is parsed like a search query, so that anything with a meaning there is
@@ -96,4 +100,30 @@ function hasTerms({ text }: Word): boolean {
 
 function isWord(node: QueryNode): node is Word {
   return node.kind === 'word'
+}
+
+/** For each token of a word, the terms that satisfy it: any form of it in any language. */
+export function termsOf({ text }: Word): string[][] {
+  const [first = []] = analyzeQueryWord(text).alternatives
+  return first.map((term) => [...new Set([...term.toks, ...term.stems])])
+}
+
+/** Whether a text holds all of these terms, analysed as the indexer analyses a post. */
+export function holdsTerms(
+  places: readonly (readonly string[])[],
+  text: string,
+  language: string | null,
+): boolean {
+  const { tokens } = analyze(text, language)
+  const terms = new Set(tokens.flatMap(({ tok, stem }) => [tok, stem]))
+  return places.every((forms) => forms.some((form) => terms.has(form)))
+}
+
+/** Whether the searchable text of a post holds all of these terms: its text, and the words in the paths of its links. */
+export function postHoldsTerms(
+  places: readonly (readonly string[])[],
+  post: ArchivedPost,
+): boolean {
+  const text = `${searchableText(post)}\n${linkWords(postFeatures(post).links)}`
+  return holdsTerms(places, text, post.language)
 }
