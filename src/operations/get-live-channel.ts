@@ -51,9 +51,10 @@ export const getLiveChannel = defineOperation({
       })
       .optional(),
     q: p
-      .text('Keep only fetched posts with all of these words, in any form. No operators.', {
-        max: MAX_QUERY_CHARS,
-      })
+      .text(
+        'Keep only fetched posts with all of these words, in any form. No operators.',
+        MAX_QUERY_CHARS,
+      )
       .optional(),
   }),
   output: z

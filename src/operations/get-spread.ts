@@ -172,7 +172,7 @@ async function viewMembers(
   const firstAt = members[0]?.post.publishedAt ?? 0
   const idOf = ({ post, card }: SpreadMember) => viewId(card.username, post.number).id
   return members.map(({ post, card, came, source, sourceUrl }) => ({
-    ...viewBriefPost(post, card, (served) => snippetOf(served, post), pictureOf),
+    ...viewBriefPost(post, card, snippetOf, pictureOf),
     came,
     delay_s: secondsAfter(post, firstAt),
     source: source && idOf(source),

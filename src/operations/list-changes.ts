@@ -10,7 +10,7 @@ import { checkChannels, lookUpChannels } from './asked-channels.ts'
 import type { Context } from './context.ts'
 import { charsOfBoth, mapYielding } from './map-yielding.ts'
 import { languageWarnings } from './language-warnings.ts'
-import { defineOperation } from './operation.ts'
+import { CURSOR_ERRORS, defineOperation } from './operation.ts'
 import * as p from './parameters.ts'
 import { holdsTerms, readWords, termsOf } from './read-words.ts'
 import { changeItem, markdownChange } from './render/change-words.ts'
@@ -25,9 +25,10 @@ import { windowWarning } from './window-warning.ts'
 
 const input = z.strictObject({
   q: p
-    .text('Words that the earlier or the later text must hold, all of them. No operators.', {
-      max: MAX_QUERY_CHARS,
-    })
+    .text(
+      'Words that the earlier or the later text must hold, all of them. No operators.',
+      MAX_QUERY_CHARS,
+    )
     .optional(),
   kind: p.choices('What was changed; any of these.', EDIT_KINDS).optional(),
   sort: p
@@ -63,13 +64,7 @@ export const listChanges = defineOperation({
   input,
   output: z.array(changeView),
   meta: z.strictObject({ content_origin: contentOrigin, next_cursor: nextCursor }),
-  errors: [
-    'invalid_username',
-    'invalid_query',
-    'invalid_cursor',
-    'cursor_expired',
-    'cursor_mismatch',
-  ],
+  errors: ['invalid_username', 'invalid_query', ...CURSOR_ERRORS],
   formats: ['json', 'md', 'rss', 'jsonfeed'],
   markdown({ data }) {
     const head = data.length === 0 ? '# No changes' : '# Changes'

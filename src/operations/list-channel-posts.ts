@@ -4,7 +4,7 @@ import { termHash } from '../store/terms.ts'
 import { MAX_QUERY_CHARS } from '../text/query/parse-query.ts'
 import { archiveBegins, findChannel, isUnread, notReadYet } from './find-channel.ts'
 import { charsOf, mapYielding } from './map-yielding.ts'
-import { defineOperation } from './operation.ts'
+import { CURSOR_ERRORS, defineOperation } from './operation.ts'
 import * as p from './parameters.ts'
 import { postHoldsTerms, readWords, termsOf } from './read-words.ts'
 import { compactPosts } from './render/compact.ts'
@@ -40,9 +40,10 @@ export const listChannelPosts = defineOperation({
     has,
     forwards: p.inclusion('Forwarded posts.'),
     q: p
-      .text('Words the post must hold, all of them, in any form; all time. No operators.', {
-        max: MAX_QUERY_CHARS,
-      })
+      .text(
+        'Words the post must hold, all of them, in any form; all time. No operators.',
+        MAX_QUERY_CHARS,
+      )
       .optional(),
     include_deleted: p.flag('Also posts that were deleted on the platform.').optional(),
     include_service: p
@@ -64,9 +65,7 @@ export const listChannelPosts = defineOperation({
     'invalid_query',
     'channel_not_indexed',
     'channel_removed',
-    'invalid_cursor',
-    'cursor_expired',
-    'cursor_mismatch',
+    ...CURSOR_ERRORS,
   ],
   formats: ['json', 'md', 'ndjson', 'csv', 'excel', 'rss', 'jsonfeed'],
   markdown({ data }) {
@@ -127,7 +126,7 @@ export const listChannelPosts = defineOperation({
     const data = await mapYielding(page.items, charsOf, (post) => {
       if (how === 'ids') return viewId(channel.username, post.number)
       if (how === 'full') return viewFullPost(post, card, pictureOf)
-      return viewBriefPost(post, card, (served) => snippetOf(served, post), pictureOf)
+      return viewBriefPost(post, card, snippetOf, pictureOf)
     })
     const isAtBeginning = input.order === 'oldest' ? walk.after === null : page.next === null
     const empty = walk.after === null ? windowWarning(since, until, walk.now, 'since') : []

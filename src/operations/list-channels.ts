@@ -3,7 +3,7 @@ import { parseChannelName } from '../model/channel-name.ts'
 import { CHANNEL_STATUSES } from '../model/channel.ts'
 import { MAX_QUERY_CHARS } from '../text/query/parse-query.ts'
 import { languageWarnings } from './language-warnings.ts'
-import { defineOperation } from './operation.ts'
+import { CURSOR_ERRORS, defineOperation } from './operation.ts'
 import * as p from './parameters.ts'
 import { compactListedChannel } from './render/compact.ts'
 import { markdownChannels } from './render/markdown-channel.ts'
@@ -31,9 +31,7 @@ export const listChannels = defineOperation({
     q: p
       .text(
         'Beginnings of words in name, title or description (the first eight count); three or more letters anywhere in a name; or a channel as `@durov` or `t.me/durov`.',
-        {
-          max: MAX_QUERY_CHARS,
-        },
+        MAX_QUERY_CHARS,
       )
       .optional(),
     lang: p.languages('The channel’s language.').optional(),
@@ -49,7 +47,7 @@ export const listChannels = defineOperation({
   }),
   output: z.array(channelListView),
   meta: z.strictObject({ content_origin: contentOrigin, next_cursor: nextCursor }),
-  errors: ['invalid_query', 'invalid_cursor', 'cursor_expired', 'cursor_mismatch'],
+  errors: ['invalid_query', ...CURSOR_ERRORS],
   formats: ['json', 'md'],
   markdown: ({ data }) => markdownChannels(data),
   compact: (data) => data.map(compactListedChannel),

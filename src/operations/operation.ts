@@ -141,6 +141,9 @@ export const COMMON_ERRORS = [
   'unavailable',
 ] as const satisfies readonly ErrorCode[]
 
+/** What is wrong with a cursor, for the operations that take one. */
+export const CURSOR_ERRORS = ['invalid_cursor', 'cursor_expired', 'cursor_mismatch'] as const
+
 export function defineOperation<I extends z.ZodObject, D extends z.ZodType, M extends z.ZodObject>(
   declaration: Declaration<I, D, M>,
 ): TypedOperation<z.input<I>, z.output<D>, z.output<M>> {

@@ -103,7 +103,7 @@ function items(value: unknown, max: number): string[] {
 }
 
 /** A text of at most `max` characters. Its consumer counts exactly; here only what is certainly longer is refused. */
-export function text(description: string, { max }: { readonly max: number }) {
+export function text(description: string, max: number) {
   return one(
     (given) => {
       if (given.length > 2 * max) {

@@ -29,7 +29,7 @@ export const searchInput = z.strictObject({
   q: p
     .text(
       'Words, all required, in any form; "phrase", =exact, word*, OR, -word, ( ), #tag, @name, from:durov, lang:ru, has:video, is:forward, domain:, after:7d, before:; pasted text is taken as text. At least `q` or one filter is needed.',
-      { max: MAX_QUERY_GIVEN },
+      MAX_QUERY_GIVEN,
     )
     .optional(),
   sort: p.choice('Order; `relevance` when `q` has words, else `newest`.', SORTS).optional(),

@@ -8,7 +8,7 @@ import { explainSearch, explanationView } from './explain-search.ts'
 import { mapYielding } from './map-yielding.ts'
 import { indexProblemOf } from './overview.ts'
 import { languagesIn, languageWarnings } from './language-warnings.ts'
-import { defineOperation } from './operation.ts'
+import { CURSOR_ERRORS, defineOperation } from './operation.ts'
 import { compactPosts } from './render/compact.ts'
 import { markdownSearch } from './render/markdown-search.ts'
 import { searchInput, type Detail } from './search-input.ts'
@@ -41,9 +41,7 @@ export const searchPosts = defineOperation({
     'missing_parameter',
     'invalid_query',
     'invalid_username',
-    'invalid_cursor',
-    'cursor_expired',
-    'cursor_mismatch',
+    ...CURSOR_ERRORS,
     'content_too_large',
     'unsupported_media_type',
   ],
@@ -149,7 +147,7 @@ async function viewHits(
     const viewed =
       detail === 'full'
         ? viewFullPost(post, card, pictureOf)
-        : viewBriefPost(post, card, (served) => snippetOf!(served, post), pictureOf)
+        : viewBriefPost(post, card, snippetOf!, pictureOf)
     return [{ ...viewed, ...viewHit(hit, cards) }]
   }
   const made = await mapYielding(hits, (_, i) => posts[i]?.text.length ?? 0, view)

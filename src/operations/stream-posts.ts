@@ -51,7 +51,7 @@ const followInput = searchInput
     since_id: p
       .text(
         'Continue after this event: the id of the last one read. `Last-Event-ID` means the same and takes precedence.',
-        { max: 40 },
+        40,
       )
       .optional(),
     copies: p

@@ -50,7 +50,7 @@ export const suggest = defineOperation({
   description:
     'Completes the last word of `q`, in any script, given the words before it. Start it with `@` for channels only, with `#` for hashtags.',
   input: z.strictObject({
-    q: p.text('What has been typed so far.', { max: MAX_CHARS }),
+    q: p.text('What has been typed so far.', MAX_CHARS),
     limit: p.integer('How many of each kind.', { min: 1, max: 20, fallback: EACH }).optional(),
   }),
   output: z.array(suggestionView),

@@ -51,12 +51,14 @@ export function mediaOf({ media }: Item): readonly ItemMedia[] {
   return media === undefined || 'kinds' in media ? [] : media
 }
 
+const MAX_TITLE = 100
+
 /** Posts have no titles; the first line, cut between words and with its spoilers hidden, serves as one. */
-export function titleOf(item: Item, max = 100): string {
+export function titleOf(item: Item): string {
   const text = item.text ? maskSpoilers(item.text, item.entities ?? []) : textOf(item)
   const line = text.trimStart().split('\n', 1)[0]!.trim()
   if (line === '') return item.channel ? `${item.channel.title}, post ${item.slug}` : item.id
-  return cutText(line, max)
+  return cutText(line, MAX_TITLE)
 }
 
 export function reactionTotal({ reactions }: Item): number | null {

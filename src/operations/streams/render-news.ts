@@ -63,7 +63,7 @@ export async function renderNews(
     const view =
       detail === 'full'
         ? viewFullPost(post, card, pictureOf)
-        : viewBriefPost(post, card, (served) => snippetOf(served, post), pictureOf)
+        : viewBriefPost(post, card, snippetOf, pictureOf)
     return fitTexts([{ ...view, ...found }], budget)[0]
   }
 

@@ -180,11 +180,11 @@ function viewIncomplete(post: ArchivedPost) {
 export function viewBriefPost(
   post: ArchivedPost,
   card: ChannelCardView,
-  snippetOf: (served: ServedText) => Snippet,
+  snippetOf: (served: ServedText, post: ArchivedPost) => Snippet,
   pictureOf: PictureOf,
 ): z.output<typeof briefPostView> {
   const served = servedPost(post)
-  const snippet = snippetOf(served)
+  const snippet = snippetOf(served, post)
   return {
     ...viewAbout(post, card, served),
     snippet: snippet.text,
