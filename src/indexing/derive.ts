@@ -18,6 +18,8 @@ import { firstLanguage } from './post-language.ts'
 export interface DerivedBatch {
   readonly searchable: readonly DerivedPost[]
   readonly derived: readonly Derived[]
+  /** Posts published before then got no document; 0 if there were none. */
+  readonly droppedBefore: number
 }
 
 export type Derive = (
@@ -43,6 +45,7 @@ export function derive(
   const oldest = options.now - WINDOW_MS
   const searchable: DerivedPost[] = []
   const derived: Derived[] = []
+  let droppedBefore = 0
   const read = posts
     .filter(isSearchable)
     .filter((post) => channels.has(post.channelId))
@@ -52,8 +55,9 @@ export function derive(
     const made = deriveDocument(each, known.get(each.post.channelId)!, detector)
     derived.push(made.derived)
     if (each.post.publishedAt >= oldest) searchable.push(made)
+    else droppedBefore = oldest
   }
-  return { searchable, derived }
+  return { searchable, derived, droppedBefore }
 }
 
 /** A channel read for the first time is given the language that these posts will give it. */

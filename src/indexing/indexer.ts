@@ -227,13 +227,14 @@ export function createIndexer(options: IndexerOptions): Indexer {
     const state = await writer.state()
     const { complete, rebuilding, analyzerVersion, removals, droppedBefore } = state
     if (behind !== 'none' || rebuilding || !complete || analyzerVersion !== ownVersion) return true
-    // A clock that was ahead has made the index drop posts that are still within the window.
-    if (droppedBefore > clock.now() - WINDOW_MS + CLOCK_SLACK_MS) return true
+    const totals = await archive.totals()
+    // A clock that was ahead has made the index drop posts that are still within the window. To one that is behind, it seems so.
+    const isDropped = droppedBefore > clock.now() - WINDOW_MS + CLOCK_SLACK_MS
+    if (isDropped && clockDoubt(clock.now(), totals) === undefined) return true
     if (erasing === undefined && clock.elapsed() - rebuiltSince < ERASE_MS) return false
-    const removed = (await archive.totals()).removals
-    if (removals === removed) return false
+    if (removals === totals.removals) return false
     if (!writer.erase) return true
-    await eraseBySteps(removed, signal)
+    await eraseBySteps(totals.removals, signal)
     return false
   }
 

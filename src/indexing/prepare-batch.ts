@@ -59,7 +59,7 @@ export async function prepareBatch(
 /** Puts posts into the groups of those that say the same. To be called in the order in which batches go into the index. */
 export async function joinGroups(
   groups: Groups,
-  { searchable, deleted, removals, rest }: PreparedBatch,
+  { searchable, droppedBefore, deleted, removals, rest }: PreparedBatch,
 ): Promise<GroupedBatch> {
   await groups.leave(removals)
   for (const channelId of rest.removedChannels) await groups.leaveChannel(channelId)
@@ -69,7 +69,7 @@ export async function joinGroups(
       ...puts.map((put) => loggedPost(put, () => packDocument(put))),
       ...deleted.map((post) => loggedPost(post, null)),
     ],
-    batch: { puts, removals, ...rest },
+    batch: { puts, removals, ...rest, droppedBefore },
   }
 }
 

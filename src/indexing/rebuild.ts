@@ -8,8 +8,7 @@ import type { Clock } from '../model/clock.ts'
 import { inBatches } from '../model/in-batches.ts'
 import type { ArchivedPost } from '../model/post.ts'
 import type { Store } from '../store/store.ts'
-import { channelsOf, grouped, type Derive } from './derive.ts'
-import type { DerivedPost } from './document.ts'
+import { channelsOf, grouped, type Derive, type DerivedBatch } from './derive.ts'
 
 /** Posts read in one step; changes that arrive meanwhile wait until these are in the index. */
 const BATCH = 4_000
@@ -41,11 +40,11 @@ export async function openRebuild(
   const { removals } = await archive.totals()
   const writer = await options.writer.startGeneration(removals, { mayResume, place })
 
-  async function derived(posts: readonly ArchivedPost[]): Promise<readonly DerivedPost[]> {
+  async function derived(posts: readonly ArchivedPost[]): Promise<DerivedBatch> {
     const ids = posts.map((post) => post.channelId)
     const made = await options.derive(posts, await channelsOf(archive, ids))
     await archive.saveDerived(made.derived)
-    return made.searchable
+    return made
   }
 
   async function putIn(posts: readonly ArchivedPost[]): Promise<void> {
@@ -53,12 +52,12 @@ export async function openRebuild(
     let next = parts[0] && derived(parts[0])
     try {
       for (let i = 1; next; i++) {
-        const searchable = await next
+        const { searchable, droppedBefore } = await next
         // Not earlier: the posts of a part may set their channels' languages.
         next = parts[i] && derived(parts[i]!)
         // The error is handled where `next` is awaited; without a handler until then, the rejection would end the thread.
         next?.catch(() => {})
-        await writer.apply({ puts: await grouped(groups, searchable) })
+        await writer.apply({ puts: await grouped(groups, searchable), droppedBefore })
       }
     } finally {
       await next?.catch(() => {})
@@ -79,6 +78,7 @@ export async function openRebuild(
         done += posts.length
         yield done
       }
+      await writer.apply({ droppedBefore: publishedSince })
     },
     [Symbol.asyncDispose]: () => writer[Symbol.asyncDispose](),
   }

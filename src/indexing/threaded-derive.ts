@@ -83,6 +83,7 @@ export function createThreadedDerive(options: {
     return {
       searchable: parts.flatMap((part) => part.searchable),
       derived: parts.flatMap((part) => part.derived),
+      droppedBefore: Math.max(...parts.map((part) => part.droppedBefore)),
     }
   }
 

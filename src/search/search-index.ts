@@ -80,7 +80,7 @@ export interface IndexState {
   readonly rebuilding: boolean
   /** The archive's count of removals at the last purge of the files: words of posts removed later may still be there. */
   readonly removals: number
-  /** The latest time before which posts were dropped as too old. Later than the window allows, it shows a wrong clock. */
+  /** The latest time before which posts were dropped or left out. Later than the window allows, it shows a wrong clock. */
   readonly droppedBefore: number
   /** How far the archive had come when the index was last updated; null if that is not recorded. */
   readonly place: ArchivePlace | null
@@ -151,6 +151,8 @@ export interface IndexBatch {
   readonly channels?: readonly ChannelUpdate[]
   /** Removes all posts of these channels. */
   readonly removedChannels?: readonly number[]
+  /** Posts published before then were left out as too old; 0 if there were none. */
+  readonly droppedBefore?: number
   /** How far the archive has come, to be recorded. */
   readonly place?: ArchivePlace
 }

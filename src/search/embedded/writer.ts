@@ -260,16 +260,19 @@ function writerOn(
         counters = [],
         channels = [],
         removedChannels = [],
+        droppedBefore = 0,
       } = changes
+      const oldest = options.clock.now() - WINDOW_MS
+      const isAnyOld = puts.some(({ publishedAt }) => publishedAt < oldest)
+      const before = Math.max(droppedBefore, isAnyOld ? oldest : 0)
+      if (before > 0) inTransaction((db) => noteDropped(db, before))
       const size = puts.length + removals.length + counters.length + channels.length
       if (size + removedChannels.length === 0) return
-      const oldest = options.clock.now() - WINDOW_MS
       inBatch((batch) => {
         for (const document of puts) {
           if (document.publishedAt >= oldest) batch.put(document)
           else batch.remove(document)
         }
-        if (puts.some(({ publishedAt }) => publishedAt < oldest)) noteDropped(held().db, oldest)
         for (const ref of removals) batch.remove(ref)
         for (const update of counters) batch.updateCounters(update)
         for (const update of channels) batch.updateChannel(update)

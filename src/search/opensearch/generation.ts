@@ -128,16 +128,20 @@ export function openGeneration(
     async apply(batch) {
       const { puts = [], removals = [], counters = [], channels = [], removedChannels = [] } = batch
       const refs = [...puts, ...removals, ...counters]
-      const kept = batch.place ? { place: batch.place } : {}
+      const oldest = clock.now() - WINDOW_MS
+      drop(batch.droppedBefore ?? 0)
+      if (puts.some(({ publishedAt }) => publishedAt < oldest)) drop(oldest)
+      const kept = {
+        ...(batch.place && { place: batch.place }),
+        ...(isServing() && { droppedBefore }),
+      }
       if (refs.length + channels.length + removedChannels.length === 0) {
-        if (batch.place) await control.update(kept)
+        if (Object.keys(kept).length > 0) await control.update(kept)
         return
       }
-      const oldest = clock.now() - WINDOW_MS
-      if (puts.some(({ publishedAt }) => publishedAt < oldest)) drop(oldest)
       const version = await control.nextBatch(({ tally }) => ({
         ...kept,
-        ...(isServing() && { droppedBefore, tally: withNewest(tally, puts) }),
+        ...(isServing() && { tally: withNewest(tally, puts) }),
       }))
       // A post that a search does not find yet could not be removed.
       if (isUnseen) await refresh(pattern)

@@ -140,8 +140,8 @@ export async function openWriter(options: WriterOptions): Promise<IndexWriter> {
   return {
     async apply(batch) {
       // A draft that misses a batch cannot be resumed; that a rebuild is needed remains recorded.
-      const { place: _, ...changes } = batch
-      const isTold = Object.values(changes).some(({ length }) => length > 0)
+      const { place: _, droppedBefore = 0, ...changes } = batch
+      const isTold = droppedBefore > 0 || Object.values(changes).some(({ length }) => length > 0)
       if (isTold && control.meta.draft && !isDrafting) await control.update({ draft: null })
       await (await serving()).apply(batch)
       tallying.changed()
