@@ -59,6 +59,31 @@ test('a word to exclude that looks like a flag is rejected with a hint to quote 
     readLine(command('search'), ['bank', '--data', 'x', '-crypto', '--json', '--limit=3'], {}),
     /quote the query: search 'bank -crypto'$/,
   )
+  // The shell has taken the quotes away already.
+  await assert.rejects(
+    readLine(command('follow'), ['-crypto lang:en'], {}),
+    /quote the query: follow -- '-crypto lang:en'$/,
+  )
+  const read = await readLine(command('follow'), ['--', '-crypto lang:en'], {})
+  assert.ok(read !== 'help')
+  assert.deepEqual(read.operands, ['-crypto lang:en'])
+})
+
+test('a flag without its value is named, with what was found and how a value with a hyphen is written', async () => {
+  const refused = (args: string[], message: string) =>
+    assert.rejects(readLine(command('export'), args, {}), { name: 'UsageError', message })
+  await refused(
+    ['--query', '-pie apple'],
+    `expected a value after --query; found "-pie apple"; write --query='-pie apple' if that is the value`,
+  )
+  await refused(['--query', '--json'], 'expected a value after --query; found "--json"')
+  await refused(['--since'], 'expected a value after --since; found nothing')
+  await refused(
+    ['--output', '-', '--nosuch'],
+    `unknown option '--nosuch'; see npm run --silent telegrep -- export --help`,
+  )
+  const read = await readLine(command('export'), ['--query=-pie apple', '--output', '-'], {})
+  assert.ok(read !== 'help' && read.flags['query'] === '-pie apple')
 })
 
 test('a boolean is given as --flag or --no-flag, never as a value', async () => {

@@ -83,6 +83,7 @@ function parse(
   try {
     return parseArgs({ args: [...args], options, allowPositionals: true })
   } catch (error) {
+    checkValues(flags, args)
     const [first] = (error as Error).message.split('. ') as [string]
     const what = `${first.charAt(0).toLowerCase()}${first.slice(1)}`
     throw new UsageError(`${what}; ${hintFor(command, flags, args, what)}`, { cause: error })
@@ -99,15 +100,31 @@ function checkNegations(own: Flags, args: readonly string[]): void {
   }
 }
 
+/** Throws if the value of a flag is missing; of `--query -pie` Node says so in three lines. */
+function checkValues(flags: Flags, args: readonly string[]): void {
+  for (const [i, arg] of args.entries()) {
+    if (arg === '--') return
+    const name = arg.startsWith('--') ? arg.slice(2) : ''
+    const value = args[i + 1]
+    if (flags[name]?.value === undefined || (value !== undefined && !/^-./.test(value))) continue
+    const found = value === undefined ? 'nothing' : JSON.stringify(value)
+    const isFlag = value === undefined || value === '--' || value.slice(2) in flags
+    const hint = isFlag ? '' : `; write --${name}=${shellQuoted(value)} if that is the value`
+    throw new UsageError(`expected a value after --${name}; found ${found}${hint}`)
+  }
+}
+
 function hintFor(command: Command, flags: Flags, args: readonly string[], what: string): string {
   const [, dashes, unknown] = /unknown option '(--?)([^']+)'/.exec(what) ?? []
-  if (dashes === '-' && command.name === 'search') {
+  if (dashes === '-' && command.operands?.includes('query')) {
     const isValue = (i: number) => {
       const [, name = ''] = /^--([\w-]+)$/.exec(args[i - 1] ?? '') ?? []
       return flags[name]?.value !== undefined
     }
     const query = args.filter((arg, i) => !arg.startsWith('--') && !isValue(i)).join(' ')
-    return `to exclude a word, quote the query: search ${shellQuoted(query)}`
+    // Quotes alone do not help a query that begins so: the shell takes them away.
+    const words = `${query.startsWith('-') ? '-- ' : ''}${shellQuoted(query)}`
+    return `to exclude a word, quote the query: ${command.name} ${words}`
   }
   if (unknown === 'url' || unknown === 'key') {
     return `${command.name} works on the local data, only queries ask a server`
