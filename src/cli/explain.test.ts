@@ -157,10 +157,11 @@ test('expected errors are shown as one sentence, bugs with a stack trace', () =>
 
 test('suggested commands name the same data folder as the call', () => {
   const call = { flags: { data: 'my data' }, config: { dataFolder: '/srv/my data' } } as never
-  const lost = new AppError('channel_not_indexed', 'durov is not indexed; /live reads it')
+  const detail = 'the channel durov is not indexed here; /v1/channels/durov/live reads it now'
+  const lost = new AppError('channel_not_indexed', detail)
   assert.match(
     explain(lost, call),
-    / add --data '\/srv\/my data' indexes a channel, .* live --data /,
+    /^the channel durov is not indexed here; .* add durov --data '\/srv\/my data' indexes it, .* live durov --data '\/srv\/my data' reads it now$/,
   )
   assert.doesNotMatch(explain(lost), /--data/)
 })

@@ -12,10 +12,6 @@ const EXPECTED = [UsageError, NotFoundError, ConfigError, OperatorError]
 /** What went wrong, for people: a sentence for expected failures, a stack trace for a bug. */
 export function explain(error: unknown, call?: Named): string {
   const next = (command: string) => nextCommand(call, command)
-  if (error instanceof AppError && error.code === 'channel_not_indexed') {
-    const [said] = error.message.split(';')
-    return `${said}; ${next('add')} indexes a channel, ${next('live')} reads one now`
-  }
   // A server rebuilds the index by itself, but with local files there may be no server running.
   if (error instanceof AppError && error.extra['reason'] === 'index_rebuilding')
     return `the index cannot be searched before it is built from the archive: ${next('serve')} does it, or ${next('reindex')} at once`

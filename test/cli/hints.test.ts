@@ -58,6 +58,16 @@ describe('hints of the command line', () => {
     assert.deepEqual(empty, { code: 0, written: 'There was no name in the input.\n' })
   })
 
+  test('add says with which command a channel leaves the opt-out register', async () => {
+    const data = join(folder, 'left')
+    await run(`add some_news --data ${data}`)
+    await run(`remove some_news --reason asked --data ${data}`)
+    assert.match(
+      (await run(`add some_news --data ${data}`)).written,
+      /^some_news {2}in the opt-out register; .* remove some_news --undo --data \S+\/left lifts it$/m,
+    )
+  })
+
   test('status says in words why channels fail, and counts a single change as one', async () => {
     {
       const retention = { deleted: 'redact', versions: 'keep' } as const

@@ -11,17 +11,11 @@ import { channelsIn } from '../channel-list.ts'
 import { NotFoundError, type CommandCall, type Exit } from '../command.ts'
 import { firstReads } from '../first-reads.ts'
 import { formatCount, formatDuration, plural } from '../format.ts'
-import { TELEGREP, nextCommand } from '../invocation.ts'
+import { nextCommand } from '../invocation.ts'
 import { openLocalStore } from '../local.ts'
 import { displayWidth } from '../print.ts'
 import { createProgress } from '../progress.ts'
 import { standardInput } from '../standard-input.ts'
-
-const WORDS = {
-  added: 'added; the crawler reads it at its next chance',
-  known: 'indexed already',
-  removed: `in the opt-out register; ${TELEGREP} remove <channel> --undo lifts it`,
-} as const
 
 /** The longest name of a channel; anything longer is cut, so that it pushes no column aside. */
 const MAX_NAME = 32
@@ -73,12 +67,13 @@ async function tellFirstReads(store: Store, call: CommandCall): Promise<void> {
 
 type Results = Awaited<ReturnType<typeof addChannels>>
 
-function show(results: Results, { print, operands }: CommandCall): void {
+function show(results: Results, call: CommandCall): void {
+  const { print } = call
   const longest = results.reduce((most, { name }) => Math.max(most, displayWidth(name)), 0)
   const width = Math.min(MAX_NAME, longest)
-  for (const { name, outcome, username } of results) {
-    const as = username === undefined ? '' : `, as ${username}`
-    const words = outcome === 'invalid' ? whyNone(name, operands) : `${WORDS[outcome]}${as}`
+  for (const result of results) {
+    const { name, outcome } = result
+    const words = wordsOf(result, call)
     const space = ' '.repeat(Math.max(0, width - displayWidth(name)))
     print.line(`${name}${space}  ${outcome === 'added' ? print.style.green(words) : words}`)
   }
@@ -89,6 +84,19 @@ function show(results: Results, { print, operands }: CommandCall): void {
     return count === 0 ? '' : `${formatCount(count)} ${words}`
   })
   print.note(counts.filter((count) => count !== '').join(', '))
+}
+
+function wordsOf({ name, outcome, username }: Results[number], call: CommandCall): string {
+  switch (outcome) {
+    case 'added':
+      return 'added; the crawler reads it at its next chance'
+    case 'known':
+      return username === undefined ? 'indexed already' : `indexed already, as ${username}`
+    case 'removed':
+      return `in the opt-out register; ${nextCommand(call, `remove ${name} --undo`)} lifts it`
+    case 'invalid':
+      return whyNone(name, call.operands)
+  }
 }
 
 function whyNone(name: string, operands: readonly string[]): string {
