@@ -93,8 +93,9 @@ function findCommand(words: readonly string[]): Command {
     // Compared by the second word alone: with the first, which is right, all of them would look alike.
     const seconds = family.map((name) => name.slice(word.length + 1))
     const near = suggest(words[1] ?? '', seconds)
+    const found = JSON.stringify(words.slice(0, 2).join(' '))
     const hint = near === undefined ? '' : `; did you mean ${word} ${near}?`
-    throw new UsageError(`expected one of ${family.join(', ')}${hint}`)
+    throw new UsageError(`expected one of ${family.join(', ')}; found ${found}${hint}`)
   }
   const firsts = COMMANDS.map(({ name }) => name.split(' ')[0] as string)
   // Without one-letter flags, which are all one edit away from each other.

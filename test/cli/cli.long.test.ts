@@ -111,8 +111,11 @@ describe('the command line', { concurrency: 2 }, () => {
       ['live', /expected live <channel>; found nothing/],
       ['keys', /keys create, keys list, keys rotate, keys revoke/],
       ['key list', /there is no command "key"; did you mean keys\?/],
-      ['watch lsit', /expected one of watch add, .*; did you mean watch list\?/],
-      ['watch xyz', /expected one of watch add, .*, watch load$/m],
+      [
+        'watch lsit',
+        /expected one of watch add, .*; found "watch lsit"; did you mean watch list\?/,
+      ],
+      ['watch xyz', /expected one of watch add, .*, watch load; found "watch xyz"$/m],
       ['-p 80', /there is no command "-p"; see /],
       ['--hlep', /there is no command "--hlep"; did you mean --help\?/],
       ['search x --format csv --json', /--json and --format csv/],

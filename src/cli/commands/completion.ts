@@ -16,7 +16,9 @@ export async function completion(
 ): Promise<void> {
   const shell = operands[0] as keyof typeof SCRIPTS
   if (!Object.hasOwn(SCRIPTS, shell))
-    throw new UsageError(`expected ${Object.keys(SCRIPTS).join(', ')}; found ${shell}`)
+    throw new UsageError(
+      `expected ${Object.keys(SCRIPTS).join(', ')}; found ${JSON.stringify(shell)}`,
+    )
   const completed = await Promise.all(
     commands.map(async (c) => ({
       name: c.name,

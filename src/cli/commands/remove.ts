@@ -85,7 +85,7 @@ export async function remove(call: CommandCall): Promise<Exit | void> {
   } else {
     print.note(`${shown}: ${plural(posts, 'post')} erased, opt-out registered.`)
     print.note(FORGOTTEN[forgotten])
-    if (!arePicturesErased) print.note('It erases the files of their pictures within 60 s, too.')
+    if (!arePicturesErased) print.note('It erases the files of its pictures within 60 s, too.')
   }
 }
 
@@ -96,10 +96,10 @@ function endedEarly(call: CommandCall): string {
 }
 
 const FORGOTTEN: Readonly<Record<IndexedWhen, string>> = {
-  now: 'The index has forgotten them.',
-  'by the running server': 'The running server takes them out of the index within 60 s.',
+  now: 'The index has forgotten it.',
+  'by the running server': 'The running server takes it out of the index within 60 s.',
   'once the index is back':
-    'No answer shows them; they are taken out of the index by the next server that reaches it.',
+    'No answer shows it; the next server that reaches the index takes it out.',
 }
 
 function targetOf(operand: string | undefined): { name: string; number: number | null } {
