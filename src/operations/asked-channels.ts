@@ -60,7 +60,7 @@ export async function checkChannels(
       warnings.push({ code: 'channel_removed', parameter, detail: removedError(name).message })
     } else {
       notIndexed.push(name)
-      const detail = `${name} is not indexed here; ${liveHint(name)}`
+      const detail = `the channel ${name} is not indexed here; ${liveHint(name)}`
       warnings.push({ code: 'channel_not_indexed', parameter, detail })
     }
   }

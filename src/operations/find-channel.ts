@@ -26,7 +26,7 @@ export function isUnread(channel: Channel): boolean {
 
 /** For a channel whose posts are not there yet, but may be soon. */
 export function notReadYet(name: string, parameter: string): Warning {
-  const detail = `${name} waits for its first visit, nothing of it is searchable so far; ${liveHint(name)}`
+  const detail = `the channel ${name} waits for its first visit, nothing of it is searchable so far; ${liveHint(name)}`
   return { code: 'channel_not_read_yet', parameter, detail }
 }
 
@@ -56,7 +56,7 @@ export function renamed(asked: string, username: string, parameter = 'username')
     {
       code: 'renamed',
       parameter,
-      detail: `${asked} is a former or further name of ${username}`,
+      detail: `the channel was asked for as ${asked}, a former or further name of ${username}`,
     },
   ]
 }

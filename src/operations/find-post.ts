@@ -39,7 +39,10 @@ export async function findPost(
       throw new AppError('post_removed', `the post ${number} was removed on request`)
     }
     const why = isUnread(channel) ? `: ${notReadYet(channel.username, 'username').detail}` : ''
-    throw new AppError('post_not_found', `${channel.username} has no post ${number} here${why}`)
+    throw new AppError(
+      'post_not_found',
+      `the channel ${channel.username} has no post ${number} here${why}`,
+    )
   }
   // If the operator keeps deleted posts, the post still has its text and is shown.
   if (isRedacted(post)) {

@@ -10,7 +10,7 @@ test('a used-up quota shows the wait once, and code as code', async () => {
   const error = new AppError('quota_exceeded', message, { retryAfterS: 7 })
   const page = errorPage(error, ASKED)
   const text = String(await page({ isDemo: false }))
-  assert.match(text, /the policy <code>burst<\/code> is used up/)
+  assert.match(text, /The policy <code>burst<\/code> is used up/)
   assert.equal(text.match(/ 7 s/g)?.length, 1)
   assert.match(text, /<code>TELEGREP_TIERS<\/code>/)
   assert.doesNotMatch(text, /`/)
@@ -54,10 +54,10 @@ test('what is shown as a link is not repeated as an address in the sentence', as
   const wrong = new AppError('invalid_query', 'no such thing; try: thing', { errors: [q] })
   const options = { ...ASKED, live: '/channels/durov/live' }
   const show = async (error: AppError) => String(await errorPage(error, options)({ isDemo: false }))
-  assert.match(await show(wrong), /<p>no such thing<\/p>/)
-  const away = 'durov is not indexed here; /v1/channels/durov/live reads it now'
+  assert.match(await show(wrong), /<p>No such thing<\/p>/)
+  const away = 'the channel durov is not indexed here; /v1/channels/durov/live reads it now'
   const page = await show(new AppError('channel_not_indexed', away))
-  assert.match(page, /<p>durov is not indexed here<\/p>/)
+  assert.match(page, /<p>The channel durov is not indexed here<\/p>/)
   assert.match(page, /href="\/channels\/durov\/live"/)
 })
 

@@ -5,7 +5,7 @@ import { filterForm } from './filter-form.ts'
 import { page, type Page } from './layout.ts'
 import { html, prose, type Markup } from './markup.ts'
 import { OPML_PATH } from './opml.ts'
-import { moment } from './words.ts'
+import { capitalised, moment } from './words.ts'
 
 const ADVICE: Readonly<Partial<Record<ErrorCode, string>>> = {
   invalid_parameter: 'Correct the value, or start again from the search box.',
@@ -95,7 +95,9 @@ function wait(seconds: number): string {
 
 /** Left out when the heading already says the same. */
 function said(message: string, title: string): Markup | '' {
-  return message.toLowerCase() === title.toLowerCase() ? '' : html`<p>${prose(message)}</p>`
+  return message.toLowerCase() === title.toLowerCase()
+    ? ''
+    : html`<p>${prose(capitalised(message))}</p>`
 }
 
 function problems({ errors }: AppError): Markup {

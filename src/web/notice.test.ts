@@ -22,6 +22,16 @@ test('an order that requires all the words links to the best posts with some of 
   assert.match(shown, /href="\/\?q=snow\+flood&amp;since=7d">Show posts with some/)
 })
 
+test('a page shows a warning as a sentence, and what is suggested as another', () => {
+  const shown = (detail: string) =>
+    String(notice({ code: 'query_is_name', detail, suggestion: 'from:durov' }, {}))
+  assert.match(
+    shown('this finds mentions; the channel is at /v1/channels/durov'),
+    /^<p class="notice">\s+This finds .* is at <a [^>]+>@durov<\/a>\. <a [^>]+>Search for from:durov<\/a>\s+<\/p>$/,
+  )
+  assert.match(shown('no post has it. Others follow.'), /No post has it\. Others follow\. <a /)
+})
+
 test('a long query is not repeated in full', () => {
   const suggestion = 'snow '.repeat(100).trim()
   const shown = String(notice({ code: 'query_repaired', detail: 'cut', suggestion }, {}))

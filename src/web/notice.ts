@@ -2,6 +2,7 @@ import { addressWith, channelPath, postPath, type Parameters } from './address.t
 import { cutText } from '../model/cut-text.ts'
 import { html, prose, type Markup } from './markup.ts'
 import type { Warning } from './views.ts'
+import { capitalised } from './words.ts'
 
 /** A suggested query may be as long as a post. */
 const SHOWN_CHARS = 60
@@ -15,7 +16,9 @@ export function notice({ code, detail, suggestion }: Warning, search: Parameters
   if (code === 'one_channel') {
     const [all = ''] = detail.split(';')
     const others = addressWith('/', search, { exclude_channel: suggestion })
-    return html`<p class="notice">${prose(all)}. <a href="${others}">Show other channels</a></p>`
+    return html`<p class="notice">
+      ${prose(capitalised(all))}. <a href="${others}">Show other channels</a>
+    </p>`
   }
   if (code === 'all_words_required') {
     const best = addressWith('/', search, { sort: undefined })
@@ -24,9 +27,10 @@ export function notice({ code, detail, suggestion }: Warning, search: Parameters
     </p>`
   }
 
+  const said = capitalised(detail).split(API_ADDRESS)
+  const end = /[.?!]$/.test(detail) ? ' ' : '. '
   return html`<p class="notice">
-    ${detail.split(API_ADDRESS).map((part, i) => (i % 2 === 1 ? link(part) : prose(part)))}
-    ${suggestion === undefined ? '' : html`<a href="${addressWith('/', search, { q: suggestion })}">Search for ${cutText(suggestion, SHOWN_CHARS)}</a>`}
+    ${said.map((part, i) => (i % 2 === 1 ? link(part) : prose(part)))}${suggestion === undefined ? '' : html`${end}<a href="${addressWith('/', search, { q: suggestion })}">Search for ${cutText(suggestion, SHOWN_CHARS)}</a>`}
   </p>`
 }
 

@@ -11,6 +11,11 @@ export function count(value: Count | null): string {
   return value.approx ? value.raw : number(value.value)
 }
 
+/** The API's messages begin in lower case, as its conventions ask; on a page they are sentences. */
+export function capitalised(message: string): string {
+  return message.charAt(0).toUpperCase() + message.slice(1)
+}
+
 /** `4.2K views`, `1 view`. */
 export function counted(value: Count, one: string): string {
   return `${count(value)} ${value.value === 1 ? one : `${one}s`}`

@@ -56,7 +56,7 @@ describe('evidence on the command line', () => {
     )
     assert.match(
       ran.stderr,
-      /^late_news\/99: late_news has no post 99 here\n.* verify late_news-7/m,
+      /^late_news\/99: the channel late_news has no post 99 here\n.* verify late_news-7/m,
     )
     const one = await telegrep('evidence late_news/8 late_news/7 --output both.zip')
     assert.equal(one.code, 2)

@@ -35,7 +35,7 @@ describe('the pages over HTTP', () => {
 
   test('the page of a channel explains an empty list', async () => {
     const { text } = await get('/channels/harbour_news?since=2100-01-01')
-    assert.match(text, /No post matches\.[^]*the window begins in the future/)
+    assert.match(text, /No post matches\.[^]*The window begins in the future/)
   })
 
   test('removing the last word or filter leads to the home page', async () => {
