@@ -225,8 +225,12 @@ function routesLike(path: string): string[] {
   )
 }
 
+/** The id of a post, as answers write it, where its address was wanted: `/v1/channels/durov/342`, `/v1/posts/durov/342`. */
+const POST_ID = /^\/v1\/(?:channels|posts?)\/(\w+)\/(?=\d)/
+
 function notFound(path: string): AppError {
-  const nearest = ROUTES.includes(`/v1${path}`) ? `/v1${path}` : suggest(path, routesLike(path))
+  const asked = path.replace(POST_ID, '/v1/channels/$1/posts/')
+  const nearest = ROUTES.includes(`/v1${path}`) ? `/v1${path}` : suggest(asked, routesLike(asked))
   const hint =
     nearest === undefined ? 'see /v1/openapi.json, /llms.txt or /docs' : `did you mean ${nearest}?`
   return new AppError('not_found', `there is nothing at this address, ${hint}`)

@@ -30,9 +30,12 @@ export function postPath(id: string): string {
 }
 
 const ON_PLATFORM =
-  /^\/(?:s\/(?<listed>[A-Za-z]\w{3,31})|(?<name>[A-Za-z]\w{3,31})\/(?<slug>\d{1,10}))\/?$/
+  /^\/(?:s\/(?<listed>[A-Za-z]\w{3,31})|(?:(?:s|channels)\/)?(?<name>[A-Za-z]\w{3,31})\/(?<slug>\d{1,10}))\/?$/
 
-/** Our page for a path of the platform: `/s/durov`, `/durov/12`. People put our host in front of a path they copied. */
+/**
+ * Our page for a path of the platform: `/s/durov`, `/durov/12`. People put our host in front of a path they copied, or a
+ * channel's address in front of a number.
+ */
 export function pageOfPlatformPath(path: string): string | undefined {
   const { listed, name, slug } = ON_PLATFORM.exec(path)?.groups ?? {}
   if (listed !== undefined) return channelPath(listed)

@@ -176,6 +176,8 @@ describe('requests', () => {
       ['/v1/serch', '/v1/search'],
       ['/v1/channel/ChessNews', '/v1/channels/ChessNews'],
       ['/v1/channels/ChessNews/post/10', '/v1/channels/ChessNews/posts/10'],
+      ['/v1/channels/ChessNews/10', '/v1/channels/ChessNews/posts/10'],
+      ['/v1/posts/ChessNews/10/spread', '/v1/channels/ChessNews/posts/10/spread'],
       ['/v1/channels/ChessNews/posts/10/spred', '/v1/channels/ChessNews/posts/10/spread'],
     ]) {
       const { status, json } = await service.get(path!)

@@ -23,6 +23,8 @@ describe('addresses of pages', () => {
       ['/s/ChessNews', '/channels/ChessNews'],
       ['/ChessNews/7', '/channels/ChessNews/posts/7'],
       ['/ChessNews/7/', '/channels/ChessNews/posts/7'],
+      ['/s/ChessNews/7', '/channels/ChessNews/posts/7'],
+      ['/channels/ChessNews/7', '/channels/ChessNews/posts/7'],
     ] as const) {
       const { status, headers } = await fetch(`${service.url}${path}`, { redirect: 'manual' })
       assert.deepEqual([status, headers.get('location')], [302, wanted], path)
