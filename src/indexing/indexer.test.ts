@@ -1,70 +1,11 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
-import { openMemory } from '../../test/open-memory.ts'
+import { DAY, NOW, postOf, setUp } from '../../test/indexed-channel.ts'
 import { createPlainIndexer, deriveByLetters } from '../../test/plain-indexer.ts'
-import type { Clock } from '../model/clock.ts'
-import { makePost, type Post } from '../model/post.ts'
-import { openPlainIndex, type PlainIndex } from '../../test/plain-index.ts'
-import { plainSearch } from '../search/contract/sample.ts'
 import type { ArchivePlace, IndexWriter } from '../search/search-index.ts'
 import { indexConsumer } from '../store/changes.ts'
 import { ANALYZER_VERSION } from '../text/analyze.ts'
-import { createManualClock, createStillClock } from '../simulator/clocks.ts'
-
-const NOW = Date.UTC(2026, 3, 1, 12)
-const DAY = 86_400_000
-
-function postOf(number: number, text: string, ageDays: number): Post {
-  return makePost({ number, publishedAt: NOW - ageDays * DAY, text })
-}
-
-const indexes: PlainIndex[] = []
-after(async () => {
-  for (const each of indexes) await each[Symbol.asyncDispose]()
-})
-
-async function opened(clock: Clock): Promise<PlainIndex> {
-  const plain = await openPlainIndex(clock)
-  indexes.push(plain)
-  return plain
-}
-
-async function setUp(own?: Clock) {
-  const still = createStillClock(NOW)
-  const clock = own ?? still
-  const store = await openMemory(clock)
-  const { index, writer } = await opened(clock)
-  const added = await store.archive.addChannel('gardening', { at: NOW, status: 'queued' })
-  assert.ok(added.outcome === 'added')
-  const channelId = added.channel.id
-  const indexer = createPlainIndexer({ store, writer, clock })
-  const record = (posts: readonly Post[], deleted: readonly number[] = []) =>
-    store.archive.record({
-      channelId,
-      at: clock.now(),
-      capture: 'crawl',
-      parserVersion: 1,
-      profile: null,
-      posts,
-      deleted,
-    })
-  const find = async (text: string) => {
-    const root = { kind: 'word', text, start: 0, end: text.length } as const
-    return (await index.search(plainSearch(NOW, { root }))).hits.map((hit) => hit.number)
-  }
-  return {
-    clock,
-    store,
-    index,
-    writer,
-    indexer,
-    record,
-    find,
-    channelId,
-    pass: still.pass,
-  }
-}
 
 test('a recorded post is found, an edit replaces it, a deletion removes it', async () => {
   const { indexer, record, find, pass } = await setUp()
@@ -81,66 +22,6 @@ test('a recorded post is found, an edit replaces it, a deletion removes it', asy
   await indexer.drain()
   assert.deepEqual(await find('lily'), [])
   assert.deepEqual(await find('tulip'), [2])
-})
-
-test('after a wrong clock is corrected the index refills itself, and a clock a year ahead does not empty it', async () => {
-  const clock = createManualClock(NOW)
-  const { record, find, index, indexer } = await setUp(clock)
-  const stop = new AbortController()
-  await record([postOf(1, 'The roses are in bloom', 1), postOf(2, 'Tulips all over', 15)])
-  const running = indexer.run(stop.signal)
-  const pass = async (seconds: number) => {
-    for (let i = 0; i < seconds * 5; i++) await clock.advance(200)
-  }
-  await pass(70)
-  assert.deepEqual(await find('rose'), [1])
-  clock.set(NOW + 20 * DAY)
-  await pass(70)
-  assert.equal((await index.state()).posts, 1)
-  clock.set(NOW + 400 * DAY)
-  await pass(70)
-  assert.equal((await index.state()).posts, 1)
-  clock.set(NOW + 220_000)
-  await pass(130)
-  assert.deepEqual(await find('rose'), [1])
-  assert.deepEqual(await find('tulip'), [2])
-  stop.abort(new Error('over'))
-  await running
-})
-
-for (const isRebuilt of [false, true])
-  test(`what was left out as posts were ${isRebuilt ? 'put into a new index' : 'indexed'} by a clock that was ahead comes back`, async () => {
-    const clock = createManualClock(NOW)
-    const { record, find, index, indexer } = await setUp(clock)
-    const { signal } = new AbortController()
-    await indexer.rebuild(signal)
-    await record([postOf(1, 'The roses are in bloom', 1), postOf(2, 'Tulips all over', 15)])
-    if (isRebuilt) await indexer.drain()
-    clock.set(NOW + 20 * DAY)
-    await (isRebuilt ? indexer.rebuild(signal) : indexer.drain())
-    assert.equal((await index.state()).posts, 1)
-    clock.set(NOW)
-    const stop = new AbortController()
-    const running = indexer.run(stop.signal)
-    for (let i = 0; i < 10; i++) await clock.advance(200)
-    assert.deepEqual([await find('rose'), await find('tulip')], [[1], [2]])
-    stop.abort(new Error('over'))
-    await running
-  })
-
-test('a clock behind all posts builds no new index', async () => {
-  const clock = createManualClock(NOW)
-  const { record, index, indexer } = await setUp(clock)
-  await record([postOf(1, 'The roses are in bloom', 1), postOf(2, 'A very old oak', 90)])
-  await indexer.rebuild(new AbortController().signal)
-  const { generation } = await index.state()
-  clock.set(NOW - 300 * DAY)
-  const stop = new AbortController()
-  const running = indexer.run(stop.signal)
-  for (let i = 0; i < 10; i++) await clock.advance(200)
-  assert.equal((await index.state()).generation, generation)
-  stop.abort(new Error('over'))
-  await running
 })
 
 test('a post is no longer found once it is thirty days old', async () => {
