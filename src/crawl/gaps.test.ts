@@ -76,6 +76,17 @@ describe('a page that is never readable', () => {
     assert.deepEqual(await s.gaps(), ['refresh 1–41'])
   })
 
+  test('is not taken for one because of a passing failure, however long after the last visit', async () => {
+    const s = await open()
+    s.platform.publish(s.channel, 60, START - 20 * DAY_MS)
+    await s.visit()
+    await addHole(s, 11, 41)
+    s.pass(2 * HOUR_MS)
+    s.platform.answers.push('as usual', { kind: 'throttled', sign: 'status', retryAfterMs: 1000 })
+    await s.visit()
+    assert.equal((await s.schedule()).nextVisitAt - s.clock.now(), 10 * MINUTE_MS)
+  })
+
   test('is asked for again after ten minutes as long as only the budget is short', async () => {
     const s = await open()
     s.platform.publish(s.channel, 60, START - 20 * DAY_MS)

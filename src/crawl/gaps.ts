@@ -109,7 +109,7 @@ interface Filled {
   readonly open: readonly OpenGap[]
   readonly walked: readonly Stretch[]
   readonly hasProgressed: boolean
-  /** The kinds of gaps of which a page could not be read. */
+  /** The kinds of gaps that met a page which may never be readable. */
   readonly stuck: ReadonlySet<Gap['kind']>
   readonly isLeaseLost: boolean
 }
@@ -162,8 +162,9 @@ export async function fillGaps(
     walked.push(stretchOf(gap.before, end))
     if (end.end === 'start') await options.builder.startsAt(end.before, options.reader)
     if (end.end === 'cut') open.push({ ...gap, before: end.before })
-    if (end.why !== null) stuck.add(gap.kind)
-    isStopped ||= end.why !== null && !isOfOnePage(end.why)
+    if (end.why === null) continue
+    if (isOfOnePage(end.why)) stuck.add(gap.kind)
+    else isStopped = true
   }
   return { open: mergeHoles(open), walked, hasProgressed: pages > 0, stuck, isLeaseLost }
 }
