@@ -15,15 +15,7 @@ export function serveCommand(call: CommandCall): Promise<void> {
   })
 }
 
-export function crawlCommand(call: CommandCall): Promise<void> {
-  return runService(call, { api: false, crawl: true, index: true })
-}
-
-export function indexCommand(call: CommandCall): Promise<void> {
-  return runService(call, { api: false, crawl: false, index: true })
-}
-
-async function runService(
+export async function runService(
   call: CommandCall,
   parts: { api: boolean; crawl: boolean; index: boolean },
 ): Promise<void> {

@@ -28,7 +28,12 @@ export const crawl: Command = {
     'telegrep crawl --crawl-rate 0.5': 'one request every two seconds',
     'telegrep crawl & telegrep serve --no-crawl': 'crawler and API apart',
   },
-  run: async (call) => (await import('../commands/serve.ts')).crawlCommand(call),
+  run: async (call) =>
+    (await import('../commands/serve.ts')).runService(call, {
+      api: false,
+      crawl: true,
+      index: true,
+    }),
 }
 
 export const index: Command = {
@@ -40,7 +45,12 @@ export const index: Command = {
     'telegrep index': 'takes over within 20 s of the other’s end',
     'telegrep index --admin-port 9091': 'with metrics and health on a port',
   },
-  run: async (call) => (await import('../commands/serve.ts')).indexCommand(call),
+  run: async (call) =>
+    (await import('../commands/serve.ts')).runService(call, {
+      api: false,
+      crawl: false,
+      index: true,
+    }),
 }
 
 export const demo: Command = {
