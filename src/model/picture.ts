@@ -52,6 +52,17 @@ export function picturesOf(post: Pick<Post, 'media' | 'linkPreview'>): PostPictu
   return [...stills, shown]
 }
 
+/**
+ * Whether a kept picture is one of the post as it is: it may belong to an earlier version, if pictures were not kept when the post
+ * was edited.
+ */
+export function isPictureOf(
+  post: Pick<Post, 'media' | 'linkPreview'>,
+  { slot, name }: Pick<PostPicture, 'slot' | 'name'>,
+): boolean {
+  return picturesOf(post).some((picture) => picture.slot === slot && picture.name === name)
+}
+
 /** The address of a medium's picture: the file itself if it is a picture, else its thumbnail. */
 function stillOf(media: Media): string | null {
   const isPicture = media.kind === 'photo' || media.mime?.startsWith('image/') === true

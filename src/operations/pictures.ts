@@ -1,6 +1,6 @@
 import type { ChannelProfile } from '../model/channel.ts'
 import type { ArchivedPost } from '../model/post.ts'
-import { isPlatformMedia, picturesOf, type MediaMode } from '../model/picture.ts'
+import { isPictureOf, isPlatformMedia, picturesOf, type MediaMode } from '../model/picture.ts'
 import type { PictureFiles } from '../store/picture-files.ts'
 import type { KeptPicture, PictureFile, Pictures as PictureRows } from '../store/pictures.ts'
 import { NO_PICTURES, type PictureOf, type PictureView } from './views/picture.ts'
@@ -63,10 +63,7 @@ function keptPictures({ rows, files, publicUrl }: Shelf): Pictures {
       const found = new Map(kept.map((picture) => [placeOf(picture), picture]))
       return (post, slot) => {
         const picture = found.get(placeOf({ ...refOf(post), slot }))
-        // The kept picture may belong to an earlier version of the post, if pictures were not kept when it was edited.
-        const isOwn =
-          picture && picturesOf(post).some((p) => p.slot === slot && p.name === picture.name)
-        return isOwn ? view(picture) : undefined
+        return picture && isPictureOf(post, picture) ? view(picture) : undefined
       }
     },
     async ofChannels(channels) {

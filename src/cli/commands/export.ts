@@ -13,7 +13,7 @@ import { columnsOf, type ExportedPost } from '../export/columns.ts'
 import { EXPORT_FORMATS, openExportWriter, type ExportFormat } from '../export/formats.ts'
 import { ManifestDraft } from '../export/manifest.ts'
 import { openOutput } from '../export/output.ts'
-import { PictureExport } from '../export/export-pictures.ts'
+import { createPictureExport, type PictureExport } from '../export/export-pictures.ts'
 import { selectPosts, type SelectedPost, type Selection } from '../export/select-posts.ts'
 import { formatBytes, plural } from '../format.ts'
 import { instantFlag } from '../instant-flag.ts'
@@ -43,7 +43,7 @@ export async function exportCommand(call: CommandCall): Promise<void> {
   const pictures =
     pictureFolder === null
       ? null
-      : new PictureExport(
+      : createPictureExport(
           store.pictures,
           openPictureFiles(call.config.pictures.folder),
           pictureFolder,

@@ -7,7 +7,7 @@ import { makeMedia } from '../../model/post.ts'
 import { openMemoryStore } from '../../store/contract/memory/memory-store.ts'
 import { HOUR, NOON, addChannel, samplePost, sampleReading } from '../../store/contract/samples.ts'
 import { openPictureFiles } from '../../store/picture-files.ts'
-import { PictureExport } from './export-pictures.ts'
+import { createPictureExport } from './export-pictures.ts'
 
 test('a picture that an interrupted export left incomplete is written again', async () => {
   using folder = mkdtempDisposableSync(join(tmpdir(), 'telegrep-pictures-'))
@@ -27,7 +27,7 @@ test('a picture that an interrupted export left incomplete is written again', as
   const target = join(folder.path, 'exported')
   const path = join(target, `${sha256}.jpg`)
   const exported = async () => {
-    const pictures = new PictureExport(store.pictures, files, target)
+    const pictures = createPictureExport(store.pictures, files, target)
     const picturesOf = await pictures.of([post])
     assert.deepEqual(picturesOf(post), [
       { medium: 0, file: `${sha256}.jpg`, sha256, width: 8, height: 6 },
