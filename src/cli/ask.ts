@@ -16,6 +16,7 @@ import { render, type TextFormat } from '../operations/render/render.ts'
 import { OperatorError } from '../operator-error.ts'
 import { VERSION } from '../version.ts'
 import { UsageError, type CommandCall } from './command.ts'
+import { textFlag } from './flag-values.ts'
 
 /** The user of this machine: no quotas. */
 export const LOCAL_CALLER: Caller = {
@@ -69,9 +70,8 @@ async function openLocal({ config, secrets, signal }: CommandCall): Promise<Aske
 }
 
 /** The server at an address, with the key to use. */
-export function serverAt(url: string, { flags, secrets }: CommandCall): ClientOptions {
-  const given = flags['key']
-  const key = typeof given === 'string' ? given : (secrets.key ?? undefined)
+export function serverAt(url: string, call: CommandCall): ClientOptions {
+  const key = textFlag(call, 'key') ?? call.secrets.key ?? undefined
   return { url, key, userAgent: `telegrep-cli/${VERSION}` }
 }
 

@@ -1,4 +1,4 @@
-import { displayWidth } from './print.ts'
+import { displayWidth, type Printer } from './print.ts'
 
 interface Column {
   readonly title: string
@@ -15,6 +15,15 @@ interface Column {
 const GAP = 2
 /** Narrower cells could not be told apart. */
 const MIN_WIDTH = 7
+
+/** Writes a table as wide as the terminal at most. */
+export function showTable(
+  columns: readonly Column[],
+  rows: readonly (readonly string[])[],
+  print: Printer,
+): void {
+  for (const line of tableLines(columns, rows, print.width)) print.line(line)
+}
 
 /** The lines of a table that fits `width` unless what must stay is wider; shrunken columns are cut with an ellipsis. */
 export function tableLines(

@@ -11,6 +11,7 @@ import type { Simulator } from '../../simulator/server.ts'
 import { UsageError, type CommandCall } from '../command.ts'
 import { TELEGREP } from '../invocation.ts'
 import { colorOf } from './serve.ts'
+import { textFlag } from '../flag-values.ts'
 
 const DEFAULT_CHANNELS = 60
 const RATE_PER_S = 200
@@ -39,7 +40,7 @@ export async function demo(call: CommandCall): Promise<void> {
   await using cleanup = new AsyncDisposableStack()
   if (folder !== null) cleanup.defer(() => rm(folder, { recursive: true, force: true }))
 
-  const seed = typeof call.flags['seed'] === 'string' ? call.flags['seed'] : 'demo'
+  const seed = textFlag(call, 'seed') ?? 'demo'
   const { startSimulator } = await import('../../simulator/server.ts')
   const { createLateClock } = await import('../../simulator/clocks.ts')
   await using simulator = await startSimulator({

@@ -9,6 +9,7 @@ import { describeError, explain } from '../explain.ts'
 import { formatBytes, shellWord } from '../format.ts'
 import { TELEGREP } from '../invocation.ts'
 import { postOf } from '../operands.ts'
+import { textFlag } from '../flag-values.ts'
 
 /** Of several posts, those without a package are named and the others are written. */
 export async function evidence(call: CommandCall): Promise<Exit> {
@@ -42,10 +43,10 @@ async function writePackage(
   { context }: App,
   post: ReturnType<typeof postOf>,
 ): Promise<string> {
-  const { print, flags, json, signal } = call
+  const { print, json, signal } = call
   const { get_evidence: operation } = TYPED_CATALOGUE
   const { data, warnings, file } = await operation.invoke(context, post, localCall(signal))
-  const name = typeof flags['output'] === 'string' ? flags['output'] : file!.name
+  const name = textFlag(call, 'output') ?? file!.name
   const path = fileOf(call, name)
   await writeFile(path, file!.pieces())
   for (const { detail } of warnings) print.note(`note: ${detail}`)

@@ -7,7 +7,6 @@ import { viewChannelCard } from '../../operations/views/channel.ts'
 import { viewTimeOrNull } from '../../operations/views/common.ts'
 import { openPictureFiles } from '../../store/picture-files.ts'
 import type { Store } from '../../store/store.ts'
-import { fileOf } from '../caller-folder.ts'
 import { NotFoundError, UsageError, type CommandCall } from '../command.ts'
 import { columnsOf, type ExportedPost } from '../export/columns.ts'
 import { EXPORT_FORMATS, openExportWriter, type ExportFormat } from '../export/formats.ts'
@@ -16,7 +15,7 @@ import { openOutput } from '../export/output.ts'
 import { createPictureExport, type PictureExport } from '../export/export-pictures.ts'
 import { selectPosts, type SelectedPost, type Selection } from '../export/select-posts.ts'
 import { formatBytes, plural } from '../format.ts'
-import { instantFlag } from '../instant-flag.ts'
+import { instantFlag, pathFlag, textFlag } from '../flag-values.ts'
 import { nextCommand } from '../invocation.ts'
 import { openLocalStore } from '../local.ts'
 import { createProgress } from '../progress.ts'
@@ -31,7 +30,7 @@ export async function exportCommand(call: CommandCall): Promise<void> {
   const channels = await namedChannels(call, store)
   const selection: Selection = {
     channels,
-    query: typeof call.flags['query'] === 'string' ? call.flags['query'] : null,
+    query: textFlag(call, 'query'),
     since: instantFlag(call, 'since'),
     until: instantFlag(call, 'until'),
     deleted: call.flags['deleted'] === true,
@@ -151,11 +150,6 @@ async function namedChannels(call: CommandCall, store: Store): Promise<Channel[]
     )
   // A channel named twice, or also by a former name, counts once.
   return [...new Map(found.map((channel) => [channel!.id, channel!])).values()]
-}
-
-function pathFlag(call: CommandCall, flag: string): string | null {
-  const given = call.flags[flag]
-  return typeof given === 'string' ? fileOf(call, given) : null
 }
 
 /** File endings that no program would open with what is written here. */

@@ -3,7 +3,6 @@ import { parseChannelName } from '../../model/channel-name.ts'
 import { systemClock } from '../../model/clock.ts'
 import { openPictureFiles } from '../../store/picture-files.ts'
 import type { Store } from '../../store/store.ts'
-import { fileOf } from '../caller-folder.ts'
 import { UsageError, type CommandCall, type Exit } from '../command.ts'
 import { formatCount, plural } from '../format.ts'
 import { importItems } from '../import/import-items.ts'
@@ -11,6 +10,7 @@ import { createPictureImport, type PictureImport } from '../import/import-pictur
 import { importPosts } from '../import/import-posts.ts'
 import { openLocalStore } from '../local.ts'
 import { createProgress } from '../progress.ts'
+import { pathFlag, textFlag } from '../flag-values.ts'
 
 /** A file of the wrong kind is wrong in every line; the first ones are enough. */
 const MAX_TOLD = 20
@@ -66,23 +66,23 @@ function picturesKept({ taken, left }: PictureImport): string {
 }
 
 function picturesFlag(call: CommandCall, store: Store): PictureImport | undefined {
-  const given = call.flags['pictures']
-  if (typeof given !== 'string') return undefined
+  const source = pathFlag(call, 'pictures')
+  if (source === null) return undefined
   if (store.retention.pictures !== true)
     throw new UsageError('--pictures needs TELEGREP_MEDIA=keep: else no pictures are kept here')
   const { folder, limits } = call.config.pictures
   return createPictureImport({
     rows: store.pictures,
     files: openPictureFiles(folder),
-    folder: fileOf(call, given),
+    folder: source,
     limits,
     clock: systemClock,
   })
 }
 
 function channelFlag(call: CommandCall): string | null {
-  const given = call.flags['channel']
-  if (typeof given !== 'string') return null
+  const given = textFlag(call, 'channel')
+  if (given === null) return null
   const name = parseChannelName(given)
   if (name === undefined)
     throw new UsageError(`expected --channel <username>, found ${JSON.stringify(given)}`)

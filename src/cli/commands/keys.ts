@@ -10,19 +10,20 @@ import { openLocalStore } from '../local.ts'
 import { NotFoundError, UsageError, type CommandCall } from '../command.ts'
 import { formatAge, formatInstant } from '../format.ts'
 import { nextCommand } from '../invocation.ts'
-import { tableLines } from '../table.ts'
+import { showTable } from '../table.ts'
 import { offeredTiers, tierWords } from '../tier-words.ts'
+import { textFlag } from '../flag-values.ts'
 
 export async function createKey(call: CommandCall): Promise<void> {
-  const { tier, name } = call.flags
+  const tier = textFlag(call, 'tier')
   const tiers = await readTiers(call.config)
-  const allowed = typeof tier === 'string' ? tiers.get(tier) : undefined
-  if (typeof tier !== 'string' || allowed === undefined) {
-    const given = typeof tier === 'string' ? `, found ${JSON.stringify(tier)}` : ''
+  const allowed = tiers.get(tier ?? '')
+  if (tier === null || allowed === undefined) {
+    const given = tier === null ? '' : `, found ${JSON.stringify(tier)}`
     throw new UsageError(`expected --tier with one of these${given}:\n${offeredTiers(tiers)}`)
   }
   return changeKeys(call, async (keys) => {
-    tellKey(call, await keys.create({ tier, name: typeof name === 'string' ? name : null }))
+    tellKey(call, await keys.create({ tier, name: textFlag(call, 'name') }))
     if (!call.json) call.print.note(`It may ask, as ${tier}: ${tierWords(allowed)}.`)
   })
 }
@@ -66,15 +67,18 @@ export function listKeys(call: CommandCall): Promise<void> {
       formatAge(k.lastUsedAt, now),
       k.revokedAt === null ? '' : `revoked ${formatAge(k.revokedAt, now)}`,
     ])
-    const columns = [
-      { title: 'key' },
-      { title: 'tier', mayGo: 3 },
-      { title: 'name', shrinks: 1 },
-      { title: 'made', mayGo: 1 },
-      { title: 'last used', mayGo: 2 },
-      { title: '', mayGo: 4 },
-    ]
-    for (const line of tableLines(columns, rows, call.print.width)) call.print.line(line)
+    showTable(
+      [
+        { title: 'key' },
+        { title: 'tier', mayGo: 3 },
+        { title: 'name', shrinks: 1 },
+        { title: 'made', mayGo: 1 },
+        { title: 'last used', mayGo: 2 },
+        { title: '', mayGo: 4 },
+      ],
+      rows,
+      call.print,
+    )
   })
 }
 

@@ -8,7 +8,8 @@ import { formatInstant, plural } from '../format.ts'
 import type { IndexedWhen } from '../index-pending.ts'
 import { nextCommand } from '../invocation.ts'
 import { openLocalStore } from '../local.ts'
-import { tableLines } from '../table.ts'
+import { showTable } from '../table.ts'
+import { textFlag } from '../flag-values.ts'
 
 export async function remove(call: CommandCall): Promise<Exit | void> {
   const { print, flags } = call
@@ -33,7 +34,7 @@ export async function remove(call: CommandCall): Promise<Exit | void> {
         r.reason,
       ])
       const columns = [{ title: 'removed' }, { title: 'when' }, { title: 'why', shrinks: 1 }]
-      for (const line of tableLines(columns, rows, print.width)) print.line(line)
+      showTable(columns, rows, print)
     }
     return
   }
@@ -51,8 +52,8 @@ export async function remove(call: CommandCall): Promise<Exit | void> {
       )
     return lifted ? 'ok' : 'not_found'
   }
-  const reason = flags['reason']
-  if (typeof reason !== 'string' || reason.trim() === '') {
+  const reason = textFlag(call, 'reason')
+  if (reason === null || reason.trim() === '') {
     throw new UsageError('expected --reason <text>; it is kept in the register')
   }
   const now = systemClock.now()

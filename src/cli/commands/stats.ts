@@ -10,7 +10,7 @@ import { formatCount, plural, sparkline } from '../format.ts'
 import { openLocalStore } from '../local.ts'
 import { createProgress } from '../progress.ts'
 import { showRow } from '../show-row.ts'
-import { tableLines } from '../table.ts'
+import { showTable } from '../table.ts'
 
 const PAGE = 200
 /** How many rows a terminal shows; `--all` and programs get the rest. */
@@ -42,7 +42,7 @@ export async function stats(call: CommandCall): Promise<void> {
   progress.end()
   if (format === 'table') {
     showSum(call, sum, isAll ? await store.archive.languages(now) : [])
-    showTable(call, busiest)
+    showBusiest(call, busiest)
     if (sum.channels > busiest.length)
       print.note(`The busiest ${SHOWN} of ${formatCount(sum.channels)}; --all shows every one.`)
   }
@@ -185,19 +185,8 @@ function showSum(
   print.line()
 }
 
-function showTable({ print }: CommandCall, rows: readonly Row[]): void {
+function showBusiest({ print }: CommandCall, rows: readonly Row[]): void {
   if (rows.length === 0) return
-  const columns = [
-    { title: 'channel' },
-    { title: 'title', shrinks: 1, mayGo: 1 },
-    { title: 'lang', mayGo: 2 },
-    { title: 'subscribers', align: 'right' as const, mayGo: 5 },
-    { title: 'posts', align: 'right' as const, mayGo: 4 },
-    { title: '30 days', align: 'right' as const },
-    { title: 'a day', align: 'right' as const, mayGo: 7 },
-    { title: 'views', align: 'right' as const, mayGo: 6 },
-    { title: 'since', mayGo: 3 },
-  ]
   const cells = rows.map((row) => [
     row.channel,
     row.title,
@@ -209,5 +198,19 @@ function showTable({ print }: CommandCall, rows: readonly Row[]): void {
     row.median_views === null ? '' : formatCount(row.median_views),
     row.archive_from?.slice(0, 10) ?? '',
   ])
-  for (const line of tableLines(columns, cells, print.width)) print.line(line)
+  showTable(
+    [
+      { title: 'channel' },
+      { title: 'title', shrinks: 1, mayGo: 1 },
+      { title: 'lang', mayGo: 2 },
+      { title: 'subscribers', align: 'right', mayGo: 5 },
+      { title: 'posts', align: 'right', mayGo: 4 },
+      { title: '30 days', align: 'right' },
+      { title: 'a day', align: 'right', mayGo: 7 },
+      { title: 'views', align: 'right', mayGo: 6 },
+      { title: 'since', mayGo: 3 },
+    ],
+    cells,
+    print,
+  )
 }

@@ -5,10 +5,11 @@ import { verifyPackage, type Problem, type Verdict } from '../../evidence/verify
 import { contentSha256 } from '../../model/content-hash.ts'
 import { readPost } from '../../operations/views/read-post.ts'
 import { OperatorError } from '../../operator-error.ts'
-import { fileOf } from '../caller-folder.ts'
+import { fileOf, readGiven } from '../caller-folder.ts'
 import { NotFoundError, UsageError, type CommandCall, type Exit } from '../command.ts'
 import { formatInstant } from '../format.ts'
 import { showRow } from '../show-row.ts'
+import { textFlag } from '../flag-values.ts'
 
 const KEYS_PATH = '/.well-known/telegrep-key.json'
 const TIMEOUT_MS = 15_000
@@ -50,10 +51,7 @@ export async function verify(call: CommandCall): Promise<Exit> {
 
 /** Resolves to whether the package is sound. */
 async function check(call: CommandCall, file: string, { keys, trusted }: Trust): Promise<boolean> {
-  const bytes = await readFile(fileOf(call, file)).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') throw new NotFoundError(`there is no file ${file}`)
-    throw new OperatorError(`${file} cannot be read: ${error.message}`, { cause: error })
-  })
+  const bytes = await readGiven(call, file)
   if (!bytes.subarray(0, 2).equals(Buffer.from('PK')))
     throw new OperatorError(`${file} is no package of evidence: that would be a ZIP`)
   const verdict = verifyPackage(bytes, { ...(keys && { keys }), trusted })
@@ -142,8 +140,8 @@ function jsonOf({ manifest, key, isKeyKnown, stamp }: Verdict, problems: readonl
 
 /** From a file, or from an archive's address. */
 async function keysOf(call: CommandCall): Promise<readonly PublicKey[] | undefined> {
-  const given = call.flags['key']
-  if (typeof given !== 'string') return undefined
+  const given = textFlag(call, 'key')
+  if (given === null) return undefined
   const isAddress = /^https?:\/\//i.test(given)
   const text = isAddress
     ? await fetchKeys(given, call.signal)
@@ -175,8 +173,8 @@ async function fetchKeys(address: string, signal: AbortSignal): Promise<string> 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g
 
 async function certificatesOf(call: CommandCall): Promise<X509Certificate[]> {
-  const given = call.flags['authority']
-  if (typeof given !== 'string') return []
+  const given = textFlag(call, 'authority')
+  if (given === null) return []
   try {
     const text = await readFile(fileOf(call, given), 'utf8')
     const found = (text.match(CERTIFICATE) ?? []).map((pem) => new X509Certificate(pem))

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { createApp, type App } from '../../app.ts'
 import { lockShared } from '../../store-lock.ts'
 import { AppError } from '../../model/errors.ts'
@@ -17,8 +16,8 @@ import {
 import { canRun } from '../../watch/command.ts'
 import { feedUrl } from '../../watch/secrets.ts'
 import { NOT_WATCHED, readWatch } from '../../watch/watch-query.ts'
-import { fileOf } from '../caller-folder.ts'
-import { NotFoundError, UsageError, type CommandCall, type Flags } from '../command.ts'
+import { readGiven } from '../caller-folder.ts'
+import { UsageError, type CommandCall, type Flags } from '../command.ts'
 import { explain, explainWarning } from '../explain.ts'
 import { plural } from '../format.ts'
 import { nextCommand } from '../invocation.ts'
@@ -86,10 +85,7 @@ export async function loadWatches(call: CommandCall): Promise<void> {
 }
 
 async function definitionsIn(call: CommandCall, file: string): Promise<readonly Definition[]> {
-  const text = await readFile(fileOf(call, file), 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') throw new NotFoundError(`there is no file ${file}`)
-    throw new OperatorError(`${file} cannot be read: ${error.message}`)
-  })
+  const text = (await readGiven(call, file)).toString()
   let given: unknown
   try {
     // Editors on Windows write a byte order mark before the text.

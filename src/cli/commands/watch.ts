@@ -10,7 +10,7 @@ import { TELEGREP, nextCommand } from '../invocation.ts'
 import { openLocalStore } from '../local.ts'
 import { displayWidth, type Printer } from '../print.ts'
 import { showRow } from '../show-row.ts'
-import { tableLines } from '../table.ts'
+import { showTable, tableLines } from '../table.ts'
 
 const PAGE = 500
 const DEAD_SHOWN = 1000
@@ -159,7 +159,7 @@ export async function listDead(call: CommandCall): Promise<void> {
     const columns = ['watch', 'to', 'about', 'tried', 'given up', 'because'].map((title) => {
       return { title, ...(title === 'because' ? { shrinks: 1 } : {}) }
     })
-    for (const line of tableLines(columns, rows, print.width)) print.line(line)
+    showTable(columns, rows, print)
     print.note(`Send them again: ${nextCommand(call, 'watch resend --all')}`)
   }
 }

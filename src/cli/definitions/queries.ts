@@ -61,7 +61,7 @@ export const live: Command = {
     'telegrep live durov --limit 3': 'the newest posts, also when the channel is not indexed',
     'telegrep live durov --max-age 0 --json': 'force a fetch',
   },
-  run: async (call) => (await import('../commands/live.ts')).live(call),
+  run: async (call) => (await import('../commands/queries.ts')).live(call),
 }
 
 export const channel: Command = {
@@ -72,7 +72,7 @@ export const channel: Command = {
   data: 'needed',
   flags: flagsFor('get_channel'),
   examples: { 'telegrep channel durov': 'who it is and how much it posts' },
-  run: async (call) => (await import('../commands/channels.ts')).channel(call),
+  run: async (call) => (await import('../commands/queries.ts')).channel(call),
 }
 
 export const post: Command = {
@@ -86,7 +86,7 @@ export const post: Command = {
     'telegrep post durov/342': 'text, counters, earlier versions, hash',
     'telegrep post https://t.me/durov/342 --format md': 'a link works too',
   },
-  run: async (call) => (await import('../commands/post.ts')).post(call),
+  run: async (call) => (await import('../commands/queries.ts')).post(call),
 }
 
 export const changes: Command = {
@@ -100,7 +100,7 @@ export const changes: Command = {
     'telegrep changes --kind number,negation --since 7d': 'what was corrected',
     'telegrep changes --kind deleted --sort views': 'what was deleted and seen most',
   },
-  run: async (call) => (await import('../commands/changes.ts')).changes(call),
+  run: async (call) => (await import('../commands/queries.ts')).changes(call),
 }
 
 export const channels: Command = {
@@ -115,5 +115,5 @@ export const channels: Command = {
     'telegrep channels news --lang en --sort newest_post': 'found by words and filters',
     'telegrep channels --status unavailable': 'which cannot be read, and why',
   },
-  run: async (call) => (await import('../commands/channels.ts')).channels(call),
+  run: async (call) => (await import('../commands/queries.ts')).channels(call),
 }
