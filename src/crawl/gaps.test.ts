@@ -10,6 +10,7 @@ const UNREADABLE: readonly NoPage[] = [
   { kind: 'broken', what: 'layout_unknown' },
   { kind: 'broken', what: 'truncated' },
   { kind: 'empty', profile: null },
+  { kind: 'unreachable', what: 'too_large', detail: 'more than 8 MB' },
 ]
 
 /** From now on the page below this number is never readable. */
@@ -26,7 +27,7 @@ async function addHole({ store, id }: Stage, downTo: number, before: number): Pr
 
 describe('a page that is never readable', () => {
   for (const outcome of UNREADABLE) {
-    const name = outcome.kind === 'broken' ? outcome.what : outcome.kind
+    const name = 'what' in outcome ? outcome.what : outcome.kind
 
     test(`is asked for ever more rarely, down to the channel’s own pace (${name})`, async () => {
       const s = await open()

@@ -170,8 +170,9 @@ export async function fillGaps(
 }
 
 /** Whether just this page may never be readable. That says nothing about the other gaps, which must not wait for it. */
-function isOfOnePage({ kind }: NoPage): boolean {
-  return kind === 'broken' || kind === 'empty'
+function isOfOnePage(outcome: NoPage): boolean {
+  if (outcome.kind === 'unreachable') return outcome.what !== 'timeout' && outcome.what !== 'network'
+  return outcome.kind === 'broken' || outcome.kind === 'empty'
 }
 
 /** A channel whose walks are cut short again and again must not accumulate holes without end. */
