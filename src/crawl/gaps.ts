@@ -171,7 +171,8 @@ export async function fillGaps(
 
 /** Whether just this page may never be readable. That says nothing about the other gaps, which must not wait for it. */
 function isOfOnePage(outcome: NoPage): boolean {
-  if (outcome.kind === 'unreachable') return outcome.what !== 'timeout' && outcome.what !== 'network'
+  if (outcome.kind === 'unreachable')
+    return outcome.what !== 'timeout' && outcome.what !== 'network'
   return outcome.kind === 'broken' || outcome.kind === 'empty'
 }
 
