@@ -7,6 +7,7 @@ import { nameKey } from '../model/channel-name.ts'
 import type { ChannelProfile } from '../model/channel.ts'
 import type { Clock } from '../model/clock.ts'
 import { startDeadline } from '../model/deadline.ts'
+import type { LivePage } from '../store/live-pages.ts'
 import type { Store } from '../store/store.ts'
 import type { Source } from '../telegram/source.ts'
 import { createLiveArchiver, withoutRemoved } from './archive-live-page.ts'
@@ -142,14 +143,18 @@ export function createLiveReader(options: LiveReaderOptions): LiveReader {
         : remember(name, before, await screened(name, cached))
       return { fetched, isCached: true }
     }
-    const { value, ageMs } = await store.livePages.fetch(key, { maxAgeMs, signal }, async (own) =>
-      remember(name, before, await fetchPage(name, before, own)),
-    )
+    const fetchNow = async (own: AbortSignal) => {
+      const fetched = remember(name, before, await fetchPage(name, before, own))
+      if (!isLasting(fetched)) throw new PassingFailure(fetched)
+      return fetched
+    }
+    const shared = store.livePages.fetch(key, { maxAgeMs, signal }, fetchNow)
+    const { value, ageMs } = await shared.catch(failureOf)
     if (ageMs === 0) return { fetched: value, isCached: false }
     // Another process fetched it: its age is known, but its elapsed time cannot be compared with ours.
     const since = clock.elapsed() - ageMs
-    const shared = { ...value, fetchedSince: since, screenedSince: since }
-    return { fetched: remember(name, before, shared), isCached: true }
+    const found = { ...value, fetchedSince: since, screenedSince: since }
+    return { fetched: remember(name, before, found), isCached: true }
   }
 
   return {
@@ -190,6 +195,20 @@ const THROTTLED = { kind: 'throttled', sign: 'generic', retryAfterMs: null } as 
 
 function keyOf(name: string, before: number | null): string {
   return `${nameKey(name)}|${before ?? ''}`
+}
+
+/** Thrown by a fetch, so that it goes to all who wait for that and is not kept for other processes. */
+class PassingFailure extends Error {
+  readonly fetched: Fetched
+  constructor(fetched: Fetched) {
+    super('a passing failure')
+    this.fetched = fetched
+  }
+}
+
+function failureOf(error: unknown): LivePage<Fetched> {
+  if (error instanceof PassingFailure) return { value: error.fetched, ageMs: 0 }
+  throw error
 }
 
 /** Passing failures are not cached: the next caller should try again. */
