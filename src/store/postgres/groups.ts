@@ -171,12 +171,16 @@ const OF_CHANNEL = `select ${COPIES.columns} from copies where channel_id = $1 o
 const KEYS = 'select key, group_id from copy_keys where key = any($1::bigint[])'
 const SKETCHES = `select id, sketch from copy_groups
   where id in (select group_id from copy_keys where key = any($1::bigint[]))`
-const NEXT = `select (last_value + case when is_called then 1 else 0 end)::integer as next from copy_group_ids`
+// Numbers begin again before an integer holds no more: by then the groups of the first are long expired, but for one whose posts
+// are dated far in the future. With ten million stories a day that is after seven months.
+const NEXT = `select (case when last_value > ${2 ** 31 - 1 - AT_ONCE} then 1 when is_called then last_value + 1 else last_value end)::integer as next
+  from copy_group_ids`
 const EARLIEST = `select c.* from unnest($1::int[]) as g (id) cross join lateral (
     select channel_id, number, group_id from copies where group_id = g.id
     order by sec, channel_id, number limit 2) c`
 const MEMBERS = `select ${COPIES.columns} from copies where group_id = $1 order by sec, channel_id, number limit $2`
-const CREATE = `insert into copy_groups (${GROUPS.columns}) select * from ${GROUPS.from()}`
+const CREATE = `insert into copy_groups (${GROUPS.columns}) select * from ${GROUPS.from()}
+  on conflict (id) do update set sketch = excluded.sketch`
 const COUNT_ON = `select setval('copy_group_ids', $1)`
 const LINK = `insert into copy_keys (${LINKS.columns}) select * from ${LINKS.from()}`
 const JOIN = COPIES.upsert('copies')
