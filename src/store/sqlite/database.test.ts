@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import { openDatabase } from './database.ts'
 import { readMigrations } from './migrate.ts'
 
@@ -39,5 +40,21 @@ test('a transaction within another one fails without ending the outer one', asyn
   })
   await Promise.all(within)
   assert.equal(await db.read(count), 2)
+  db.close()
+})
+
+test('a clock that jumps ends no waiting for another process', async (t) => {
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'telegrep-database-'))
+  const path = join(folder.path, 'ledger.db')
+  const migrations = readMigrations('ledger-')
+  const db = await openDatabase({ path, synchronous: 'normal', migrations, cacheKib: 64 })
+  using other = new DatabaseSync(path)
+  other.exec('begin immediate')
+  t.mock.timers.enable({ apis: ['Date'], now: Date.now() })
+  const writing = db.write(() => 'written')
+  t.mock.timers.setTime(Date.now() + 3_600_000)
+  await setTimeout(50)
+  other.exec('commit')
+  assert.equal(await writing, 'written')
   db.close()
 })

@@ -132,13 +132,14 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
 }
 
 async function withRetries<T>(path: string, work: () => T): Promise<T> {
-  const giveUpAt = systemClock.now() + PATIENCE_MS
+  const since = systemClock.elapsed()
   for (let attempt = 0; ; attempt++) {
     try {
       return work()
     } catch (error) {
       if (!isBusy(error)) throw explainError(error, path)
-      if (systemClock.now() > giveUpAt) throw unavailable('another process holds it', error)
+      if (systemClock.elapsed() - since > PATIENCE_MS)
+        throw unavailable('another process holds it', error)
       await systemClock.sleep(Math.random() * Math.min(20, 1 + attempt))
     }
   }
