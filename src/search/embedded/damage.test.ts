@@ -159,6 +159,21 @@ describe('an index that was damaged before the start', () => {
     assert.equal((await examineIndex(location)).problem, null)
   })
 
+  test('a new index whose log was moved with its last batch is not reported as damaged', async () => {
+    const { clock, open } = await filled()
+    await using writer = await open()
+    await using next = await writer.startGeneration(0)
+    const puts = Array.from({ length: 20 }, (_, number) => {
+      const hashtags = Array.from({ length: 100 }, (__, i) => `${number} ${i}`.padEnd(4_500, 'x'))
+      return { ...documentOf(number + 1), hashtags }
+    })
+    await next.apply({ puts })
+    await next.swap()
+    clock.pass(20_000)
+    await writer.check()
+    assert.equal((await writer.state()).posts, 20)
+  })
+
   test('a write-ahead log damaged after a crash is not taken for an earlier state', async () => {
     const { folder, clock, location, told } = await filled()
     const copy = mkdtempSync(join(tmpdir(), 'telegrep-damage-'))

@@ -92,6 +92,8 @@ export function openEmbeddedWriter(options: WriterOptions): IndexWriter {
         async swap() {
           const old = file
           fresh.db.exec(`update meta set value = 1 where key = 'complete'`)
+          // If the last batch moved the log into the file, this commit began it anew, shorter.
+          fresh.guard.committed(readMeta(fresh.db, 'seq'))
           control.serve(next)
           // From here on the file belongs to the writer.
           unfinished.move()
