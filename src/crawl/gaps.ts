@@ -2,10 +2,10 @@
 import { MAX_ALBUM } from '../model/post.ts'
 import { DAY_MS } from '../model/time.ts'
 import type { Gap, LeasedVisit, Stretch } from '../store/frontier.ts'
-import type { ChannelPage, NoPage } from '../telegram/source.ts'
+import type { ChannelPage } from '../telegram/source.ts'
 import type { ReadingBuilder } from './reading-builder.ts'
 import { goesBackTo } from './plausible-numbers.ts'
-import { walkDown, type PageReader, type Walked, type WalkOptions } from './walk.ts'
+import { isOfOnePage, walkDown, type PageReader, type Walked, type WalkOptions } from './walk.ts'
 
 export type OpenGap = Omit<Gap, 'id' | 'channelId'>
 
@@ -167,13 +167,6 @@ export async function fillGaps(
     else isStopped = true
   }
   return { open: mergeHoles(open), walked, hasProgressed: pages > 0, stuck, isLeaseLost }
-}
-
-/** Whether just this page may never be readable. That says nothing about the other gaps, which must not wait for it. */
-function isOfOnePage(outcome: NoPage): boolean {
-  if (outcome.kind === 'unreachable')
-    return outcome.what !== 'timeout' && outcome.what !== 'network'
-  return outcome.kind === 'broken' || outcome.kind === 'empty'
 }
 
 /** A channel whose walks are cut short again and again must not accumulate holes without end. */

@@ -5,10 +5,10 @@ import type { ChannelProfile } from '../model/channel.ts'
 import type { ArchivedPost, Post } from '../model/post.ts'
 import { DAY_MS } from '../model/time.ts'
 import type { Archive, Reading } from '../store/archive.ts'
-import type { ChannelPage, PostOutcome } from '../telegram/source.ts'
+import type { ChannelPage } from '../telegram/source.ts'
 import { areRedated, isTrusted, trustedPosts } from './trust.ts'
 import { VANISHED_MS, weighVanished, type Vanished } from './vanished.ts'
-import type { PageReader } from './walk.ts'
+import { isOfOnePage, type PageReader } from './walk.ts'
 
 /** Each confirmation takes one request; the rest waits for the next visit. */
 const MAX_CONFIRMATIONS = 10
@@ -53,17 +53,6 @@ export type HiddenPosts = Cache<string, true>
 
 export function createHiddenPosts(clock: Pick<Clock, 'elapsed'>): HiddenPosts {
   return createCache({ maxEntries: MAX_HIDDEN, maxAge: { ms: HIDDEN_AGAIN_MS, clock } })
-}
-
-/**
- * Whether the platform withholds just this post, or shows something else in its place: the others must not wait behind it. Any
- * other failure would repeat for them now.
- */
-function isOfOnePost(outcome: PostOutcome): boolean {
-  return (
-    outcome.kind === 'unavailable' ||
-    (outcome.kind === 'broken' && outcome.what === 'layout_unknown')
-  )
 }
 
 export function createReadingBuilder(options: {
@@ -165,8 +154,9 @@ export function createReadingBuilder(options: {
           // Without other posts beside it, there is no telling whether its date is right: the known date is kept.
           pending.set(post.number, { ...post, publishedAt: old?.publishedAt ?? post.publishedAt })
           parserVersion = outcome.parserVersion
-        } else if (isOfOnePost(outcome)) hidden.set(key(number), true)
-        else return
+        } else if (outcome.kind === 'unavailable' || isOfOnePage(outcome)) {
+          hidden.set(key(number), true)
+        } else return
       }
     },
 

@@ -212,10 +212,12 @@ describe('many posts that vanish at once', () => {
   })
 })
 
-test('a missing post that the platform withholds does not keep the deletion of others from being believed', async () => {
+test('a missing post that is withheld or never readable does not keep the deletion of others from being believed', async () => {
   for (const withheld of [
     { kind: 'unavailable', reason: 'restricted', detail: 'copyright', profile: null },
     { kind: 'broken', what: 'layout_unknown' },
+    { kind: 'broken', what: 'truncated' },
+    { kind: 'unreachable', what: 'status', detail: 'status 500' },
   ] as const) {
     const s = await open()
     s.platform.publish(s.channel, 20)

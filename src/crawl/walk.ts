@@ -60,6 +60,13 @@ export function createPageReader(options: {
   }
 }
 
+/** Whether just this page, or post, may never be readable. That says nothing about others, which must not wait for it. */
+export function isOfOnePage(outcome: PageOutcome | PostOutcome): boolean {
+  if (outcome.kind === 'unreachable')
+    return outcome.what !== 'timeout' && outcome.what !== 'network'
+  return outcome.kind === 'broken' || outcome.kind === 'empty'
+}
+
 function pausesFor(outcome: PageOutcome): readonly number[] {
   if (outcome.kind === 'empty') return EMPTY_PAUSES_MS
   return outcome.kind === 'broken' && outcome.what === 'layout_unknown' ? LAYOUT_PAUSES_MS : []
