@@ -17,17 +17,14 @@ export function channelFacts(profile: ChannelProfile, now: number): Markup {
     list.map(({ value, count }) => row(value, hrefOf(value), number(count)))
   return html`<section>
       <h2>Last 30 days</h2>
-      ${dayChart('Posts on each of the last 30 days', days)}
+      ${stats.posts_30d === 0 ? '' : dayChart('Posts on each of the last 30 days', days)}
       <p class="soft">
         ${plural(stats.posts_30d, 'post')}, ${stats.posts_per_day.toFixed(1)} a
         day${stats.median_views === null ? '' : `, median ${number(stats.median_views)} views`}
       </p>
     </section>
     ${growthCharts(profile.growth)}
-    <section>
-      <h2>Hours (UTC)</h2>
-      ${hourChart('Posts by hour of the day', stats.hours)}
-    </section>
+    ${stats.posts_30d === 0 ? '' : hoursOf(stats.hours)}
     ${indexState(profile, now)}
     ${list(
       'Languages',
@@ -49,6 +46,13 @@ export function channelFacts(profile: ChannelProfile, now: number): Markup {
       'Similar channels',
       profile.similar.map((name) => row(`@${name}`, channelPath(name), '')),
     )}`
+}
+
+function hoursOf(hours: readonly number[]): Markup {
+  return html`<section>
+    <h2>Hours (UTC)</h2>
+    ${hourChart('Posts by hour of the day', hours)}
+  </section>`
 }
 
 function list(title: string, rows: readonly Markup[]): Markup | '' {

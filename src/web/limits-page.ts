@@ -16,9 +16,9 @@ export function limitsPage(meta: Meta): Page {
       <table>
         <thead>
           <tr>
-            <th scope="col">limit</th>
-            <th scope="col" class="number">left</th>
-            <th scope="col">starts again</th>
+            <th scope="col">Limit</th>
+            <th scope="col" class="number">Left</th>
+            <th scope="col">Starts again</th>
           </tr>
         </thead>
         <tbody>

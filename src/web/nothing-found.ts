@@ -29,7 +29,7 @@ export function nothingFound(
       ${filters.map(
         ({ name, words }) =>
           html`<li>
-            <a href="${linkTo({ [name]: undefined })}">Search without <bdi>${words}</bdi></a>
+            <a href="${linkTo({ [name]: undefined })}">Search without “<bdi>${words}</bdi>”</a>
           </li>`,
       )}
       ${filters.length > 1 && q !== undefined ? html`<li><a href="${addressWith('/', { q }, {})}">Search without any filter</a></li>` : ''}

@@ -117,9 +117,8 @@ function origin(post: BriefPost): Markup | '' {
 
 function missing(post: BriefPost | Hit): Markup | '' {
   if (!('matched' in post) || post.matched === 'all') return ''
-  return html`<span
-    >without ${(post.missing ?? []).map((word) => html`<s><bdi>${word}</bdi></s> `)}</span
-  >`
+  const words = (post.missing ?? []).map((word) => html` <s><bdi>${word}</bdi></s>`)
+  return html`<span>without${words}</span>`
 }
 
 /** The copies of a collapsed hit; a link to them where they were not looked up. */

@@ -37,9 +37,9 @@ export function helpPage(): Page {
       <table>
         <thead>
           <tr>
-            <th scope="col">operator</th>
-            <th scope="col">example</th>
-            <th scope="col">finds</th>
+            <th scope="col">Operator</th>
+            <th scope="col">Example</th>
+            <th scope="col">Finds</th>
           </tr>
         </thead>
         <tbody>

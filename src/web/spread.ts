@@ -27,11 +27,11 @@ export function spreadOf(post: Post, spread: Spread | undefined): Markup | '' {
       <table>
         <thead>
           <tr>
-            <th>Channel</th>
-            <th>When</th>
-            <th>How it came</th>
-            <th class="number">Views</th>
-            <th class="number">Subscribers</th>
+            <th scope="col">Channel</th>
+            <th scope="col">When</th>
+            <th scope="col">How it came</th>
+            <th scope="col" class="number">Views</th>
+            <th scope="col" class="number">Subscribers</th>
           </tr>
         </thead>
         <tbody>

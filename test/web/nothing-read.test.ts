@@ -16,6 +16,19 @@ test('without any channel the pages say how to add one', async () => {
   }
 })
 
+test('a channel without posts has no empty charts', async () => {
+  await using service = await startService({
+    world: SMALL,
+    crawl: false,
+    async prepare({ store }) {
+      await addChannel(store, 'quiet_room', Date.now())
+    },
+  })
+  const page = await read(service, '/channels/quiet_room')
+  assert.match(page, /No posts here yet\.[^]*<h2>Last 30 days<\/h2>\s+<p class="soft">\s+0 posts,/)
+  assert.doesNotMatch(page, /Hours \(UTC\)/)
+})
+
 test('while the index is being built the pages say so', async () => {
   await using service = await startService({
     world: SMALL,

@@ -154,9 +154,9 @@ describe('the pages over HTTP', () => {
         `${words.replaceAll(/<[^>]+>/g, '')} ${href.replaceAll('&amp;', '&')}`,
     )
     assert.deepEqual(offers.slice(0, 6), [
-      'Search without channel: harbour_news /?q=zebra&lang=en&since=7d',
-      'Search without language: English /?q=zebra&channel=harbour_news&since=7d',
-      'Search without since: 7d /?q=zebra&channel=harbour_news&lang=en',
+      'Search without “channel: harbour_news” /?q=zebra&lang=en&since=7d',
+      'Search without “language: English” /?q=zebra&channel=harbour_news&since=7d',
+      'Search without “since: 7d” /?q=zebra&channel=harbour_news&lang=en',
       'Search without any filter /?q=zebra',
       'Look through all of @harbour_news’s archive /channels/harbour_news?q=zebra',
       'read @harbour_news live /channels/harbour_news/live',
