@@ -28,19 +28,22 @@ const FIELDS: readonly Field[] = [
     label: 'Posted within',
     options: { '': 'any time', '24h': 'a day', '7d': 'a week', '30d': '30 days' },
   },
-  {
-    name: 'sort',
-    label: 'Order',
-    options: {
-      '': 'best match',
-      subscribers: 'most subscribers',
-      posts_per_day: 'most active',
-      newest_post: 'latest post',
-      added: 'recently added',
-      username: 'name',
-    },
-  },
 ]
+
+/** What the first choice stands for depends on whether there are words. */
+function orderField({ q }: Parameters): Field {
+  const others = {
+    posts_per_day: 'most active',
+    newest_post: 'latest post',
+    added: 'recently added',
+    username: 'name',
+  }
+  const first =
+    q === undefined
+      ? { '': 'most subscribers' }
+      : { '': 'best match', subscribers: 'most subscribers' }
+  return { name: 'sort', label: 'Order', options: { ...first, ...others } }
+}
 
 export function directoryPage(options: {
   readonly parameters: Parameters
@@ -56,7 +59,7 @@ export function directoryPage(options: {
     here: '/channels',
     warnings: options.warnings,
     body: html`<h1>Indexed channels</h1>
-      ${finder({ action: '/channels', parameters, fields: FIELDS, hint: 'Name, title or description' })}
+      ${finder({ action: '/channels', parameters, fields: [...FIELDS, orderField(parameters)], hint: 'Name, title or description' })}
       <h2 class="unseen">Channels</h2>
       <div data-scroll>${channels.map((channel) => channelCard(channel, context))}</div>
       ${channels.length === 0 ? nothingHere(parameters) : ''}

@@ -146,6 +146,13 @@ describe('the pages over HTTP', () => {
     assert.doesNotMatch(await alone.text(), /Most viewed today/)
   })
 
+  test('the order of channels is by match only where there are words', async () => {
+    const orderOf = async (path: string) =>
+      /<select name="sort">\s*<option value="" selected>([^<]+)/.exec((await get(path)).text)?.[1]
+    assert.equal(await orderOf('/channels'), 'most subscribers')
+    assert.equal(await orderOf('/channels?q=harbour'), 'best match')
+  })
+
   test('a search without results offers to drop each filter, and to look into the channel', async () => {
     const { text } = await get('/?q=zebra&channel=harbour_news&lang=en&since=7d')
     const card = /<div class="card nothing">[^]*?<\/div>/.exec(text)?.[0] ?? ''
