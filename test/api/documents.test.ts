@@ -50,6 +50,13 @@ describe('documents', () => {
     assert.equal((await service.get('/errors.md')).text, renderErrorsDoc())
   })
 
+  test('the API reference says so where an operation has no errors of its own', async () => {
+    const { text } = await service.get('/docs')
+    const [, section = ''] = text.split('<section id="get_meta">')
+    assert.match(section, /^[^]*?Errors:\s+only the <a href="\/errors">common ones<\/a>\.\s+<\/p>/)
+    assert.doesNotMatch(text, /Errors:\s+<\/p>/)
+  })
+
   test('the API reference lists every stream with its events and a curl command', async () => {
     const { text } = await service.get('/docs')
     for (const { name, path, events } of STREAMS) {

@@ -119,6 +119,7 @@ function section(operation: Operation, settings: Settings): Markup {
     ${snippets(operation, settings)} ${exampleReply(operation)}
     <p>
       Errors:
+      ${operation.errors.length === 0 ? html`only the <a href="/errors">common ones</a>.` : ''}
       ${operation.errors.map((code) => html`<a href="/errors/${code}"><code>${code}</code></a> (${ERRORS[code].status}) `)}
     </p>
   </section>`
