@@ -12,7 +12,7 @@ export interface KeptPicture {
 }
 
 const STYLE = `body{font:16px/1.5 system-ui,sans-serif;max-width:46rem;margin:2rem auto;padding:0 1rem;color:#111;background:#fff}
-h1{font-size:1.4rem}h2{font-size:1.1rem;margin-top:2rem}table{border-collapse:collapse;width:100%;font-size:.9rem}
+h1{font-size:1.4rem}h2{font-size:1.1rem;margin-top:2rem}h3{font-size:1rem}table{border-collapse:collapse;width:100%;font-size:.9rem}
 td,th{border-top:1px solid #ccc;padding:.3rem .6rem .3rem 0;text-align:start;vertical-align:top}
 th{width:1%;white-space:nowrap}td{overflow-wrap:anywhere}
 .text{margin-top:1rem;border-inline-start:4px solid #888;padding-inline-start:1rem;white-space:pre-wrap;overflow-wrap:anywhere}
