@@ -7,6 +7,7 @@ import { QueryProblem, replaceRange } from './query-problem.ts'
 import {
   correctOperator,
   findOperator,
+  parameterOf,
   type ParseContext,
   type LeafValue,
 } from './query-operators.ts'
@@ -194,9 +195,14 @@ export function lexQuery(q: string, asked: ParseContext, isText = false): Token[
   function misspelt(name: string): false {
     const body = rest(WORD)![0]
     const value = body.slice(name.length + 1)
-    const meant = value === '' ? undefined : correctOperator(name, value, asked)
+    if (value === '') return false
+    const parameter = parameterOf(name, value)
+    const meant = parameter === undefined ? correctOperator(name, value, asked) : ''
     if (meant === undefined) return false
-    const advice = meant === '' ? 'the order is the parameter sort' : `did you mean ${meant}?`
+    const advice =
+      parameter === undefined
+        ? `did you mean ${meant}?`
+        : `the parameter ${parameter} is given beside the query`
     throw new QueryProblem(
       at[i]!,
       `expected an operator or words, found "${name}:", ${advice}`,

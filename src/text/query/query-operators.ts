@@ -172,6 +172,8 @@ const PARTS: ReadonlySet<string> = new Set(['intitle', 'allintitle', 'intext', '
 const ORDER: ReadonlySet<string> = new Set(['sort', 'sortby', 'sort_by', 'order', 'orderby'])
 const ORDERS =
   /^(?:newest|oldest|relevance|views|date|time|new|old|recent|latest|popular|asc|desc)$/i
+/** Parameters that look as if they had an operator, as `min_views` has. */
+const LEAST: ReadonlySet<string> = new Set(['min_reactions', 'min_subscribers'])
 
 /** Signs of the query language, and the values that may follow them. */
 const HASHTAG = { sign: '#', takes: /^[\p{L}\p{M}\p{N}_]*[\p{L}_][\p{L}\p{M}\p{N}_]*$/u }
@@ -194,22 +196,32 @@ export function findOperator(name: string): Operator | undefined {
   return OPERATORS.get(name.toLowerCase())
 }
 
+function plainName(name: string): string {
+  return name.toLowerCase().replaceAll('-', '_')
+}
+
+/** The parameter that `sort:newest` or `min_reactions:10` means, which is given beside the query. */
+export function parameterOf(name: string, value: string): string | undefined {
+  const given = plainName(name)
+  if (ORDER.has(given) && ORDERS.test(value)) return 'sort'
+  return LEAST.has(given) && parseAmount(value) !== undefined ? given : undefined
+}
+
 /**
  * What was probably meant by `name:value` where `name` is not an operator; undefined when it is more likely to be words.
  * It is a slip only if the operator that was meant takes the value or has a nearest one: `form:durov` is one, `note:well`
- * is not. Empty for a parameter such as `sort:newest`, which is given beside the query.
+ * is not.
  */
 export function correctOperator(
   name: string,
   value: string,
   asked: ParseContext,
 ): string | undefined {
-  const given = name.toLowerCase().replaceAll('-', '_')
+  const given = plainName(name)
   const signed = SIGNED.get(given)
   const bare = signed && value.startsWith(signed.sign) ? value.slice(1) : value
   if (signed?.takes.test(bare)) return signed.sign + bare
   if (PARTS.has(given)) return value
-  if (ORDER.has(given) && ORDERS.test(value)) return ''
   // No two-letter word is near enough to `is` to be sure.
   const near = given.length > 2 ? suggest(given, OPERATORS.keys()) : undefined
   for (const candidate of [OPERATORS.has(given) ? given : undefined, FOREIGN.get(given), near]) {

@@ -118,6 +118,7 @@ describe('an obvious mistake is corrected and reported', () => {
     ['−5', '5'],
     ['intitle:Iran', 'Iran'],
     ['Iran sort:newest', 'Iran'],
+    ['Iran min_reactions:5k', 'Iran'],
     ['order:desc Iran snow', 'Iran snow'],
   ] as const) {
     test(q, () => {
@@ -127,8 +128,13 @@ describe('an obvious mistake is corrected and reported', () => {
     })
   }
 
-  test('sort: is reported to be a parameter', () => {
-    assert.match(read('Iran sort:newest').repair!.problem, /parameter sort/)
+  test('sort:, min_reactions: and min_subscribers: are reported to be parameters', () => {
+    assert.match(read('Iran sort:newest').repair!.problem, /parameter sort is/)
+    assert.match(
+      read('min-subscribers:1000 Iran').repair!.problem,
+      /found "min-subscribers:", the parameter min_subscribers is given beside the query/,
+    )
+    assert.equal(printQuery(read('min_reactions:some').root), 'min_reactions:some')
   })
 
   test('values that are merely similar stay errors, and words stay words', () => {
