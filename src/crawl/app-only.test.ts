@@ -50,4 +50,17 @@ describe('posts whose text only the app shows', () => {
     await s.visit()
     assert.equal((await s.store.archive.post(s.id, 1))?.text, 'words 1')
   })
+
+  test('do not wait behind one whose page is never readable', async () => {
+    const s = await open()
+    s.platform.publish(s.channel, 3)
+    s.channel.posts = s.channel.posts.map((post) => ({ ...post, text: '', orphan: true }))
+    for (const number of [1, 2]) s.platform.words.set(number, `words ${number}`)
+    const { source } = s.platform
+    const words = source.words.bind(source)
+    source.words = async (name, number, options) =>
+      number === 3 ? { kind: 'broken', what: 'truncated' } : words(name, number, options)
+    await s.visit()
+    assert.equal((await s.store.archive.post(s.id, 1))?.text, 'words 1')
+  })
 })
