@@ -20,9 +20,7 @@ export function createCandidates(db: Database): CandidateKeeping {
       ),
     countCandidates: (now) => db.read(() => db.get<{ count: number }>(COUNT, now)!.count),
     decideCandidate: (name, until) =>
-      db.write(() => {
-        db.run(DECIDE, nameKey(name), name, until, until)
-      }),
+      db.write(() => void db.run(DECIDE, nameKey(name), name, until, until)),
     async forgetCandidates(limit, now) {
       let forgotten = 0
       for (let step = 0; forgotten < limit; forgotten += step) {

@@ -54,15 +54,7 @@ export function createChanges(db: Database, clock: Clock): Changes {
         db.run(COPY, id)
         return { rebuild }
       }),
-    noteRebuild: (consumer, from, to) =>
-      db.write(() => {
-        db.run(
-          'update consumers set rebuild = ? where name = ? and rebuild = ?',
-          to,
-          consumer,
-          from,
-        )
-      }),
+    noteRebuild: (consumer, from, to) => db.write(() => void db.run(NOTE, to, consumer, from)),
     unregister: (consumer) =>
       db.write(() => {
         const id = idOf(consumer)
@@ -97,10 +89,7 @@ export function createChanges(db: Database, clock: Clock): Changes {
         db.run('delete from changes where claim = ? and moved = 0', id)
         db.run(RELEASE, id)
       }),
-    release: ({ id }) =>
-      db.write(() => {
-        db.run(RELEASE, id)
-      }),
+    release: ({ id }) => db.write(() => void db.run(RELEASE, id)),
 
     pending: (consumer, bound) =>
       db.read(() => {
@@ -147,6 +136,7 @@ interface Registered {
 const SEEN = 'update consumers set seen_at = ? where name = ? returning rebuild'
 const SUCCEED = 'update consumers set name = ?, seen_at = ? where name = ? returning rebuild'
 const JOIN = `insert into consumers (name, seen_at, rebuild) values (?, ?, 'due') returning id, rebuild`
+const NOTE = 'update consumers set rebuild = ? where name = ? and rebuild = ?'
 const COPY = `insert into changes (key, consumer, what, at)
   select key, ?, max(what), min(at) from changes group by key order by min(seq)`
 const CONSUMERS = 'select name, ? - seen_at as idleMs from consumers where name <> ? order by name'

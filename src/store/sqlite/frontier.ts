@@ -45,9 +45,7 @@ export function createFrontier(db: Database, retention: Retention, clock: Clock)
         })
       }),
     release: (lease) =>
-      db.write(() => {
-        db.run(RELEASE, lease.channelId, lease.owner, lease.token)
-      }),
+      db.write(() => void db.run(RELEASE, lease.channelId, lease.owner, lease.token)),
     releaseDead: (self) =>
       db.write(() =>
         db
@@ -61,10 +59,7 @@ export function createFrontier(db: Database, retention: Retention, clock: Clock)
         const row = scheduleRow(db, channelId)
         return row && unpackSchedule(row)
       }),
-    makeDue: (channelId, at) =>
-      db.write(() => {
-        makeDue(db, channelId, at)
-      }),
+    makeDue: (channelId, at) => db.write(() => makeDue(db, channelId, at)),
     replanMisplanned: (now) => replanMisplanned(db, now),
     addDemand: (demand) =>
       db.write(() => {

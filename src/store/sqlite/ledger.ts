@@ -33,14 +33,7 @@ export function createLedger(db: Database, clock: Clock): Ledger {
         return true
       }),
     revokeKey: (id, at) => writeKey(() => db.run(REVOKE, at, id) > 0),
-    touchKey: (id, at) =>
-      db.write(() => {
-        db.run(
-          'update keys set last_used_at = max(coalesce(last_used_at, 0), ?) where id = ?',
-          at,
-          id,
-        )
-      }),
+    touchKey: (id, at) => db.write(() => void db.run(TOUCH, at, id)),
 
     charge: ({ caller, policy, ...request }) =>
       db.write(() => {
@@ -53,9 +46,7 @@ export function createLedger(db: Database, clock: Clock): Ledger {
         return next
       }),
     refund: ({ caller, policy, startedAt, amount }) =>
-      db.write(() => {
-        db.run(REFUND, amount, caller, policy, startedAt)
-      }),
+      db.write(() => void db.run(REFUND, amount, caller, policy, startedAt)),
     usage: (caller, policy, windowMs) =>
       db.read(() => {
         const row = db.get<Usage>(USAGE, caller, policy)
@@ -73,6 +64,7 @@ const ADD_KEY = `insert into keys (id, name, tier, created_at, secret_hashes) va
 const KEYS = 'select * from keys order by created_at, id'
 const SET_SECRETS = 'update keys set secret_hashes = ? where id = ?'
 const REVOKE = 'update keys set revoked_at = coalesce(revoked_at, ?) where id = ?'
+const TOUCH = 'update keys set last_used_at = max(coalesce(last_used_at, 0), ?) where id = ?'
 const USAGE = 'select started_at as startedAt, used from usage where caller = ? and policy = ?'
 const SET_USAGE = 'insert or replace into usage values (?, ?, ?, ?, ?)'
 const REFUND = `update usage set used = max(0, used - ?) where caller = ? and policy = ? and started_at = ?`

@@ -151,17 +151,8 @@ function insertPost(db: Database, post: ArchivedPost): void {
 function saveBody(db: Database, key: number, post: ArchivedPost): void {
   const sha256 = Buffer.from(post.contentSha256, 'hex')
   const { text, firstCapturedAt, capture, parserVersion } = post
-  const rest = packRest(post)
-  db.run(
-    SAVE_BODY,
-    key,
-    text,
-    rest,
-    sha256,
-    firstCapturedAt,
-    CAPTURES.indexOf(capture),
-    parserVersion,
-  )
+  const captured = [firstCapturedAt, CAPTURES.indexOf(capture), parserVersion]
+  db.run(SAVE_BODY, key, text, packRest(post), sha256, ...captured)
 }
 
 function saveCounts(db: Database, key: number, post: ArchivedPost): void {

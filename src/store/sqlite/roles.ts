@@ -14,13 +14,7 @@ export function createRoles(db: Database, clock: Clock): Roles {
         // A holder that died on this host is not waited for.
         if (isHeld && kept.owner !== owner && !isDeadHere(kept.owner!, owner)) return undefined
         const lease = { name, owner, token: (kept?.token ?? 0) + 1, until: now + ttlMs }
-        db.run(
-          'insert or replace into roles values (?, ?, ?, ?)',
-          name,
-          owner,
-          lease.token,
-          lease.until,
-        )
+        db.run(TAKE, name, owner, lease.token, lease.until)
         return lease
       }),
     renew: (lease, ttlMs) =>
@@ -29,10 +23,7 @@ export function createRoles(db: Database, clock: Clock): Roles {
         const isHeld = db.run(RENEW, until, lease.name, lease.owner, lease.token) > 0
         return isHeld ? { ...lease, until } : undefined
       }),
-    release: ({ name, owner, token }) =>
-      db.write(() => {
-        db.run(RELEASE, name, owner, token)
-      }),
+    release: ({ name, owner, token }) => db.write(() => void db.run(RELEASE, name, owner, token)),
     holder: (name) => db.read(() => db.get<RoleRow>(ROW, name)?.owner ?? undefined),
   }
 }
@@ -44,6 +35,7 @@ interface RoleRow {
 }
 
 const ROW = 'select owner, token, until from roles where name = ?'
+const TAKE = 'insert or replace into roles values (?, ?, ?, ?)'
 const HELD = 'where name = ? and owner = ? and token = ?'
 const RENEW = `update roles set until = ? ${HELD}`
 const RELEASE = `update roles set owner = null, until = 0 ${HELD}`
