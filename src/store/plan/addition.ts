@@ -4,7 +4,7 @@ import type { Archive } from '../archive.ts'
 import { newSchedule } from '../frontier.ts'
 import type { Draft } from './draft.ts'
 import { newChannel, newScheduleRow } from './new-rows.ts'
-import type { Plan } from './plan.ts'
+import type { Plan } from './rows.ts'
 import { findEntry } from './register.ts'
 import { storable } from './storable.ts'
 

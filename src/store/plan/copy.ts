@@ -3,12 +3,12 @@ import type { Edit } from '../../model/edit.ts'
 import { refKey } from '../../model/post.ts'
 import type { KeptPicture } from '../pictures.ts'
 import type { Draft } from './draft.ts'
-import type { Plan } from './plan.ts'
 import type {
   ChannelRow,
   GrowthRow,
   Known,
   NameRow,
+  Plan,
   PostRow,
   RemovalRow,
   ScheduleRow,

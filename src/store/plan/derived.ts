@@ -4,7 +4,7 @@ import { refKey } from '../../model/post.ts'
 import type { Derived } from '../archive.ts'
 import { weightOf } from '../channel-rules.ts'
 import type { Draft } from './draft.ts'
-import type { Plan } from './plan.ts'
+import type { Plan } from './rows.ts'
 import type { RunPlan } from './run-plan.ts'
 import { settleStats } from './stats.ts'
 

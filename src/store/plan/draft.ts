@@ -11,13 +11,13 @@ import type {
   GrowthRow,
   Known,
   NameRow,
+  Plan,
   RemovalRow,
   ScheduleRow,
   Wanted,
   Writes,
 } from './rows.ts'
 import { StatsDraft } from './stats-draft.ts'
-import type { Plan } from './plan.ts'
 
 interface Cell<Row> {
   readonly old: Row | undefined

@@ -1,14 +1,13 @@
 import { nameKey } from '../../model/channel-name.ts'
 import type { ChannelProfile } from '../../model/channel.ts'
-import type { Reading } from '../archive.ts'
+import type { Archive, Reading } from '../archive.ts'
 import { NAME_TAKEN, appliesTo } from '../channel-rules.ts'
 import { newSchedule } from '../frontier.ts'
 import { newChannel, newScheduleRow } from './new-rows.ts'
 import type { Draft } from './draft.ts'
 import { startErasure } from './erasure.ts'
-import type { Plan } from './plan.ts'
 import { findEntry } from './register.ts'
-import type { ChannelRow, RemovalRow, Wanted } from './rows.ts'
+import type { ChannelRow, Plan, RemovalRow, Wanted } from './rows.ts'
 
 /** The channels that a reading may turn out to belong to. */
 export function channelsOfReading({
@@ -166,4 +165,18 @@ function tellRegister(draft: Draft, channelId: number): void {
     if (entry.platformId === null && names.includes(entry.name))
       draft.registered.push({ ...entry, platformId })
   }
+}
+
+/** Takes a former name from its channel, unless the page that shows it is that channel's own. */
+export function* planRelease(
+  draft: Draft,
+  name: string,
+  { platformId, at }: Parameters<Archive['releaseName']>[1],
+): Plan<void> {
+  yield* draft.ask({ channels: { names: [nameKey(name)] } })
+  const holder = draft.holderOf(name)
+  if (!holder || nameKey(holder.username) === nameKey(name)) return
+  if (holder.platformId === null || holder.platformId === platformId) return
+  draft.loseName(holder.id, name)
+  draft.markChannel(holder.id, at)
 }

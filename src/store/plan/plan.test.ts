@@ -7,10 +7,9 @@ import { createState } from '../contract/memory/state.ts'
 import { write } from '../contract/memory/write.ts'
 import { planAddition } from './addition.ts'
 import { Draft } from './draft.ts'
-import type { Plan } from './plan.ts'
 import { planReading } from './reading.ts'
 import { planPostRemoval } from './removal.ts'
-import type { Writes } from './rows.ts'
+import type { Plan, Writes } from './rows.ts'
 import { planSettle } from './visit.ts'
 
 const RETENTION = { deleted: 'redact', versions: 'keep' } as const

@@ -5,7 +5,7 @@ import { membersOf } from './album.ts'
 import type { Draft } from './draft.ts'
 import { startErasure } from './erasure.ts'
 import { registerNames } from './identity.ts'
-import type { Plan } from './plan.ts'
+import type { Plan } from './rows.ts'
 import { settleStats } from './stats.ts'
 import { storable } from './storable.ts'
 

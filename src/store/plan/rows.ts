@@ -187,6 +187,12 @@ export interface Known {
   readonly erasures?: readonly ErasureRow[]
 }
 
+/**
+ * Decides what an event changes, or part of it: it asks for rows by `yield` and drafts what to write. Each `yield` is one
+ * round trip for a networked database, so a plan asks at once for everything it can foresee, and again only in rare cases.
+ */
+export type Plan<T> = Generator<Wanted, T, Known>
+
 export interface Edges {
   readonly channelId: number
   readonly firstPostAt: number | null

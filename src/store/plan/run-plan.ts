@@ -1,6 +1,5 @@
 import { Draft } from './draft.ts'
-import type { Plan } from './plan.ts'
-import type { Known, Wanted, Writes } from './rows.ts'
+import type { Known, Plan, Wanted, Writes } from './rows.ts'
 
 /** Runs a plan and writes its draft in one transaction; both start over when the transaction has to be retried. */
 export type RunPlan = <T>(plan: (draft: Draft) => Plan<T>) => Promise<T>

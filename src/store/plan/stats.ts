@@ -2,8 +2,7 @@ import { channelLanguage } from '../../model/channel-language.ts'
 import { DAY_MS } from '../../model/time.ts'
 import { firstStatsDay, postsPerDay } from '../channel-rules.ts'
 import type { Draft } from './draft.ts'
-import type { Plan } from './plan.ts'
-import type { ChannelRow } from './rows.ts'
+import type { ChannelRow, Plan } from './rows.ts'
 import type { ChannelSums, StatsDraft } from './stats-draft.ts'
 
 /** Updates the rows of channels after changes to their posts; for the channels in `paced`, also posts per day as of `at`. */

@@ -3,10 +3,9 @@ import type { Frontier, Lease, Schedule, VisitResult } from '../frontier.ts'
 import type { Retention } from '../retention.ts'
 import type { Draft } from './draft.ts'
 import { dueRow } from './new-rows.ts'
-import type { Plan } from './plan.ts'
 import type { RunPlan } from './run-plan.ts'
 import { record, wantedForReading, type Recorded } from './reading.ts'
-import type { Wanted } from './rows.ts'
+import type { Plan, Wanted } from './rows.ts'
 import { storable } from './storable.ts'
 
 /** What the end of a visit changes; undefined when its lease was lost. */
