@@ -111,7 +111,7 @@ test('a library is imported from its own folders only', () => {
   assert.deepEqual(wrong, [])
 })
 
-const OUTSIDE = ['model/clock.ts', 'model/process-place.ts', 'model/thread.ts']
+const OUTSIDE = ['model/clock.ts', 'model/processes.ts', 'model/thread.ts']
 
 test('model and text do no I/O and read no time, except for the clock, processes and threads', () => {
   const wrong = sources

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import { cp, mkdtemp, readdir, realpath, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { isAlive } from '../model/process-alive.ts'
-import { processPlace } from '../model/process-place.ts'
+import { isAlive, processPlace } from '../model/processes.ts'
 
 /** No copy is in use for this long. */
 const FORGOTTEN_MS = 7 * 86_400_000

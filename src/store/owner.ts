@@ -1,7 +1,7 @@
 /** The holder of a lease: a process on a host. A store that only one host's processes open can tell which holders are dead. */
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
-import { isAlive } from '../model/process-alive.ts'
+import { isAlive } from '../model/processes.ts'
 
 const SEPARATOR = '/'
 
