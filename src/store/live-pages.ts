@@ -1,3 +1,5 @@
+import { createSharedFlight } from '../model/shared-flight.ts'
+
 /** Pages read at a caller's request. Concurrent requests for the same page, in any process, share one fetch. */
 export interface LivePages {
   /**
@@ -15,4 +17,19 @@ export interface LivePage<T> {
   readonly value: T
   /** How long ago it was fetched. */
   readonly ageMs: number
+}
+
+/** For stores with few processes: fetches are shared only within each process. */
+export function createProcessLivePages(): LivePages {
+  const flights = createSharedFlight<unknown>()
+  return {
+    async fetch<T>(
+      key: string,
+      { signal }: { readonly signal: AbortSignal },
+      fetch: (signal: AbortSignal) => Promise<T>,
+    ) {
+      const value = (await flights.join(key, signal, fetch)) as T
+      return { value, ageMs: 0 }
+    },
+  }
 }

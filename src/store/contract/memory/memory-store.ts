@@ -1,7 +1,7 @@
 import { systemClock, type Clock } from '../../../model/clock.ts'
 import { runPlanSync, type RunPlan } from '../../plan/run-plan.ts'
 import type { Wanted, Writes } from '../../plan/rows.ts'
-import { createProcessLivePages } from '../../process-live-pages.ts'
+import { createProcessLivePages } from '../../live-pages.ts'
 import type { Retention, Store } from '../../store.ts'
 import { createArchive } from './archive.ts'
 import { createBudget } from './budget.ts'
