@@ -1,4 +1,4 @@
-import type { Hono } from 'hono'
+import { Hono } from 'hono'
 import type { Env } from './exchange.ts'
 
 /**
@@ -20,3 +20,18 @@ export function addHealth(
 
 /** A cache must not answer for a process that is gone. */
 const NOW = { 'Cache-Control': 'no-store' }
+
+/** The admin listener: metrics and health, which callers must not reach. */
+export function createAdminApp(deps: {
+  /** The metrics as text, and its content type. */
+  readonly metrics: () => { readonly text: string; readonly contentType: string }
+  readonly whyNotReady: () => Promise<string | null>
+}): Hono<Env> {
+  const app = new Hono<Env>()
+  app.get('/metrics', () => {
+    const { text, contentType } = deps.metrics()
+    return new Response(text, { headers: { 'Content-Type': contentType } })
+  })
+  addHealth(app, { whyNotReady: deps.whyNotReady, tellsWhy: true })
+  return app
+}
