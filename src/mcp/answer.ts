@@ -1,5 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { PolicyName } from '../access/tiers.ts'
+import { cutText } from '../model/cut-text.ts'
 import { AppError, errorOf, type ErrorItem } from '../model/errors.ts'
 import {
   freeCall,
@@ -13,7 +14,6 @@ import { compactObject } from '../operations/render/compact.ts'
 import { renderMarkdown } from '../operations/render/render.ts'
 import type { Context } from '../operations/context.ts'
 import { perform } from '../operations/perform.ts'
-import { shorten } from './shorten.ts'
 import { DEFAULT_LIMIT } from './tool-schema.ts'
 import { toolWords } from './tool-words.ts'
 import { REPLY_TOKENS, estimateTokens } from './tokens.ts'
@@ -198,4 +198,23 @@ export function failure(error: AppError, requestId: string): CallToolResult {
     content: [{ type: 'text', text: sentencesOf(error).join('\n') }],
     structuredContent: { problem } as never,
   }
+}
+
+/** Cuts long strings and lists inside a value, keeping its shape. Returns the same value when nothing was cut. */
+function shorten(value: unknown, maxString: number, maxList: number): unknown {
+  if (typeof value === 'string') return cutText(value, maxString)
+  if (Array.isArray(value)) {
+    const made = value.slice(0, maxList).map((item) => shorten(item, maxString, maxList))
+    return made.length === value.length && made.every((item, i) => item === value[i]) ? value : made
+  }
+  if (typeof value !== 'object' || value === null) return value
+  let isCut = false
+  const made = Object.fromEntries(
+    Object.entries(value).map(([key, item]) => {
+      const cut = shorten(item, maxString, maxList)
+      isCut ||= cut !== item
+      return [key, cut]
+    }),
+  )
+  return isCut ? made : value
 }

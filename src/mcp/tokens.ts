@@ -10,7 +10,6 @@ export function estimateTokens(text: string): number {
   for (let i = 0; i < text.length; i += 1) {
     const code = text.charCodeAt(i)
     if ((code >= 97 && code <= 122) || (code >= 65 && code <= 90) || code === 32) eighths += 2
-    else if (code < 128) eighths += 4
     else if (code < 0x2000) eighths += 4
     else eighths += 9
   }
