@@ -8,7 +8,7 @@ import {
   type ReplyOf,
   type RequestOptions,
 } from '../client/client.ts'
-import { whyUnreachable } from '../client/why-unreachable.ts'
+import { whyUnreachable } from '../client/request.ts'
 import { MissingPartError } from '../operations/address-of.ts'
 import { TYPED_CATALOGUE, type OperationName } from '../operations/catalogue.ts'
 import { freeCall, type Call } from '../operations/operation.ts'

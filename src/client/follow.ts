@@ -4,8 +4,7 @@ import type { FollowInput } from '../operations/stream-posts.ts'
 import type { Warning } from '../operations/warnings.ts'
 import { ApiError } from './api-error.ts'
 import { createEventParser, type StreamEvent } from './event-stream.ts'
-import { request, type ClientOptions } from './request.ts'
-import { whyUnreachable } from './why-unreachable.ts'
+import { request, type ClientOptions, whyUnreachable } from './request.ts'
 
 export interface FollowOptions extends ClientOptions {
   readonly signal?: AbortSignal
