@@ -7,7 +7,6 @@ import { filterChips, filterForm, filterWords } from './filter-form.ts'
 import { feedLinks, followButtons } from './follow.ts'
 import { page, type Page } from './layout.ts'
 import type { RenderContext } from './render-context.ts'
-import { liveSwitch } from './live-switch.ts'
 import { html, type Markup } from './markup.ts'
 import { postCard } from './post-card.ts'
 import { nothingFound } from './nothing-found.ts'
@@ -257,4 +256,14 @@ function share(part: number): Markup {
   return html`<svg class="share" aria-hidden="true">
     <rect width="${Math.max(1, Math.round(part * 100))}%" height="100%" />
   </svg>`
+}
+
+/** Parameters of a search page that are not passed to the stream. */
+const NOT_FOLLOWED = { sort: undefined, facets: undefined, limit: undefined, explain: undefined }
+
+/** Where the script puts a switch that counts new posts of this search as they arrive. Without the script it is empty. */
+function liveSwitch(parameters: Parameters): Markup {
+  const stream = addressWith('/v1/stream', parameters, { ...NOT_FOLLOWED, detail: 'ids' })
+  const newest = addressWith('/', parameters, { sort: 'newest' })
+  return html`<span data-live="${stream}" data-newest="${newest}"></span>`
 }
