@@ -22,7 +22,7 @@ export function discoveryRoutes({ settings, clock, evidence }: Context): Hono<En
   const app = new Hono<Env>({ strict: false })
   const serve = (path: string, type: string, make: () => string) => {
     const body = prepare(make)
-    app.get(path, (c) => bodyResponse(c, 200, headersOf(type), body))
+    app.get(path, (c) => bodyResponse(c, headersOf(type), body))
   }
   const serveJson = (path: string, type: string, make: (settings: Settings) => object) =>
     serve(path, type, () => JSON.stringify(make(settings), null, 2))
@@ -42,7 +42,7 @@ export function discoveryRoutes({ settings, clock, evidence }: Context): Hono<En
   serve('/mcp.md', MARKDOWN, () => documentOf('mcp.md'))
   app.get('/.well-known/telegrep-key.json', async (c) => {
     const keys = JSON.stringify(await evidence.keys(), null, 2)
-    return bodyResponse(c, 200, headersOf('application/jwk-set+json'), keys)
+    return bodyResponse(c, headersOf('application/jwk-set+json'), keys)
   })
   const { contact } = settings
   if (contact !== null) {

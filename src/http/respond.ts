@@ -94,13 +94,12 @@ export function quotaOfAddress(ctx: Context): (address: string) => Headers {
 /** A body, compressed if the client accepts it and it is worth it. */
 export async function bodyResponse(
   c: HonoContext<Env>,
-  status: number,
   headers: Headers,
   body: string | Prepared,
 ): Promise<Response> {
   const made = await compress(body, c.req.raw.headers.get('accept-encoding'))
   if (made.coding !== null) headers['Content-Encoding'] = made.coding
-  return new Response(made.body as string, { status, headers })
+  return new Response(made.body as string, { headers })
 }
 
 export function problemResponse(ctx: Context, c: HonoContext<Env>, error: AppError): Response {

@@ -80,7 +80,7 @@ export function serveOperation(ctx: Context, operation: Operation): Handler<Env>
         format === 'json'
           ? jsonBody(stable, exchange.requestId, elapsedMs(exchange))
           : await render(format, { operation, reply, selfUrl: selfUrl(ctx, url), next })
-      return bodyResponse(c, 200, headers, body)
+      return bodyResponse(c, headers, body)
     })
   }
 }

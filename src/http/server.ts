@@ -77,7 +77,7 @@ export function createHttpApp(deps: HttpDeps): Hono<Env> {
       exchange.caller = await identify(ctx, c.req.raw.headers, exchange.address)
     }
     const headers = { ...baseHeaders(ctx, c), 'Content-Type': 'application/json; charset=utf-8' }
-    return bodyResponse(c, 200, { ...headers, 'Cache-Control': 'private, max-age=300' }, openApi)
+    return bodyResponse(c, { ...headers, 'Cache-Control': 'private, max-age=300' }, openApi)
   })
   for (const operation of CATALOGUE) {
     const path = `/v1${operation.path}`.replaceAll(/\{(\w+)\}/g, ':$1')
@@ -100,7 +100,7 @@ export function createHttpApp(deps: HttpDeps): Hono<Env> {
     'Cache-Control': 'private, max-age=300',
     Vary: 'Accept-Encoding',
   }
-  app.get('/llms.txt', (c) => bodyResponse(c, 200, { ...llmsHeaders }, llms))
+  app.get('/llms.txt', (c) => bodyResponse(c, { ...llmsHeaders }, llms))
   if (deps.web) app.route('/', deps.web)
   return app
 }

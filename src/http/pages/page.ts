@@ -15,7 +15,7 @@ export const SCRIPT = prepare(() =>
 
 /** A page, or another text with header fields of its own; compressed if the client accepts it. */
 export function send(c: Context<Env>, body: Prepared, fields: Headers = {}): Promise<Response> {
-  return bodyResponse(c, 200, { ...PAGE_HEADERS, ...fields }, body)
+  return bodyResponse(c, { ...PAGE_HEADERS, ...fields }, body)
 }
 
 /** A page in the common frame, under the navigation entry of the API; `markdown` is the address of its version for models. */
