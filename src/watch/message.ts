@@ -34,7 +34,7 @@ export function payloadOf({ watch, items, isDigest }: Message): object {
   return { type, timestamp, data: { watch, post } }
 }
 
-const VERBS = { post: '', edit: 'edited: ', deleted: 'deleted: ', test: 'a test: ' } as const
+export const VERBS = { post: '', edit: 'edited: ', deleted: 'deleted: ', test: 'a test: ' } as const
 
 /** The subject of a message, in one line. */
 export function subjectOf({ watch, items, isDigest }: Message): string {
@@ -63,8 +63,4 @@ export function wordsOf(post: MessageItem['post']): string {
 export function sourceOf(post: MessageItem['post']): string {
   const source = 'forwarded_from' in post ? post.forwarded_from : null
   return source ? `forwarded from ${cutText(source.name, 50)}` : ''
-}
-
-export function verbOf({ type }: MessageItem): string {
-  return VERBS[type]
 }

@@ -19,6 +19,6 @@ export function describeSinks(sinks: Sinks): Record<string, string> {
   }
 }
 
-export function feedUrl(publicUrl: string, name: string, token: string, ending = 'rss'): string {
+export function feedUrl(publicUrl: string, name: string, token: string, ending: string): string {
   return `${publicUrl}/watches/${encodeURIComponent(name)}/${token}.${ending}`
 }

@@ -4,7 +4,7 @@ import { escapeHtml } from '../text/markup.ts'
 import { createCache } from '../model/cache.ts'
 import { whyFailed } from '../model/network-reasons.ts'
 import { LONGEST_WAIT_MS } from '../model/retry-after.ts'
-import { sourceOf, verbOf, wordsOf, type Message, type MessageItem } from './message.ts'
+import { sourceOf, type Message, type MessageItem, VERBS, wordsOf } from './message.ts'
 import type { Sender, SendResult } from './sender.ts'
 
 /** Sends messages to a chat as the operator's bot. */
@@ -129,7 +129,7 @@ export function htmlMessages({ watch, items, isDigest }: Message): HtmlMessage[]
 function htmlOf(item: MessageItem, maxWords: number): string {
   const { post } = item
   const from = escapeHtml('channel' in post ? cutText(post.channel.title, 100) : post.id)
-  const title = `${verbOf(item)}<a href="${escapeHtml(post.url)}">${from}</a>`
+  const title = `${VERBS[item.type]}<a href="${escapeHtml(post.url)}">${from}</a>`
   // Escaping may make it five times as long.
   let words = cutText(wordsOf(post), maxWords)
   while (escapeHtml(words).length > MAX_WORDS) words = cutText(words, Math.floor(words.length / 2))
