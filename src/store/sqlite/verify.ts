@@ -47,8 +47,7 @@ function integrity(db: Database, name: string): string[] {
     .map((row) => `${name}: ${row.integrity_check}`)
 }
 
-const CHANNEL_OF = (key: string) => `${key} / ${KEY_SPAN}`
-const NUMBER_OF = (key: string) => `(${key} % ${KEY_SPAN})`
+const CHANNEL_ID = `key / ${KEY_SPAN}`
 const COUNTED = `flags & ${UNCOUNTED} = 0`
 const orphan = (table: string, other: string, column = 'key') => `select key as what from ${table} t
   where not exists (select 1 from ${other} p where p.key = t.${column})`
@@ -63,14 +62,14 @@ const RULES: Readonly<Record<string, string>> = {
   'an event without its post': orphan('events', 'posts'),
   'an edit without its post': orphan('edits', 'posts'),
   'an album member without its album': orphan('post_members', 'posts', 'post_key'),
-  'a post without its channel': `select distinct ${CHANNEL_OF('key')} as what from posts
-    where ${CHANNEL_OF('key')} not in (select id from channels)
-      and ${CHANNEL_OF('key')} not in (select channel_id from erasures)`,
+  'a post without its channel': `select distinct ${CHANNEL_ID} as what from posts
+    where ${CHANNEL_ID} not in (select id from channels)
+      and ${CHANNEL_ID} not in (select channel_id from erasures)`,
   'a channel whose count of posts is wrong': `select c.id as what from channels c
-    left join (select ${CHANNEL_OF('key')} as id, count(*) as posts from posts where ${COUNTED} group by 1) p
+    left join (select ${CHANNEL_ID} as id, count(*) as posts from posts where ${COUNTED} group by 1) p
     on p.id = c.id where c.posts <> coalesce(p.posts, 0)`,
   'a channel whose hours are wrong': `select h.channel_id as what from channel_hours h
-    left join (select ${CHANNEL_OF('key')} as id, published_at / ${HOUR_MS} as hour, count(*) as posts
+    left join (select ${CHANNEL_ID} as id, published_at / ${HOUR_MS} as hour, count(*) as posts
       from posts where ${COUNTED} group by 1, 2) p
     on p.id = h.channel_id and p.hour = h.hour where h.posts <> coalesce(p.posts, 0)`,
   'a language whose count of posts is wrong': `select l.code as what from language_days l
@@ -86,7 +85,7 @@ const RULES: Readonly<Record<string, string>> = {
       or (name = 'pictures/missing' and value <>
         (select count(*) from pictures where due_at is null and sha256 is null))
       or (name glob 'languages/*' and value <> (select count(*) from channels where language = substr(name, 11)))`,
-  'a picture without its post': `${orphan('pictures', 'posts')} and ${NUMBER_OF('key')} <> 0`,
+  'a picture without its post': `${orphan('pictures', 'posts')} and key % ${KEY_SPAN} <> 0`,
   'a picture without its file': `select key as what from pictures where sha256 is not null
     and not exists (select 1 from picture_files f where f.sha256 = pictures.sha256)`,
   'a schedule without its channel': ofNoChannel('schedules', 'channel_id'),
