@@ -1,4 +1,5 @@
 import { AppError } from '../model/errors.ts'
+import { getOrMake } from '../model/get-or-make.ts'
 import { createSemaphore } from '../model/semaphore.ts'
 import {
   sealPackage,
@@ -41,11 +42,7 @@ export function createEvidence(options: {
   const { secret, generation, stamper } = options
   const made = new Map<number, Promise<SigningKey>>()
   const semaphore = createSemaphore(1)
-  const keyOf = (number: number): Promise<SigningKey> => {
-    let key = made.get(number)
-    if (!key) made.set(number, (key = deriveSigningKey(secret, number)))
-    return key
-  }
+  const keyOf = (number: number) => getOrMake(made, number, () => deriveSigningKey(secret, number))
   return {
     async runExclusive(signal, work) {
       if (semaphore.waiting < MAX_WAITING) return semaphore.run(work, signal)

@@ -1,3 +1,4 @@
+import { getOrMake } from '../model/get-or-make.ts'
 import type { PostRef } from '../model/post.ts'
 import type { PercolatedPost } from '../search/percolator/percolator.ts'
 import type { Groups } from '../store/groups.ts'
@@ -10,14 +11,8 @@ const MEMBERS = 64
 /** Finds the first event in each group of posts that say the same. It caches its lookups, so make a new one for each batch. */
 export function createStories(groups: Pick<Groups, 'members'>, reader: EventReader) {
   const known = new Map<number, Promise<readonly ReadEvent[]>>()
-  const eventsOf = (group: number) => {
-    let events = known.get(group)
-    if (!events) {
-      events = groups.members(group, MEMBERS).then((members) => reader.of(members))
-      known.set(group, events)
-    }
-    return events
-  }
+  const eventsOf = (group: number) =>
+    getOrMake(known, group, async () => reader.of(await groups.members(group, MEMBERS)))
 
   /** The news for a follower that is told each story once; undefined when there is nothing to tell. */
   return async function collapse(

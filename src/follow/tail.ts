@@ -1,5 +1,6 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { pause, type Clock } from '../model/clock.ts'
+import { addTo } from '../model/get-or-make.ts'
 import { createPercolator } from '../search/percolator/percolator.ts'
 import type { EventLog, LogBounds } from '../store/events.ts'
 import type { Groups } from '../store/groups.ts'
@@ -88,10 +89,7 @@ export function createTail<F extends Follower>(options: TailOptions<F>): Tail<F>
     for (const event of events) {
       for (const [follower, news] of judge(event)) {
         const told = follower.query.collapse ? await collapse(news, follower) : news
-        if (!told) continue
-        const list = deliveries.get(follower)
-        if (list) list.push(told)
-        else deliveries.set(follower, [told])
+        if (told) addTo(deliveries, follower, told)
       }
       await yieldToEventLoop()
     }

@@ -3,6 +3,7 @@ import {
   CLIENT_INFO_META_KEY,
   PROTOCOL_VERSION_META_KEY,
 } from '@modelcontextprotocol/server'
+import { getOrMake } from '../model/get-or-make.ts'
 import { SELF_CONTAINED } from './protocol-versions.ts'
 import type { Era } from './wire.ts'
 
@@ -48,9 +49,5 @@ export function createPreparedList(
     return JSON.stringify((JSON.parse(text) as { result: object }).result)
   }
 
-  return (era) => {
-    let list = made.get(era)
-    if (!list) made.set(era, (list = make(era)))
-    return list
-  }
+  return (era) => getOrMake(made, era, () => make(era))
 }

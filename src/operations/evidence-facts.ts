@@ -1,4 +1,5 @@
 import type { Channel } from '../model/channel.ts'
+import { addTo } from '../model/get-or-make.ts'
 import type { ArchivedPost, PostVersion } from '../model/post.ts'
 import { SHOWN_POSTS } from '../store/archive.ts'
 import type { Store } from '../store/store.ts'
@@ -77,10 +78,7 @@ function visitsOf(known: {
   const { channel, post, versions, neighbours } = known
   const seen = new Map<number, string[]>()
   const note = (at: number | null, what: string) => {
-    if (at === null) return
-    const list = seen.get(at)
-    if (list) list.push(what)
-    else seen.set(at, [what])
+    if (at !== null) addTo(seen, at, what)
   }
   note(post.firstCapturedAt, 'this post for the first time')
   for (const [i, { capturedAt }] of versions.entries())

@@ -1,3 +1,4 @@
+import { getOrMake } from '../model/get-or-make.ts'
 import type { ArchivedPost } from '../model/post.ts'
 import { ANALYZER_VERSION } from '../text/analyze.ts'
 import { flagsOf } from './post-codec.ts'
@@ -134,10 +135,8 @@ async function countPosts(rows: RecountRows, walk: Walk, limit: number): Promise
     walk.after = post.number
     if (!isCounted(post)) continue
     for (const { kind, value } of featuresOf(post)) {
-      const name = `${kind} ${value}`
-      const counted = counts.get(name)
-      if (counted) counted.posts += 1
-      else counts.set(name, { kind: kindNumber(kind), value, posts: 1 })
+      const none = () => ({ kind: kindNumber(kind), value, posts: 0 })
+      getOrMake(counts, `${kind} ${value}`, none).posts += 1
     }
   }
   if (changed.length > 0) await rows.setFlags(channelId, changed)

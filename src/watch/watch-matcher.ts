@@ -1,5 +1,6 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
+import { addTo } from '../model/get-or-make.ts'
 import { unpackDocument } from '../search/document-codec.ts'
 import { PercolatedPost } from '../search/percolator/percolator.ts'
 import type { EventPart, Queued, WatchStep } from '../store/deliveries.ts'
@@ -190,9 +191,7 @@ class WatchDraft {
   #tell(told: Told): void {
     const { watchId, channelId, number, story } = told
     this.told.push(told)
-    const watches = this.#watches.get(`${channelId}/${number}`)
-    if (watches) watches.push(watchId)
-    else this.#watches.set(`${channelId}/${number}`, [watchId])
+    addTo(this.#watches, `${channelId}/${number}`, watchId)
     if (story !== null) this.#stories.add(`${watchId}/${story}`)
   }
 

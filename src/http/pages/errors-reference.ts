@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import { ERRORS, type ErrorCode } from '../../model/errors.ts'
+import { getOrMake } from '../../model/get-or-make.ts'
 import { CATALOGUE } from '../../operations/catalogue.ts'
 import { COMMON_ERRORS } from '../../operations/operation.ts'
 import { html, prose } from '../../web/markup.ts'
@@ -17,9 +18,8 @@ export function errorPages(): Hono<Env> {
   app.get('/:code', (c) => {
     const code = c.req.param('code')
     if (!Object.hasOwn(ERRORS, code)) return c.notFound()
-    let shown = pages.get(code)
-    if (!shown) pages.set(code, (shown = prepare(() => errorPage(code as ErrorCode))))
-    return send(c, shown)
+    const shown = () => prepare(() => errorPage(code as ErrorCode))
+    return send(c, getOrMake(pages, code, shown))
   })
   return app
 }
