@@ -15,6 +15,8 @@ import type { Warning } from './warnings.ts'
 
 /** Bounded because they are held in memory. */
 const MAX_VERSIONS = 1_000
+/** How often a post that keeps changing is read. */
+const TRIES = 3
 
 const NOT_STAMPED: Warning = {
   code: 'not_timestamped',
@@ -60,8 +62,7 @@ export const getEvidence = defineOperation({
   policies: ['burst', 'daily'],
   examples: [{ summary: 'To keep', input: { username: 'durov', slug: '342' } }],
   async run(ctx, input, { signal }) {
-    const { channel, post, warnings } = await findPost(ctx, input)
-    const found = await ctx.store.archive.versions(post, MAX_VERSIONS + 1)
+    const { channel, post, warnings, found } = await findWithVersions(ctx, input)
     const versions = found.slice(-MAX_VERSIONS)
     const isCut = found.length > MAX_VERSIONS
     const view = viewArchivedPost(post, viewChannelCard(channel, undefined), versions)
@@ -112,6 +113,18 @@ export const getEvidence = defineOperation({
     }
   },
 })
+
+/** Reads again what was edited, deleted or removed before its versions were read: the two must be of one moment. */
+async function findWithVersions(ctx: Context, input: Parameters<typeof findPost>[1]) {
+  const { archive } = ctx.store
+  for (let tries = 1; ; tries++) {
+    const of = await findPost(ctx, input)
+    const found = await archive.versions(of.post, MAX_VERSIONS + 1)
+    const [now] = await archive.posts([of.post])
+    const isSame = now?.revision === of.post.revision && now.deletedAt === of.post.deletedAt
+    if (isSame || tries === TRIES) return { ...of, found }
+  }
+}
 
 /** The hashes of the pictures that the post shows today. */
 async function pictureHashes(ctx: Context, post: ArchivedPost): Promise<ReadonlySet<string>> {

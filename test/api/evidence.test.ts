@@ -47,6 +47,19 @@ describe('an evidence package', () => {
     assert.ok((JSON.parse(text) as { data: object }).data)
   })
 
+  test('is not made of a post that is removed while its versions are read', async (t) => {
+    const { archive, removals } = service.store
+    const profile = { username: 'canal_brief', title: 'Brief', platformId: 79 }
+    await service.publish(profile, [makePost({ number: 1, publishedAt: now, text: 'The bridge' })])
+    const { versions } = archive
+    t.mock.method(archive, 'versions', async (...asked: Parameters<typeof versions>) => {
+      await removals.removePost('canal_brief', 1, 'asked', now)
+      return versions(...asked)
+    })
+    const { response } = await fetchZip('/v1/channels/canal_brief/posts/1/evidence')
+    assert.equal(response.status, 410)
+  })
+
   test('is a ZIP signed with a published key, byte for byte the same each time', async () => {
     const { response, bytes } = await fetchZip()
     assert.equal(response.status, 200)
