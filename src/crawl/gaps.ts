@@ -5,7 +5,14 @@ import type { Gap, LeasedVisit, Stretch } from '../store/frontier.ts'
 import type { ChannelPage } from '../telegram/source.ts'
 import type { ReadingBuilder } from './reading-builder.ts'
 import { goesBackTo } from './plausible-numbers.ts'
-import { isOfOnePage, walkDown, type PageReader, type Walked, type WalkOptions } from './walk.ts'
+import {
+  isOfOnePage,
+  linksToOlder,
+  walkDown,
+  type PageReader,
+  type Walked,
+  type WalkOptions,
+} from './walk.ts'
 
 export type OpenGap = Omit<Gap, 'id' | 'channelId'>
 
@@ -49,7 +56,7 @@ export async function joinArchive(
   const walked: Walked = isOldEnough
     ? { end: 'reached', before, why: null }
     : await walkDown(
-        { before, downTo, until, offersOlder: page.before !== null },
+        { before, downTo, until, offersOlder: linksToOlder(page) },
         {
           reader,
           purpose: 'visit',

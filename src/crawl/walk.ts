@@ -80,7 +80,7 @@ interface WalkRange {
   /** Stop at posts older than this. */
   readonly until: number | null
   /** Whether the page above links to an older one; null when unknown. */
-  readonly offersOlder: boolean | null
+  readonly offersOlder: true | null
 }
 
 /**
@@ -104,7 +104,8 @@ export interface WalkOptions {
 
 export async function walkDown(range: WalkRange, options: WalkOptions): Promise<Walked> {
   const { reader, purpose, mayContinue, onPage } = options
-  let { before, offersOlder } = range
+  let before = range.before
+  let offersOlder: boolean | null = range.offersOlder
   const ended = (end: Walked['end'], why: NoPage | null = null): Walked => ({ end, before, why })
   for (;;) {
     // Only number 1 is certainly the start: a page without a link to an older one may have lost it.
@@ -114,7 +115,7 @@ export async function walkDown(range: WalkRange, options: WalkOptions): Promise<
     const outcome = await reader.read(before, purpose)
     if (outcome.kind === 'empty') {
       offersOlder ??= await namesOlder(before, options)
-      // An empty page is the start only if the page above links to no older one; otherwise the platform is hiding posts.
+      // An empty page is the start only if another page shows nothing older either; otherwise the platform is hiding posts.
       return offersOlder === false ? ended('start') : ended('cut', outcome)
     }
     if (outcome.kind !== 'page') return ended('cut', outcome)
@@ -125,18 +126,24 @@ export async function walkDown(range: WalkRange, options: WalkOptions): Promise<
       return ended('cut', { kind: 'broken', what: 'layout_unknown' })
     }
     before = lowest
-    offersOlder = page.before !== null
+    offersOlder = linksToOlder(page)
     const { until } = range
     if (until !== null && goesBackTo(until, page)) return ended('reached')
   }
 }
 
-/** Whether the page that ends with this number links to an older one; null when it could not be read. */
+/** Whether a page links to an older one. One that does not may have lost its link: then it is unknown. */
+export function linksToOlder(page: ChannelPage): true | null {
+  return page.before === null ? null : true
+}
+
+/** Whether the page that ends with this number shows or links to anything older; null when it could not be read. */
 async function namesOlder(
   number: number,
   { reader, purpose, mayContinue }: WalkOptions,
 ): Promise<boolean | null> {
   if (!(await mayContinue())) return null
   const outcome = await reader.read(number + 1, purpose)
-  return outcome.kind === 'page' ? outcome.page.before !== null : null
+  if (outcome.kind !== 'page') return null
+  return outcome.page.before !== null || outcome.page.numbers.some((each) => each < number)
 }
