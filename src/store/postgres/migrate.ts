@@ -1,11 +1,9 @@
-import { readFileSync, readdirSync } from 'node:fs'
 import { AppError } from '../../model/errors.ts'
+import { numberedMigrations, type Migration } from '../numbered-migrations.ts'
 import { ArchiveLostError } from '../store.ts'
 import { sessionPrefix, type Database, type Queries } from './database.ts'
 
-interface Migration {
-  readonly version: number
-  readonly sql: string
+interface SuitedMigration extends Migration {
   /** The oldest schema version whose programs still work after this migration; null when only newer programs do. */
   readonly suits: number | null
 }
@@ -15,19 +13,11 @@ const SUITS = /^-- suits (\d+)$/m
 
 const FOLDER = new URL('./migrations/', import.meta.url)
 
-export function readMigrations(): readonly Migration[] {
-  const found = readdirSync(FOLDER)
-    .toSorted()
-    .map((file) => {
-      const sql = readFileSync(new URL(file, FOLDER), 'utf8')
-      const suits = SUITS.exec(sql)?.[1]
-      return { version: Number(file.slice(0, 4)), sql, suits: suits ? Number(suits) : null }
-    })
-  for (const [i, { version }] of found.entries()) {
-    if (version !== i + 1)
-      throw new Error(`migration ${version} is not the ${i + 1}th: one is missing or there twice`)
-  }
-  return found
+export function readMigrations(): readonly SuitedMigration[] {
+  return numberedMigrations(FOLDER).map((migration) => {
+    const suits = SUITS.exec(migration.sql)?.[1]
+    return { ...migration, suits: suits ? Number(suits) : null }
+  })
 }
 
 /**

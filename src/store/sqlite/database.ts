@@ -3,7 +3,8 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlit
 import { systemClock } from '../../model/clock.ts'
 import { AppError } from '../../model/errors.ts'
 import { StoreDamagedError } from '../store.ts'
-import { migrate, type Migration } from './migrate.ts'
+import type { Migration } from '../numbered-migrations.ts'
+import { migrate } from './migrate.ts'
 
 /**
  * One connection to one file. Transactions are synchronous and short. Waiting for another process's transaction is

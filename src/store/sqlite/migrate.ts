@@ -1,28 +1,11 @@
-import { readFileSync, readdirSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
-
-export interface Migration {
-  readonly version: number
-  readonly sql: string
-}
+import { numberedMigrations, type Migration } from '../numbered-migrations.ts'
 
 const FOLDER = new URL('./migrations/', import.meta.url)
 
-/** The numbered files of one database, in order: `0001-init.sql`, or `ledger-0001-init.sql` for the prefix `ledger-`. */
+/** The migrations of one of the two files. */
 export function readMigrations(prefix: '' | 'ledger-'): readonly Migration[] {
-  const pattern = new RegExp(`^${prefix}(\\d{4})-.*\\.sql$`)
-  const found = readdirSync(FOLDER)
-    .toSorted()
-    .flatMap((file) => {
-      const version = pattern.exec(file)?.[1]
-      if (version === undefined) return []
-      return [{ version: Number(version), sql: readFileSync(new URL(file, FOLDER), 'utf8') }]
-    })
-  for (const [i, { version }] of found.entries()) {
-    if (version !== i + 1)
-      throw new Error(`migration ${version} is not the ${i + 1}th: one is missing or there twice`)
-  }
-  return found
+  return numberedMigrations(FOLDER, prefix)
 }
 
 /** Migrates a file to the newest schema: forward only, one transaction per step, safe when several processes start at once. */
