@@ -8,7 +8,7 @@ import {
   type KeyObject,
 } from 'node:crypto'
 import { promisify } from 'node:util'
-import { parseJson } from '../model/parse-json.ts'
+import { isRecord, parseJson } from '../model/parse-json.ts'
 
 /** A public key as `/.well-known/telegrep-key.json` and packages show it: a JWK (RFC 8037). */
 export interface PublicKey {
@@ -78,8 +78,4 @@ export function readKeys(text: string): readonly PublicKey[] | undefined {
       : [],
   )
   return keys.length > 0 ? keys : undefined
-}
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

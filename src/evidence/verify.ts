@@ -1,5 +1,5 @@
 import type { X509Certificate } from 'node:crypto'
-import { parseJson } from '../model/parse-json.ts'
+import { isRecord, parseJson } from '../model/parse-json.ts'
 import {
   FORMAT,
   MANIFEST,
@@ -12,7 +12,7 @@ import {
   type Manifest,
   type Signature,
 } from './package.ts'
-import { isRecord, isSignedBy, publicKey, type PublicKey } from './signing-key.ts'
+import { isSignedBy, publicKey, type PublicKey } from './signing-key.ts'
 import { StampError, readStamp, type Stamp } from './timestamp.ts'
 import { ZipError, findForeignByte, readZip, type ZipEntry } from './zip.ts'
 

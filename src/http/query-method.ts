@@ -1,7 +1,7 @@
 import type { Context as HonoContext, MiddlewareHandler } from 'hono'
 import { AppError, asAppError, errorOf } from '../model/errors.ts'
 import { beginningOf, found } from '../model/found.ts'
-import { parseJson } from '../model/parse-json.ts'
+import { isRecord, parseJson } from '../model/parse-json.ts'
 import type { Context } from '../operations/context.ts'
 import type { Env, QueryContent } from './exchange.ts'
 import { MAX_PARAMETERS } from './raw-input.ts'
@@ -62,11 +62,11 @@ async function readText({ body }: Request): Promise<string> {
 
 function parse(text: string): Readonly<Record<string, unknown>> {
   const value = parseJson(text)
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+  if (isRecord(value)) {
     if (Object.keys(value).length > MAX_PARAMETERS)
       throw new AppError('invalid_request', `expected at most ${MAX_PARAMETERS} parameters`)
     const repeated = repeatedName(text)
-    if (repeated === undefined) return value as Record<string, unknown>
+    if (repeated === undefined) return value
     const detail = 'given more than once; several values are a list'
     throw errorOf({ parameter: beginningOf(repeated), code: 'invalid_parameter', detail })
   }

@@ -6,3 +6,8 @@ export function parseJson(text: string): unknown {
     return undefined
   }
 }
+
+/** An object of JSON, neither a list nor null. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -7,10 +7,6 @@ export type Fields = Readonly<Record<string, unknown>>
 
 const MAX_ITEMS = 100
 
-export function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 export function string(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? clipText(value, 4_096) : null
 }

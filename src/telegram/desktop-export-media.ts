@@ -1,6 +1,6 @@
-import { parseJson } from '../model/parse-json.ts'
+import { isRecord, parseJson } from '../model/parse-json.ts'
 import { makeMedia, type Media, type MediaKind } from '../model/post.ts'
-import { count, isFields, string, type Fields } from './desktop-export-fields.ts'
+import { count, string, type Fields } from './desktop-export-fields.ts'
 
 /** What a record says about its files. Their addresses are paths on the exporter's disk and are not kept. */
 
@@ -25,7 +25,7 @@ export function readMedia(record: Fields, asOf: number): Media[] {
     found.push(readFile(record, asOf))
   }
   const place = record['location_information']
-  if (isFields(place)) {
+  if (isRecord(place)) {
     found.push(
       makeMedia('location', {
         latitude: degrees(place['latitude'], 90),
@@ -36,7 +36,7 @@ export function readMedia(record: Fields, asOf: number): Media[] {
     )
   }
   const contact = record['contact_information']
-  if (isFields(contact)) {
+  if (isRecord(contact)) {
     const names = [string(contact['first_name']), string(contact['last_name'])]
     found.push(
       makeMedia('contact', {
@@ -83,7 +83,7 @@ function readFile(record: Fields, asOf: number): Media {
 function readInvoice(record: Fields): Media {
   const told = record['invoice_information']
   const invoice = typeof told === 'string' ? parseJson(told) : told
-  if (!isFields(invoice)) return makeMedia('invoice')
+  if (!isRecord(invoice)) return makeMedia('invoice')
   return makeMedia('invoice', {
     title: string(invoice['title']),
     detail: string(invoice['description']),

@@ -5,9 +5,10 @@ import {
   type Post,
   type Reaction,
 } from '../model/post.ts'
+import { isRecord } from '../model/parse-json.ts'
 import { safeUrl } from '../model/safe-url.ts'
 import { HOUR_MS, parseTime } from '../model/time.ts'
-import { count, isFields, list, plain, string, type Fields } from './desktop-export-fields.ts'
+import { count, list, plain, string, type Fields } from './desktop-export-fields.ts'
 import { readMedia } from './desktop-export-media.ts'
 import { readWords } from './desktop-export-text.ts'
 import { postNumber } from './links.ts'
@@ -25,7 +26,7 @@ const ZONES_MS = 14 * HOUR_MS
 
 /** The post, or why there is none. */
 export function readRecord(record: unknown, { chatId, now }: RecordContext): Post | string {
-  if (!isFields(record)) return 'expected an object'
+  if (!isRecord(record)) return 'expected an object'
   const number = postNumber(plain(record['id']))
   if (number === undefined) return `expected a positive number as id, found ${show(record['id'])}`
   const type = record['type']
@@ -96,13 +97,13 @@ function readReply(record: Fields, chatId: number | null): Post['replyTo'] {
 }
 
 function readPoll(value: unknown, asOf: number): Poll | null {
-  if (!isFields(value)) return null
+  if (!isRecord(value)) return null
   const total = count(value['total_voters'], asOf)
   return {
     question: readWords(null, value['question']).text,
     type: value['closed'] === true ? 'Final Results' : 'Poll',
     options: list(value['answers'])
-      .filter(isFields)
+      .filter(isRecord)
       .map((answer) => {
         const votes = count(answer['voters'], asOf)?.value
         const share = votes !== undefined && total && total.value > 0 ? votes / total.value : null
@@ -119,7 +120,7 @@ function readButtons(value: unknown): Button[][] {
   return list(value)
     .map((row) =>
       list(row)
-        .filter(isFields)
+        .filter(isRecord)
         .map((button) => ({
           text: string(button['text']) ?? '',
           // Only these types have an address; the `data` of a callback is for the bot alone.
@@ -133,7 +134,7 @@ function readButtons(value: unknown): Button[][] {
 
 function readReactions(value: unknown, asOf: number): Reaction[] {
   return list(value)
-    .filter(isFields)
+    .filter(isRecord)
     .flatMap((reaction) => {
       const amount = count(reaction['count'], asOf)
       const emoji = string(reaction['emoji'])

@@ -1,6 +1,7 @@
 import { createApp, type App } from '../../app.ts'
 import { lockShared } from '../../store-lock.ts'
 import { AppError } from '../../model/errors.ts'
+import { isRecord } from '../../model/parse-json.ts'
 import type { Watch } from '../../model/watch.ts'
 import { searchPosts } from '../../operations/search-posts.ts'
 import type { Warning } from '../../operations/warnings.ts'
@@ -94,8 +95,7 @@ async function definitionsIn(call: CommandCall, file: string): Promise<readonly 
     throw new OperatorError(`${file} is no JSON: ${(error as Error).message}`, { cause: error })
   }
   const list = Array.isArray(given) ? given : (given as { watches?: unknown } | null)?.watches
-  const isObject = (one: unknown) => typeof one === 'object' && one !== null && !Array.isArray(one)
-  if (Array.isArray(list) && list.every(isObject)) return list as Definition[]
+  if (Array.isArray(list) && list.every(isRecord)) return list
   throw new OperatorError(`${file} holds no list of watches`)
 }
 

@@ -15,6 +15,7 @@ import {
   type Post,
   type Reaction,
 } from '../../model/post.ts'
+import { isRecord } from '../../model/parse-json.ts'
 import { safeUrl } from '../../model/safe-url.ts'
 import { MINUTE_MS, parseTime } from '../../model/time.ts'
 import { plainEntities } from '../../text/plain-entities.ts'
@@ -185,8 +186,7 @@ const NO_CHANNEL = 'channel: expected a username, found nothing'
 
 /** An object that is not a post; the message lists its keys, so that the reader sees what it is. */
 function isOther(json: unknown): json is object {
-  const isObject = typeof json === 'object' && json !== null && !Array.isArray(json)
-  return isObject && !('channel' in json) && Object.keys(json).length > 0
+  return isRecord(json) && !('channel' in json) && Object.keys(json).length > 0
 }
 
 function keysOf(json: object): string {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { isRecord } from '../../model/parse-json.ts'
 import type { Store } from '../store.ts'
 import { channelPages } from './channel-pages.ts'
 
@@ -40,7 +41,7 @@ type Print = (value: unknown) => string
 
 function sortedJson(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) =>
-    typeof part === 'object' && part !== null && !Array.isArray(part)
+    isRecord(part)
       ? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1)))
       : part,
   )
