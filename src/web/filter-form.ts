@@ -74,7 +74,7 @@ const MORE_FIELDS: readonly Field[] = [
   {
     name: 'strict',
     label: 'Require every word',
-    options: { '': 'if enough match', true: 'always' },
+    options: { '': 'if possible', true: 'always' },
   },
 ]
 

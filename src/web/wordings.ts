@@ -4,8 +4,8 @@ import { html, raw, type Markup } from './markup.ts'
 
 const VIEWS = [
   ['diff', 'Changes'],
-  ['then', 'Then'],
-  ['now', 'Now'],
+  ['before', 'Before'],
+  ['after', 'After'],
 ] as const
 
 /**
@@ -26,8 +26,8 @@ export function wordings(name: string, before: string, after: string, max = Infi
           /><label for="${name}-${view}">${label}</label> `,
     )}
     <div class="wording diff" dir="auto">${difference(before, after)}</div>
-    <div class="wording then" dir="auto">${cutText(before, max)}</div>
-    <div class="wording now" dir="auto">${cutText(after, max)}</div>
+    <div class="wording before" dir="auto">${cutText(before, max)}</div>
+    <div class="wording after" dir="auto">${cutText(after, max)}</div>
   </fieldset>`
 }
 

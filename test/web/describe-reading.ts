@@ -181,14 +181,14 @@ export function describeReading(open: Open): void {
       assert.equal(await page.evaluate(line), 'underline', 'seen where no ground is shown')
       const wording = (view: string) => page.locator(`#versions .${view}`)
       assert.deepEqual(
-        [await wording('diff').isVisible(), await wording('then').isVisible()],
+        [await wording('diff').isVisible(), await wording('before').isVisible()],
         [true, false],
       )
-      await page.click('#versions label:has-text("Then")')
-      assert.match(await wording('then').innerText(), /Captains of twelve ships/)
+      await page.click('#versions label:has-text("Before")')
+      assert.match(await wording('before').innerText(), /Captains of twelve ships/)
       assert.equal(await wording('diff').isVisible(), false)
       await page.keyboard.press('ArrowRight')
-      assert.match(await wording('now').innerText(), /Captains of fourteen ships/)
+      assert.match(await wording('after').innerText(), /Captains of fourteen ships/)
       const place = page.locator('.media svg').first()
       const box = await place.boundingBox()
       assert.ok(box && Math.abs(box.width / box.height - 16 / 9) < 0.02, 'the video’s own shape')
