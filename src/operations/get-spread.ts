@@ -212,9 +212,10 @@ function cameWords(member: Member): string {
   const { came, delay_s: delay, source, source_url: url, channel } = member
   const late = delay === 0 ? '' : `, ${span(delay)} after the first`
   const from = source ?? (url === null ? null : address(url))
+  const how = from === null ? came : `${came} ${came === 'link' ? 'to' : 'of'} ${from}`
   const reach =
     channel.subscribers === null ? '' : `, to ${counted(channel.subscribers.value, 'subscriber')}`
-  return `${came}${from === null ? '' : ` of ${from}`}${late}${reach}`
+  return `${how}${late}${reach}`
 }
 
 /**

@@ -93,6 +93,7 @@ describe('/spread and /status', () => {
       text,
       /^# Spread of town_echo\/3\n\nSaid by 3 posts of 3 channels\. Linked by 1\. First in what is indexed, 5 posts of 4 channels: canal_watch\/6\. /,
     )
+    assert.match(text, /\nlink to town_echo\/3, 3 h after the first/)
     assert.match(text, /\ncopy, 2 h after the first, to 77 subscribers\n/)
     assert.equal(text.split('The bridge over').length, 2, 'copies repeat no words')
     assert.equal(text.match(/^\(begins with the same words as canal_watch\/6\)$/gm)?.length, 2)
