@@ -82,9 +82,12 @@ describe('hints of the command line', () => {
       await store.frontier.settle(visit!.lease, ended(visit!, { schedule }))
       await run('reindex', 'read')
       await store.archive.record(sampleReading(id, { posts: [samplePost(1)] }))
+      const seen = { name: 'other_news', sourceId: id, how: 'forward', at: Date.now() } as const
+      await store.frontier.addSightings([seen])
     }
     const { written } = await run('status', 'read')
     assert.match(written, /^failing +nobody has the name \(1\)$/m)
     assert.match(written, /^index +1 change waiting, oldest /m)
+    assert.match(written, /^candidates +1 channel named in posts, not indexed$/m)
   })
 })

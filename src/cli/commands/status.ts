@@ -163,7 +163,8 @@ function showRows(found: Found, call: CommandCall): void {
       'failing',
       failures.map(([kind, n]) => `${failureWords(kind)} (${formatCount(n)})`).join(', '),
     )
-  if (candidates > 0) row('candidates', formatCount(candidates))
+  if (candidates > 0)
+    row('candidates', `${plural(candidates, 'channel')} named in posts, not indexed`)
   if (deciles.length > 0) {
     row(
       'revisits',
