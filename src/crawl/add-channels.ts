@@ -9,6 +9,8 @@ interface AddedChannel {
   readonly outcome: 'added' | 'known' | 'removed' | 'invalid'
   /** The present name of a known channel of which this is a former or additional name. */
   readonly username?: string
+  /** It was given up or only imported, and is read from now on. */
+  readonly again?: true
 }
 
 /** Queues channels for their first visit and returns the outcome for each. Repeated names are taken once. */
@@ -35,9 +37,15 @@ export async function addChannels(
     }
     const { status, id, username } = added.channel
     const isOther = nameKey(username) !== nameKey(name)
-    results.push({ name, outcome: 'known', ...(isOther ? { username } : {}) })
+    const isRead = status === 'active' || status === 'dormant'
+    results.push({
+      name,
+      outcome: 'known',
+      ...(isOther ? { username } : {}),
+      ...(isRead || status === 'queued' ? {} : { again: true }),
+    })
     // Adding a channel that was given up or only imported means that it should be read again.
-    if (status !== 'active' && status !== 'dormant') await store.frontier.makeDue(id, at)
+    if (!isRead) await store.frontier.makeDue(id, at)
   }
   return results
 }

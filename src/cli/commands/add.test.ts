@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -31,6 +31,32 @@ test('adding a former name of an indexed channel prints its present name', async
   assert.equal(await add('new_name'), 'new_name  indexed already\n')
   assert.deepEqual(JSON.parse(await add('OLD_name', '--json')), [
     { name: 'OLD_name', outcome: 'known', username: 'New_Name' },
+  ])
+})
+
+test('adding a channel that was only imported says that it is read from now on', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'telegrep-add-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  let written = ''
+  const stream = { isTTY: false, write: (text: string) => ((written += text), true) }
+  const env = { TELEGREP_DATA: join(folder, 'data'), NO_COLOR: '1' }
+  const run = async (...words: readonly string[]) => {
+    written = ''
+    await runCli(words, env, new AbortController().signal, {
+      stdout: stream,
+      stderr: stream,
+    } as never)
+    return written
+  }
+  const file = join(folder, 'posts.ndjson')
+  writeFileSync(file, '{"channel":"some_news","id":1,"date":"2026-10-01T12:00:00Z","text":"x"}')
+  await run('import', file)
+  assert.equal(
+    await run('add', 'some_news'),
+    'some_news  indexed already; the crawler reads it at its next chance\n',
+  )
+  assert.deepEqual(JSON.parse(await run('add', 'some_news', '--json')), [
+    { name: 'some_news', outcome: 'known', again: true },
   ])
 })
 

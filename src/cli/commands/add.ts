@@ -86,12 +86,14 @@ function show(results: Results, call: CommandCall): void {
   print.note(counts.filter((count) => count !== '').join(', '))
 }
 
-function wordsOf({ name, outcome, username }: Results[number], call: CommandCall): string {
+const NEXT = '; the crawler reads it at its next chance'
+
+function wordsOf({ name, outcome, username, again }: Results[number], call: CommandCall): string {
   switch (outcome) {
     case 'added':
-      return 'added; the crawler reads it at its next chance'
+      return `added${NEXT}`
     case 'known':
-      return username === undefined ? 'indexed already' : `indexed already, as ${username}`
+      return `indexed already${username === undefined ? '' : `, as ${username}`}${again ? NEXT : ''}`
     case 'removed':
       return `in the opt-out register; ${nextCommand(call, `remove ${name} --undo`)} lifts it`
     case 'invalid':
