@@ -6,7 +6,9 @@ import type { VersusQuery } from './versus-queries.ts'
 
 const CONNECTIONS = 4
 const SECONDS = 6
-const ROUNDS = 3
+/** The first ones are not counted: either side compiles what is hot, `serve` anew at every start. */
+const WARM_ROUNDS = 3
+const ROUNDS = 5
 const SEARCHES = 2_000
 const OPERATORS = [
   ['and', 'all words'],
@@ -49,7 +51,7 @@ export async function measureServe(options: {
     }
     const rates = new Map(cases.map((each) => [each.name, [] as number[]]))
     const bytes = new Map<string, number>()
-    for (let round = 0; round <= ROUNDS; round++) {
+    for (let round = 0; round < WARM_ROUNDS + ROUNDS; round++) {
       for (const each of cases) {
         const headers = each.port === port ? `X-API-Key: ${key}\r\n` : ''
         const connections = await Promise.all(
@@ -60,8 +62,7 @@ export async function measureServe(options: {
         for (const connection of connections) connection.close()
         if (Object.keys(statuses).some((status) => status !== '200'))
           console.log(`${each.name}: statuses ${JSON.stringify(statuses)}`)
-        // The first round warms up.
-        if (round > 0) rates.get(each.name)!.push(Math.round(perS))
+        if (round >= WARM_ROUNDS) rates.get(each.name)!.push(Math.round(perS))
       }
     }
     console.log('bytes of a reply', Object.fromEntries(bytes))
