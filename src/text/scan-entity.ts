@@ -49,12 +49,12 @@ export function scanHashtag(text: string, start: number, sink: Sink): number {
   return next
 }
 
-const TICKER = /\$([A-Za-z]{2,10})(?![\p{L}\p{N}_])/uy
+export const CASHTAG = /\$([A-Za-z]{2,10})(?![\p{L}\p{N}_])/uy
 
 export function scanCashtag(text: string, start: number, sink: Sink): number {
   if (isInsideWord(text, start)) return start + 1
-  TICKER.lastIndex = start
-  const found = TICKER.exec(text)
+  CASHTAG.lastIndex = start
+  const found = CASHTAG.exec(text)
   if (found) sink.entity(found[0].toLowerCase(), start, start + found[0].length)
   return start + 1
 }

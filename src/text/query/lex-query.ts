@@ -13,6 +13,7 @@ import {
 } from './query-operators.ts'
 import { parseInstant } from '../parse-instant.ts'
 import { addressAt } from '../scan-address.ts'
+import { CASHTAG } from '../scan-entity.ts'
 import { trimAddress } from '../trim-address.ts'
 import { normaliseUrl } from '../urls.ts'
 
@@ -54,7 +55,6 @@ const LETTER = /[\p{L}\p{N}]/gu
 const HAS_LETTER = /[\p{L}\p{N}]/u
 const HASHTAG = /#([\p{L}\p{M}\p{N}_\u200c\u00b7]*[\p{L}_][\p{L}\p{M}\p{N}_\u200c\u00b7]*)/uy
 const MENTION = /@([A-Za-z](?:_?[A-Za-z0-9])+)(?![\p{L}\p{N}_])/uy
-const CASHTAG = /\$([A-Za-z]{2,10})(?![\p{L}\p{N}_])/uy
 const URL_START = /(?:https?:\/\/|www\.[^\s.]+\.|(?:t|telegram)\.me\/)[^\s"“”„‟«»|]+/iy
 const OPERATOR = /([A-Za-z][A-Za-z_-]{1,15}):(?!\/\/)/y
 const VALUE = /[^\s()|"“”„‟«»]*/uy
