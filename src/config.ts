@@ -80,7 +80,7 @@ export class ConfigError extends Error {
   }
 }
 
-type Environment = Readonly<Record<string, string | undefined>>
+export type Environment = Readonly<Record<string, string | undefined>>
 type Name = keyof typeof VARIABLES
 type Read<V> = V extends { readonly schema: infer Schema extends z.ZodType }
   ? z.output<Schema> | (V extends { readonly default: string } ? never : undefined)

@@ -1,3 +1,4 @@
+import type { Environment } from '../config.ts'
 import { suggest } from '../text/suggest.ts'
 import { VERSION } from '../version.ts'
 import { COMMANDS } from './commands.ts'
@@ -12,8 +13,6 @@ import {
 import { commandHelp, familyHelp, generalHelp } from './help.ts'
 import { TELEGREP } from './invocation.ts'
 import { createPrinter, type Streams } from './print.ts'
-
-type Environment = Readonly<Record<string, string | undefined>>
 
 const HELP = ['help', '--help', '-h']
 const VERSIONS = ['version', '--version', '-V']

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { readConfig } from '../config.ts'
+import { readConfig, type Environment } from '../config.ts'
 import { suggest } from '../text/suggest.ts'
 import { VARIABLES, defaultOf, type Variable } from '../variables.ts'
 import { callerFolder } from './caller-folder.ts'
@@ -15,7 +15,6 @@ import {
 import { shellQuoted } from './format.ts'
 import { TELEGREP } from './invocation.ts'
 
-type Environment = Readonly<Record<string, string | undefined>>
 type Values = Readonly<Record<string, string | boolean | undefined>>
 
 export const GLOBAL_FLAGS: Flags = {

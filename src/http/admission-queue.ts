@@ -12,7 +12,7 @@ const PROBE_TURNS = 64
 /** How many turns with new arrivals may pass before a waiting request is admitted: serving it keeps everybody else outside. */
 const MAX_CROWDED_TURNS = 4
 
-type Serve = (incoming: IncomingMessage, outgoing: ServerResponse) => void
+export type Serve = (incoming: IncomingMessage, outgoing: ServerResponse) => void
 type QueueName = keyof typeof MAX_WAITING
 
 interface Waiting {

@@ -1,7 +1,5 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-
-type Serve = (incoming: IncomingMessage, outgoing: ServerResponse) => void
+import type { Serve } from './admission-queue.ts'
 
 /** More than any program that pipelines on purpose sends before reading a reply. */
 export const MAX_UNANSWERED = 64

@@ -15,6 +15,8 @@ export const MEDIA_HOSTS = [
 export const MEDIA_MODES = ['link', 'show', 'keep'] as const
 export type MediaMode = (typeof MEDIA_MODES)[number]
 
+export type PictureType = 'jpeg' | 'png' | 'webp' | 'gif'
+
 /** One picture of a post: the still of a medium, or the picture of a link preview. */
 interface PostPicture {
   /** The index of the medium in the post, or `PREVIEW_SLOT`. */

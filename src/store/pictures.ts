@@ -1,3 +1,4 @@
+import type { PictureType } from '../model/picture.ts'
 import type { PostRef } from '../model/post.ts'
 
 /**
@@ -50,8 +51,6 @@ export interface PictureFile {
   readonly width: number
   readonly height: number
 }
-
-export type PictureType = 'jpeg' | 'png' | 'webp' | 'gif'
 
 export interface KeptPicture extends PictureRef {
   readonly name: string

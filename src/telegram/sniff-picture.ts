@@ -1,12 +1,12 @@
+import type { PictureType } from '../model/picture.ts'
+
 /**
  * The type and size of a picture by its own first bytes; what the server claims is not believed. Nothing is decoded; the size
  * is the one for which a browser would reserve room.
  */
 
-type PictureKind = 'jpeg' | 'png' | 'webp' | 'gif'
-
 export interface Sniffed {
-  readonly type: PictureKind
+  readonly type: PictureType
   readonly width: number
   readonly height: number
 }
@@ -14,7 +14,7 @@ export interface Sniffed {
 /** Enough to recognise the type of a file. */
 export const MAGIC_BYTES = 16
 
-export function kindOf(bytes: Buffer): PictureKind | undefined {
+export function kindOf(bytes: Buffer): PictureType | undefined {
   if (bytes.length < MAGIC_BYTES) return undefined
   const text = bytes.toString('latin1', 0, MAGIC_BYTES)
   if (text.startsWith('\xff\xd8\xff')) return 'jpeg'
@@ -43,7 +43,7 @@ interface Size {
   readonly height: number
 }
 
-const SIZES: Readonly<Record<PictureKind, (bytes: Buffer) => Size | undefined>> = {
+const SIZES: Readonly<Record<PictureType, (bytes: Buffer) => Size | undefined>> = {
   jpeg: sizeOfJpeg,
   png: sizeOfPng,
   gif: sizeOfGif,
