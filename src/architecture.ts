@@ -68,7 +68,7 @@ export const PORTS: Readonly<Record<string, readonly string[]>> = {
     'acquire-role.ts',
     'ledger.ts',
     'live-pages.ts',
-    'make-folder.ts',
+    'file-system.ts',
     'pictures.ts',
     'picture-files.ts',
     'budget.ts',

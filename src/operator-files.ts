@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { constants } from 'node:fs'
-import { access, link, open, readdir, readFile, rm } from 'node:fs/promises'
+import { access, link, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DEFAULT_TIERS, parseTiers, type Tiers } from './access/tiers.ts'
 import { ConfigError, type Config, type Secrets } from './config.ts'
 import { OperatorError } from './operator-error.ts'
 import { isIndexRemote } from './search/index-location.ts'
-import { makeFolder } from './store/make-folder.ts'
+import { ifThere, makeFolder } from './store/file-system.ts'
 import { isStoreRemote } from './store/store-location.ts'
 
 const MIN_SECRET = 16
@@ -53,17 +53,12 @@ const DATABASE = /\.(?:db|sqlite)(?:-wal|-shm)?$/
 /** A command that another user once ran may have left files behind that only that user can write. */
 async function expectOwn(dataFolder: string): Promise<void> {
   for (const folder of [dataFolder, join(dataFolder, 'index')]) {
-    const names = await readdir(folder).catch(ignoreMissing)
+    const names = (await ifThere(readdir(folder))) ?? []
     if (names.length > 0) await access(folder, USED)
     for (const name of names.filter((each) => DATABASE.test(each))) {
-      await access(join(folder, name), constants.R_OK | constants.W_OK).catch(ignoreMissing)
+      await ifThere(access(join(folder, name), constants.R_OK | constants.W_OK))
     }
   }
-}
-
-function ignoreMissing(error: NodeJS.ErrnoException): never[] {
-  if (error.code === 'ENOENT') return []
-  throw error
 }
 
 /**
@@ -78,14 +73,12 @@ export async function readSecret(config: Config, secrets: Secrets): Promise<stri
     ])
   }
   const file = join(config.dataFolder, 'secret')
-  const known = await readIfThere(file)
+  const known = await ifThere(readFile(file, 'utf8'))
   if (known !== undefined) return longEnough(known, file)
   await prepareDataFolder(config)
   const draft = `${file}.${randomBytes(6).toString('hex')}`
-  const handle = await open(draft, 'wx', 0o600)
-  await handle.writeFile(randomBytes(32).toString('base64url'))
-  await handle.sync()
-  await handle.close()
+  const made = randomBytes(32).toString('base64url')
+  await writeFile(draft, made, { flag: 'wx', mode: 0o600, flush: true })
   await link(draft, file).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error
   })
@@ -144,13 +137,4 @@ const UNREAD: Readonly<Record<string, string>> = {
   ENOTDIR: 'nothing there',
   EISDIR: 'a folder',
   EACCES: 'what this user may not read',
-}
-
-async function readIfThere(file: string): Promise<string | undefined> {
-  try {
-    return await readFile(file, 'utf8')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw error
-  }
 }

@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { makeFolder } from './make-folder.ts'
+import { ifThere, makeFolder, sync } from './file-system.ts'
 
 /**
  * The bytes of kept pictures: one file each, `ab/<hash>`, in a folder that processes may share. A file is either complete or
@@ -51,45 +51,30 @@ export function openPictureFiles(folder: string): PictureFiles {
         await rm(torn, { force: true })
         throw error
       }
-      await syncFolder(part)
+      await sync(part)
       return sha256
     },
-    read: (sha256) => orAbsent(readFile(pathOf(sha256))),
+    read: (sha256) => ifThere(readFile(pathOf(sha256))),
     pieces: (sha256) => createReadStream(pathOf(sha256), { highWaterMark: PIECE_BYTES }),
     async remove(sha256) {
       await rm(pathOf(sha256), { force: true })
     },
     async has(sha256) {
-      return (await orAbsent(stat(pathOf(sha256)))) !== undefined
+      return (await ifThere(stat(pathOf(sha256)))) !== undefined
     },
     async part(part) {
-      const names = (await orAbsent(readdir(join(folder, part)))) ?? []
+      const names = (await ifThere(readdir(join(folder, part)))) ?? []
       return {
         hashes: names.filter((name) => HASH.test(name) && name.startsWith(part)),
         torn: names.filter((name) => TORN.test(name)),
       }
     },
     async ageMs(part, name, now) {
-      const found = await orAbsent(stat(join(folder, part, name)))
+      const found = await ifThere(stat(join(folder, part, name)))
       return found && now - found.mtimeMs
     },
     async removeTorn(part, name) {
       if (TORN.test(name)) await rm(join(folder, part, name), { force: true })
     },
-  }
-}
-
-/** A new file name is durable only once its folder is synced. */
-async function syncFolder(path: string): Promise<void> {
-  await using folder = await open(path, 'r')
-  await folder.sync()
-}
-
-async function orAbsent<T>(wanted: Promise<T>): Promise<T | undefined> {
-  try {
-    return await wanted
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw error
   }
 }

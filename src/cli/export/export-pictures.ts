@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { PREVIEW_SLOT, isPictureOf } from '../../model/picture.ts'
 import { refKey, type ArchivedPost } from '../../model/post.ts'
 import { pictureFileName, type ExportedPicture } from '../../operations/views/read-pictures.ts'
-import { makeFolder } from '../../store/make-folder.ts'
+import { makeFolder } from '../../store/file-system.ts'
 import type { PictureFiles } from '../../store/picture-files.ts'
 import type { KeptPicture, Pictures } from '../../store/pictures.ts'
 

@@ -2,7 +2,7 @@ import { chmodSync, copyFileSync, existsSync, readdirSync, rmSync } from 'node:f
 import { basename, join } from 'node:path'
 import { DatabaseSync, backup } from 'node:sqlite'
 import { newLogName } from '../event-rules.ts'
-import { makeFolder } from '../make-folder.ts'
+import { makeFolder } from '../file-system.ts'
 import type { Database } from './database.ts'
 import { truncateWal } from './eraser.ts'
 

@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs'
-import { chmod, copyFile, mkdir, open, rename, rm } from 'node:fs/promises'
+import { chmod, copyFile, mkdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { AppError } from '../../model/errors.ts'
 import type { Restore } from '../file-store.ts'
+import { sync } from '../file-system.ts'
 import { StoreDamagedError } from '../store.ts'
 import { renameLog } from './backup.ts'
 import { isBusy } from './database.ts'
@@ -100,9 +101,4 @@ function lockFile(path: string): DatabaseSync {
 
 function unavailable(why: string, cause?: unknown): AppError {
   return new AppError('unavailable', why, { cause })
-}
-
-async function sync(path: string): Promise<void> {
-  await using handle = await open(path, 'r')
-  await handle.sync()
 }

@@ -1,4 +1,5 @@
 import { existsSync, mkdirSync, statSync } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 /**
@@ -12,5 +13,21 @@ export function makeFolder(folder: string): void {
   } catch (error) {
     const isThere = (error as NodeJS.ErrnoException).code === 'EEXIST'
     if (!isThere || !statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw error
+  }
+}
+
+/** Makes a file durable, or the names in a folder: a new or renamed file is durable only once its folder is synced. */
+export async function sync(path: string): Promise<void> {
+  await using handle = await open(path, 'r')
+  await handle.sync()
+}
+
+/** What is read of a path; undefined when there is nothing. */
+export async function ifThere<T>(read: Promise<T>): Promise<T | undefined> {
+  try {
+    return await read
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
   }
 }
