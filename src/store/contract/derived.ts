@@ -69,6 +69,9 @@ export function describeDerived(open: OpenStore): void {
       assert.deepEqual(await find(['snow']), [4, 2], 'shown by its text: hashes may collide')
       await store.archive.record(sampleReading(id, { at: NOON + 1, deleted: [2] }))
       assert.deepEqual(await find(['snow']), [4])
+      const edited = [samplePost(1, { text: 'hail in march' })]
+      await store.archive.record(sampleReading(id, { at: NOON + 1, posts: edited }))
+      assert.deepEqual(await find(['hail']), [1], 'as it reads now was not analysed yet')
     })
 
     test('data derived from an earlier revision is ignored', async () => {

@@ -166,6 +166,9 @@ export class PostDraft {
       unversioned: this.unversioned,
       added: rows((_post, isNew) => isNew),
       moved: rows(({ extent }, isNew) => !isNew && extent !== 'counts'),
+      reworded: touched
+        .filter(({ old, row }) => old && row && old.post.revision !== row.post.revision)
+        .map(({ ref }) => ref),
       counted: rows(({ extent }, isNew) => !isNew && extent === 'counts'),
       versions: this.#versions,
       undeleted: this.undeleted,

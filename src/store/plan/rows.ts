@@ -229,6 +229,8 @@ export interface Writes {
   readonly added: readonly PostRow[]
   /** Anything in the post may have changed, except what is derived from it. */
   readonly moved: readonly PostRow[]
+  /** Of these, the ones that read otherwise now: they lose their terms until they are analysed again. */
+  readonly reworded: readonly PostRef[]
   /** Only counters and the time of the last capture changed. */
   readonly counted: readonly PostRow[]
   readonly versions: readonly VersionRow[]

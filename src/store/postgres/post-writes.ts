@@ -15,6 +15,7 @@ export async function writePosts(tx: Queries, writes: Writes): Promise<void> {
   const erased = REFS.values(writes.erased)
   const membersLeft = REFS.values(writes.membersLeft)
   const redacted = REFS.values(writes.redacted)
+  const reworded = REFS.values(writes.reworded)
   const unversioned = REFS.values(writes.unversioned)
   await Promise.all([
     ...ERASE.map((sql) => tx.run(sql, ...erased)),
@@ -24,6 +25,7 @@ export async function writePosts(tx: Queries, writes: Writes): Promise<void> {
     tx.run(ADD, ...HEADS.values(added.map(headValues))),
     tx.run(MOVE, ...HEADS.values(moved.map(headValues))),
     tx.run(SAVE_BODIES, ...BODIES.values([...added, ...moved].map(bodyValues))),
+    tx.run(FORGET_TERMS, ...reworded),
     tx.run(COUNT, ...COUNTS.values(counted.map(countValues))),
     tx.run(SAVE_VERSIONS, ...VERSIONS.values(writes.versions.map(versionValues))),
     writeEdits(tx, writes),
@@ -99,11 +101,8 @@ const empty = (table: string, column: string) =>
 const ERASE = ['posts', 'post_bodies', 'post_versions', 'edits', 'events'].map(erase)
 const LEAVE = erase('post_members')
 const UNVERSION = ['post_versions', 'edits'].map(erase)
-const REDACT = [
-  empty('post_versions', 'text'),
-  empty('post_bodies', 'terms'),
-  empty('edits', 'named'),
-]
+const FORGET_TERMS = empty('post_bodies', 'terms')
+const REDACT = [empty('post_versions', 'text'), FORGET_TERMS, empty('edits', 'named')]
 const ADD = `insert into posts (${HEADS.columns}) select * from ${HEADS.from()}`
 const MOVE = HEADS.update('posts')
 const COUNT = COUNTS.update('posts')

@@ -109,6 +109,7 @@ export function writePosts(db: Database, writes: Writes): void {
     saveCounts(db, key, post)
     saveBody(db, key, post)
   }
+  deleteAll(db, ['post_hashes'], writes.reworded)
   for (const { post } of writes.counted) saveCounts(db, keyOfRef(post), post)
   for (const { channelId, number, revision, ...version } of writes.versions) {
     const sha256 = Buffer.from(version.sha256, 'hex')

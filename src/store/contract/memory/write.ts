@@ -85,6 +85,7 @@ function writePosts(state: MemoryState, writes: Writes): void {
   }
   for (const { post } of [...writes.moved, ...writes.counted])
     state.posts.get(keyOf(post))!.post = post
+  for (const ref of writes.reworded) state.posts.get(keyOf(ref))!.terms = null
   for (const { revision, capturedAt, text, sha256, ...ref } of writes.versions) {
     state.posts.get(keyOf(ref))!.versions.push({ revision, capturedAt, text, sha256 })
   }
