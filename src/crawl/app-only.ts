@@ -4,7 +4,7 @@
  */
 import type { ChannelProfile } from '../model/channel.ts'
 import type { Archive } from '../store/archive.ts'
-import type { HiddenPosts, ReadingBuilder } from './reading-builder.ts'
+import { hideIfAgain, type HiddenPosts, type ReadingBuilder } from './reading-builder.ts'
 import { isOfOnePage, type PageReader } from './walk.ts'
 
 /** Each takes one request; the rest waits for the next visit. */
@@ -32,10 +32,14 @@ export async function readAppOnly(options: {
   })
   for (const post of wanted.toSorted((a, b) => b.number - a.number).slice(0, MAX_READ)) {
     const outcome = await options.reader.words(post.number)
-    // Any other failure would repeat for the others now, and says nothing about this post.
-    if (outcome.kind !== 'words' && !isOfOnePage(outcome)) return
-    hidden.set(keyOf(post.number, post.edited), true)
-    if (outcome.kind !== 'words') continue
+    const key = keyOf(post.number, post.edited)
+    if (outcome.kind !== 'words') {
+      // Any other failure would repeat for the others now, and says nothing about this post.
+      if (!isOfOnePage(outcome)) return
+      hideIfAgain(hidden, key)
+      continue
+    }
+    hidden.set(key, true)
     const isOwn = bare(outcome.text) !== bare(profile.description)
     if (isOwn && outcome.text !== '') builder.amend({ ...post, text: outcome.text })
   }

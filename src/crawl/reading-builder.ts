@@ -5,7 +5,7 @@ import type { ChannelProfile } from '../model/channel.ts'
 import type { ArchivedPost, Post } from '../model/post.ts'
 import { DAY_MS } from '../model/time.ts'
 import type { Archive, Reading } from '../store/archive.ts'
-import type { ChannelPage } from '../telegram/source.ts'
+import type { ChannelPage, PostOutcome } from '../telegram/source.ts'
 import { areRedated, isTrusted, trustedPosts } from './trust.ts'
 import { VANISHED_MS, weighVanished, type Vanished } from './vanished.ts'
 import { isOfOnePage, type PageReader } from './walk.ts'
@@ -53,6 +53,19 @@ export type HiddenPosts = Cache<string, true>
 
 export function createHiddenPosts(clock: Pick<Clock, 'elapsed'>): HiddenPosts {
   return createCache({ maxEntries: MAX_HIDDEN, maxAge: { ms: HIDDEN_AGAIN_MS, clock } })
+}
+
+/** Leaves alone what could not be read twice. A single failure may pass, and a hidden post is no longer remembered as missing. */
+export function hideIfAgain(hidden: HiddenPosts, key: string): void {
+  hidden.set(hidden.get(`${key} failed`) ? key : `${key} failed`, true)
+}
+
+/** Whether the platform withholds just this post, or shows something else in its place. */
+function isOfThisPost(outcome: PostOutcome): boolean {
+  return (
+    outcome.kind === 'unavailable' ||
+    (outcome.kind === 'broken' && outcome.what === 'layout_unknown')
+  )
 }
 
 export function createReadingBuilder(options: {
@@ -154,9 +167,9 @@ export function createReadingBuilder(options: {
           // Without other posts beside it, there is no telling whether its date is right: the known date is kept.
           pending.set(post.number, { ...post, publishedAt: old?.publishedAt ?? post.publishedAt })
           parserVersion = outcome.parserVersion
-        } else if (outcome.kind === 'unavailable' || isOfOnePage(outcome)) {
-          hidden.set(key(number), true)
-        } else return
+        } else if (isOfThisPost(outcome)) hidden.set(key(number), true)
+        else if (isOfOnePage(outcome)) hideIfAgain(hidden, key(number))
+        else return
       }
     },
 
