@@ -1,11 +1,7 @@
 import type { Clock } from '../../model/clock.ts'
 import { isPostNumber } from '../../model/post.ts'
 import type { Archive } from '../archive.ts'
-import { planAddition } from '../plan/addition.ts'
-import { saveDerived } from '../plan/derived.ts'
-import { prunePosts } from '../plan/prune.ts'
-import { planReading } from '../plan/reading.ts'
-import { planRelease } from '../plan/identity.ts'
+import { createArchiveWrites } from '../plan/archive-writes.ts'
 import { createRecount } from '../recount.ts'
 import type { Retention } from '../retention.ts'
 import { listChannels } from './channel-list.ts'
@@ -27,26 +23,14 @@ import { archiveTotals, channelStats, languageCounts } from './stats.ts'
 import { createRun } from './write.ts'
 
 export function createArchive(db: Database, retention: Retention, clock: Clock): Archive {
-  const run = createRun(db)
+  const byId: Archive['channelsById'] = (ids) => channelsById(db, ids)
+  const erase = (ids: readonly number[]) => eraseAll(db, ids, retention)
   return {
-    async addChannel(name, options) {
-      const added = await run((draft) => planAddition(draft, name, options))
-      if (added.outcome === 'removed') return added
-      const [channel] = await channelsById(db, [added.id])
-      // It may have been removed between the two statements.
-      return channel ? { outcome: added.outcome, channel } : { outcome: 'removed' }
-    },
-    releaseName: (name, shown) => run((draft) => planRelease(draft, name, shown)),
+    ...createArchiveWrites(createRun(db), byId, erase, { retention, clock }),
     channel: async (name) => (await channelsByName(db, [name]))[0],
     channelsByName: (names) => channelsByName(db, names),
-    channelsById: (ids) => channelsById(db, ids),
+    channelsById: byId,
     channels: (query) => listChannels(db, query),
-
-    async record(reading) {
-      const recorded = await run((draft) => planReading(draft, reading, retention))
-      await eraseAll(db, recorded.erased, retention)
-      return recorded.result
-    },
     posts: (refs) => postsByRef(db, refs),
     async post(channelId, number) {
       if (!isId(channelId) || !isPostNumber(number)) return undefined
@@ -59,12 +43,9 @@ export function createArchive(db: Database, retention: Retention, clock: Clock):
       numbersBetween(db, channelId, { first: from, last: to, newest }),
     scan: (options) => scanPosts(db, options),
 
-    saveDerived: (batch) => saveDerived(run, batch, clock.now()),
-
     stats: (channelId, now) => channelStats(db, channelId, now),
     languages: (now) => languageCounts(db, now),
     totals: () => archiveTotals(db),
-    prune: (publishedBefore, limit) => prunePosts(run, publishedBefore, limit, clock),
     recount: createRecount(createRecountRows(db)),
   }
 }

@@ -1,11 +1,7 @@
 import type { Clock } from '../../model/clock.ts'
 import { isPostNumber, type PostRef } from '../../model/post.ts'
 import type { Archive } from '../archive.ts'
-import { planAddition } from '../plan/addition.ts'
-import { saveDerived } from '../plan/derived.ts'
-import { prunePosts } from '../plan/prune.ts'
-import { planReading } from '../plan/reading.ts'
-import { planRelease } from '../plan/identity.ts'
+import { createArchiveWrites } from '../plan/archive-writes.ts'
 import { createRecount } from '../recount.ts'
 import type { Retention } from '../retention.ts'
 import { listChannels } from './channel-list.ts'
@@ -23,7 +19,6 @@ import { createRun } from './write.ts'
 const NO_KEY = -1
 
 export function createArchive(db: Database, retention: Retention, clock: Clock): Archive {
-  const run = createRun(db)
   const channelOf = (name: string) => {
     const id = channelIdByName(db, name)
     return id === undefined ? undefined : channelById(db, id)
@@ -37,25 +32,15 @@ export function createArchive(db: Database, retention: Retention, clock: Clock):
     const found = loadPosts(db, keys)
     return keys.map((key) => found.get(key))
   }
+  const channelsById: Archive['channelsById'] = (ids) =>
+    db.read(() => ids.flatMap((id) => channelById(db, id) ?? []))
+  const erase = (ids: readonly number[]) => eraseAll(db, ids, retention)
   return {
-    async addChannel(name, options) {
-      const added = await run((draft) => planAddition(draft, name, options))
-      if (added.outcome === 'removed') return added
-      const channel = await db.read(() => channelById(db, added.id))
-      // It may have been removed between the two transactions.
-      return channel ? { outcome: added.outcome, channel } : { outcome: 'removed' }
-    },
-    releaseName: (name, shown) => run((draft) => planRelease(draft, name, shown)),
+    ...createArchiveWrites(createRun(db), channelsById, erase, { retention, clock }),
     channel: (name) => db.read(() => channelOf(name)),
     channelsByName: (names) => db.read(() => names.map(channelOf)),
-    channelsById: (ids) => db.read(() => ids.flatMap((id) => channelById(db, id) ?? [])),
+    channelsById,
     channels: (query) => listChannels(db, query),
-
-    async record(reading) {
-      const recorded = await run((draft) => planReading(draft, reading, retention))
-      await eraseAll(db, recorded.erased, retention)
-      return recorded.result
-    },
     posts: (refs) => db.read(() => postsOf(refs)),
     post: (channelId, number) =>
       db.read(() => {
@@ -71,12 +56,9 @@ export function createArchive(db: Database, retention: Retention, clock: Clock):
       db.read(() => numbersBetween(db, channelId, { first: from, last: to, newest })),
     scan: (options) => scanPosts(db, options),
 
-    saveDerived: (batch) => saveDerived(run, batch, clock.now()),
-
     stats: (channelId, now) => db.read(() => channelStats(db, channelId, now)),
     languages: (now) => db.read(() => languageCounts(db, now)),
     totals: () => db.read(() => archiveTotals(db)),
-    prune: (publishedBefore, limit) => prunePosts(run, publishedBefore, limit, clock),
     recount: createRecount(createRecountRows(db)),
   }
 }

@@ -2,13 +2,9 @@ import type { Clock } from '../../../model/clock.ts'
 import { nameKey } from '../../../model/channel-name.ts'
 import type { PostRef } from '../../../model/post.ts'
 import type { Archive } from '../../archive.ts'
-import { planAddition } from '../../plan/addition.ts'
-import { saveDerived } from '../../plan/derived.ts'
+import { createArchiveWrites } from '../../plan/archive-writes.ts'
 import { eraseInSteps } from '../../plan/erasure.ts'
 import type { RunPlan } from '../../plan/run-plan.ts'
-import { prunePosts } from '../../plan/prune.ts'
-import { planReading } from '../../plan/reading.ts'
-import { planRelease } from '../../plan/identity.ts'
 import type { Retention } from '../../retention.ts'
 import { listChannels, listPosts } from './lists.ts'
 import { archiveTotals, channelStats, languageCounts } from './stats.ts'
@@ -24,32 +20,20 @@ export function createArchive(
   }
   const postAt = (channelId: number, number: number) =>
     state.posts.get(refKey(channelId, number))?.post
+  const channelsById: Archive['channelsById'] = async (ids) => ids.flatMap((id) => view(id) ?? [])
+  const erase = (ids: readonly number[]) => eraseInSteps(run, ids, retention)
 
   return {
-    async addChannel(name, options) {
-      const added = await run((draft) => planAddition(draft, name, options))
-      if (added.outcome === 'removed') return added
-      const channel = view(added.id)
-      return channel ? { outcome: added.outcome, channel } : { outcome: 'removed' }
-    },
-    releaseName: (name, shown) => run((draft) => planRelease(draft, name, shown)),
+    ...createArchiveWrites(run, channelsById, erase, { retention, clock }),
     async channel(name) {
       return view(state.names.get(nameKey(name))?.channelId)
     },
     async channelsByName(names) {
       return names.map((name) => view(state.names.get(nameKey(name))?.channelId))
     },
-    async channelsById(ids) {
-      return ids.flatMap((id) => view(id) ?? [])
-    },
+    channelsById,
     async channels(query) {
       return listChannels(state, query)
-    },
-
-    async record(reading) {
-      const { result, erased } = await run((draft) => planReading(draft, reading, retention))
-      await eraseInSteps(run, erased, retention)
-      return result
     },
     async posts(refs) {
       return refs.map((ref) => postAt(ref.channelId, ref.number))
@@ -91,10 +75,6 @@ export function createArchive(
       }
     },
 
-    async saveDerived(batch) {
-      await saveDerived(run, batch, clock.now())
-    },
-
     async stats(channelId, now) {
       return channelStats(state, channelId, now)
     },
@@ -103,9 +83,6 @@ export function createArchive(
     },
     async totals() {
       return archiveTotals(state)
-    },
-    async prune(publishedBefore, limit) {
-      return prunePosts(run, publishedBefore, limit, clock)
     },
     // Nothing to do: features of posts are derived whenever they are asked for.
     async recount() {
