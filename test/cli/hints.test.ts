@@ -49,6 +49,15 @@ describe('hints of the command line', () => {
     assert.equal(written, 'No channel is indexed that matches.\n')
   })
 
+  test('nothing found is no line of NDJSON', async (t) => {
+    const server = createServer((_, response) => response.end(''))
+    t.after(() => server.close())
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    const { port } = server.address() as AddressInfo
+    const found = await run(`search zebra --format ndjson --url http://127.0.0.1:${port}`)
+    assert.deepEqual(found, { code: 0, written: '' })
+  })
+
   test('add says that a post is no channel, and that an input was empty', async () => {
     const post = 'not the name of a channel: that is a post; the channel is durov'
     assert.equal((await run('add @durov/3')).written, `@durov/3  ${post}\n`)

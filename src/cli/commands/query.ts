@@ -22,7 +22,9 @@ export async function query<N extends OperationName>(
   const input = { ...inputOf(TYPED_CATALOGUE[name], flags), ...operands }
   await using asker = await openAsker(call)
   if (format !== 'json' && format !== null) {
-    print.line((await asker.text(name, input, format)).trimEnd())
+    const text = (await asker.text(name, input, format)).trimEnd()
+    // Nothing found is no line of NDJSON, not an empty one.
+    if (text !== '') print.line(text)
     return
   }
   let cursor: string | null | undefined
