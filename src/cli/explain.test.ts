@@ -124,6 +124,18 @@ test('an error about a missing index says which commands build it', () => {
   assert.match(explain(error), /built from the archive: .* serve does it, or .* reindex at once$/)
 })
 
+test('a query that cannot be read comes with one to try, another value with the one that was meant', () => {
+  const wrong = (parameter: string, code: 'invalid_query' | 'invalid_parameter', near: string) => {
+    const item = { parameter, code, detail: 'expected another, found "x"', suggestion: near }
+    return explain(new AppError(code, 'x', { errors: [item] }))
+  }
+  assert.equal(wrong('q', 'invalid_query', 'x y'), 'expected another, found "x"; try: x y')
+  assert.equal(
+    wrong('sort', 'invalid_parameter', 'newest'),
+    '--sort: expected another, found "x"; did you mean newest?',
+  )
+})
+
 test('an invalid parameter is reported by the name of its flag if it has one', () => {
   const wrong = (parameter: string) =>
     new AppError('invalid_parameter', 'x', {

@@ -95,14 +95,17 @@ const OPERANDS = ['q', 'username', 'slug']
 function explainItems(items: readonly ErrorItem[], call?: Named): string | undefined {
   if (items.length === 0) return undefined
   return items
-    .map(({ parameter, detail, suggestion }) => {
+    .map(({ parameter, code, detail, suggestion }) => {
       const isFlag = parameter !== undefined && !OPERANDS.includes(parameter)
       const flag = isFlag ? `--${parameter.replaceAll('_', '-')}: ` : ''
       const said = detail.replace(
         '/v1/channels?q= finds',
         () => `${nextCommand(call, 'channels')} finds`,
       )
-      return `${flag}${said}${suggestion === undefined ? '' : `; did you mean ${suggestion}?`}`
+      if (suggestion === undefined) return `${flag}${said}`
+      // Of a query that cannot be read, what is left may be just the value that was wrong.
+      const hint = code === 'invalid_query' ? `try: ${suggestion}` : `did you mean ${suggestion}?`
+      return `${flag}${said}; ${hint}`
     })
     .join('\n  ')
 }
