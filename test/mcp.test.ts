@@ -472,6 +472,12 @@ describe('MCP', () => {
     assert.equal(headers.get('cache-control'), 'no-store')
   })
 
+  test('a browser that opens the address is led to how to set it up', async () => {
+    const ask = { headers: { accept: 'text/html,*/*;q=0.8' }, redirect: 'manual' } as const
+    const { status, headers } = await fetch(`${service.url}/mcp`, ask)
+    assert.deepEqual([status, headers.get('location')], [302, '/mcp.md'])
+  })
+
   test('an invalid key, a foreign origin and a body that is too large are rejected', async () => {
     const ask = (
       headers: Record<string, string>,

@@ -25,6 +25,9 @@ export function mountMcp(ctx: Context, open: () => Promise<McpHttp>): Hono<Env> 
     const { exchange } = c.var
     exchange.operation = 'mcp'
     const { headers } = c.req.raw
+    // A person who opens the address; clients ask for an event stream.
+    const isBrowser = c.req.method === 'GET' && headers.get('accept')?.includes('text/html')
+    if (isBrowser) return c.redirect('/mcp.md')
     // The request's own signal is not aborted after a reply that was sent completely.
     const over = new AbortController()
     const outgoing = c.env?.outgoing
