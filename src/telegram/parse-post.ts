@@ -1,5 +1,6 @@
 import type { Count } from '../model/count.ts'
 import { nameKey } from '../model/channel-name.ts'
+import { isRecord, parseJson } from '../model/parse-json.ts'
 import {
   EARLIEST_POST_AT,
   albumNumbersOf,
@@ -28,7 +29,6 @@ import {
   readReply,
 } from './parse-parts.ts'
 import { joinTexts, MAX_TEXT, readLine, readText, type RichText } from './parse-text.ts'
-import { readView } from './parse-view.ts'
 import type { ReadContext } from './parse-warning.ts'
 
 /** One message of a page, as a post. */
@@ -166,6 +166,19 @@ export function readPost(message: Element, context: ReadContext): ReadPost | und
     post: readContent(message, path, context, latest),
     platformId: view?.platformId ?? (peer ? Number(peer[1]) : null),
   }
+}
+
+/** `data-view`: base64url JSON `{"c":-<channel id>,"p":<number>,"t":<render time>,"h":<hash>}`. */
+function readView(
+  data: string | undefined,
+): { platformId: number | null; renderedAt: number | null } | undefined {
+  if (data === undefined || data.length > 1024) return undefined
+  const view = parseJson(Buffer.from(data, 'base64url').toString('utf8'))
+  if (!isRecord(view)) return undefined
+  const { c, t } = view
+  const isId = typeof c === 'number' && Number.isSafeInteger(c) && c !== 0
+  const isTime = typeof t === 'number' && t > 0 && t < 1e11
+  return { platformId: isId ? Math.abs(c) : null, renderedAt: isTime ? t * 1000 : null }
 }
 
 /** If our clock is slow, the page's own time applies, unless it is ahead by more than a day. */
