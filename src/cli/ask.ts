@@ -75,6 +75,9 @@ export function serverAt(url: string, call: CommandCall): ClientOptions {
   return { url, key, userAgent: `telegrep-cli/${VERSION}` }
 }
 
+/** A server that works answers within 30 seconds, live reads included. */
+const TIMEOUT_MS = 60_000
+
 function openRemote(call: CommandCall, url: string): Asker {
   const { signal } = call
   const client = createClient(serverAt(url, call))
@@ -84,16 +87,19 @@ function openRemote(call: CommandCall, url: string): Asker {
     } catch (error) {
       if (signal.aborted || error instanceof ApiError) throw error
       if (error instanceof MissingPartError) throw new UsageError(error.message)
+      if (error instanceof DOMException && error.name === 'TimeoutError')
+        throw new OperatorError(`${url} does not answer within ${TIMEOUT_MS / 1000} s`)
       throw new OperatorError(whyUnreachable(url, error), { cause: error })
     }
   }
+  const limits = () => ({ signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]) })
   return {
     ask(name, input) {
       // A union of the methods cannot be called: each infers from an input of its own.
       const method: (input: never, options: RequestOptions) => Promise<unknown> = client[name]
-      return told(method(input as never, { signal })) as never
+      return told(method(input as never, limits())) as never
     },
-    text: (name, input, format) => told(client.text(name, { ...input, format }, { signal })),
+    text: (name, input, format) => told(client.text(name, { ...input, format }, limits())),
     async [Symbol.asyncDispose]() {},
   }
 }

@@ -49,6 +49,23 @@ describe('hints of the command line', () => {
     assert.equal(written, 'No channel is indexed that matches.\n')
   })
 
+  test('a server that takes a request and never answers is given up after a minute', async (t) => {
+    const server = createServer(() => {})
+    t.after(() => server.close())
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    const { port } = server.address() as AddressInfo
+    const late = AbortSignal.abort(new DOMException('', 'TimeoutError'))
+    const timeout = t.mock.method(AbortSignal, 'timeout', () => late)
+    const url = `http://127.0.0.1:${port}`
+    for (const format of ['', ' --format md']) {
+      assert.deepEqual(await run(`search zebra${format} --url ${url}`), {
+        code: 1,
+        written: `telegrep: ${url} does not answer within 60 s\n`,
+      })
+    }
+    assert.deepEqual(timeout.mock.calls[0]?.arguments, [60_000])
+  })
+
   test('nothing found is no line of NDJSON', async (t) => {
     const server = createServer((_, response) => response.end(''))
     t.after(() => server.close())
