@@ -23,8 +23,7 @@ export function channelFacts(profile: ChannelProfile, now: number): Markup {
         day${stats.median_views === null ? '' : `, median ${number(stats.median_views)} views`}
       </p>
     </section>
-    ${growthCharts(profile.growth)}
-    ${stats.posts_30d === 0 ? '' : hoursOf(stats.hours)}
+    ${growthCharts(profile.growth)} ${stats.posts_30d === 0 ? '' : hoursOf(stats.hours)}
     ${indexState(profile, now)}
     ${list(
       'Languages',
