@@ -183,7 +183,7 @@ function claim(db: DatabaseSync, token: number): void {
 const MERGE_STEPS = 8
 const POSTS_A_STEP = 250
 /** A batch of this many posts is followed by more. */
-const BUSY_POSTS = 1_000
+const BUSY_POSTS = 500
 
 type Writing = Omit<IndexWriter, 'startGeneration' | typeof Symbol.asyncDispose>
 
