@@ -70,7 +70,7 @@ test('telegrep follow says before it waits that a channel is not indexed', async
     t.after(() => child.kill('SIGKILL'))
     let said = ''
     child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()))
-    await until(() => said.includes('note: quay_news is not indexed'))
+    await until(() => said.includes('note: the channel quay_news is not indexed'))
     child.kill('SIGINT')
     await once(child, 'exit')
   }
