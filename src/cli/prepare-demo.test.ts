@@ -22,9 +22,10 @@ test('prepareDemo queues all channels and reads the story before any of it is ed
     assert.ok(names.includes(name), name)
     assert.equal((await app.store.archive.channel(name))?.status, 'queued', name)
   }
-  for (const name of ['ferry_desk', 'harbour_wire']) {
+  const story = { ferry_desk: 1, harbour_wire: 2 }
+  for (const [name, number] of Object.entries(story)) {
     const { id } = (await app.store.archive.channel(name))!
-    const [post] = await app.store.archive.posts([{ channelId: id, number: 1 }])
+    const [post] = await app.store.archive.posts([{ channelId: id, number }])
     assert.match(post?.text ?? '', /^The ferry Heron ran aground .*12 people/s, name)
   }
 })

@@ -50,6 +50,8 @@ export function tellDemoStory(
   const linked = withLinks(FIRST)
 
   publish('eastmere_live', -9 * HOUR_MS, { text: 'Fog on the lake; boats are late today.' })
+  // A channel that deletes its only post is believed after days; this one keeps another.
+  publish('harbour_wire', -7 * HOUR_MS, { text: 'The lock at the old harbour is open again.' })
   const first = publish('ferry_desk', 0, { ...linked, media: [photo] })
   const url = `https://t.me/ferry_desk/${first}`
   const from = { name: VOICES.ferry_desk[0], username: 'ferry_desk', postUrl: url, author: null }
