@@ -107,7 +107,8 @@ const MOST: Readonly<Record<Name, readonly [first: object, then: object, waits: 
   get_post: [...posts, 4],
   get_spread: [...posts, 4],
   list_changes: [...same, 2],
-  get_evidence: [...posts, 5],
+  // It reads the post again after its versions.
+  get_evidence: [...posts, 6],
   suggest: [{ q: 'fir' }, { q: 'sec' }, 2],
   list_languages: [...same, 2],
   get_meta: [...same, 3],
