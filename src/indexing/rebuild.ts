@@ -69,6 +69,8 @@ export async function openRebuild(
     async *steps() {
       let done = 0
       const publishedSince = clock.now() - WINDOW_MS
+      // Not at the end: whoever resumes this has another window if the clock has been corrected meanwhile.
+      await writer.apply({ droppedBefore: publishedSince })
       const { reached: after } = writer
       const scanned = archive.scan({ publishedSince, batch: BATCH, ...(after && { after }) })
       for await (const posts of scanned) {
@@ -78,7 +80,6 @@ export async function openRebuild(
         done += posts.length
         yield done
       }
-      await writer.apply({ droppedBefore: publishedSince })
     },
     [Symbol.asyncDispose]: () => writer[Symbol.asyncDispose](),
   }
