@@ -1,7 +1,6 @@
 import { createCache } from '../model/cache.ts'
 import type { PostRef } from '../model/post.ts'
-import { unpackDocument } from '../search/document-codec.ts'
-import { PercolatedPost } from '../search/percolator/percolator.ts'
+import { readPercolatedPost, type PercolatedPost } from '../search/percolator/percolator.ts'
 import type { EventLog, PostEvent } from '../store/events.ts'
 
 /** An event whose post is unpacked, so that it can be matched against queries. */
@@ -9,6 +8,8 @@ export interface ReadEvent extends Omit<PostEvent, 'document' | 'before'> {
   /** The post as it was then; null for a deletion. */
   readonly after: PercolatedPost | null
   readonly before: PercolatedPost | null
+  /** Its bytes cannot be read, so that nobody knows which searches it concerns. It has neither `after` nor `before`. */
+  readonly isLost: boolean
 }
 
 /** Reads the event log. Many followers read the same latest events, so these are unpacked once and cached. */
@@ -20,11 +21,18 @@ export interface EventReader {
 /** Cached events: about 10 MB. */
 const REMEMBERED = 500
 
-export function createEventReader(log: Pick<EventLog, 'after' | 'of'>): EventReader {
+export function createEventReader(
+  log: Pick<EventLog, 'after' | 'of'>,
+  onLost: (event: { readonly seq: number }) => void,
+): EventReader {
   const known = createCache<string, ReadEvent>({ maxEntries: REMEMBERED })
   // A log that was put back uses its numbers again, but later.
   const read = (event: PostEvent) =>
-    known.getOrMake(`${event.seq} ${event.at}`, () => readEvent(event))
+    known.getOrMake(`${event.seq} ${event.at}`, () => {
+      const made = readEvent(event)
+      if (made.isLost) onLost({ seq: made.seq })
+      return made
+    })
   return {
     after: async (seq, limit) => (await log.after(seq, limit)).map(read),
     of: async (posts) => (await log.of(posts)).map(read),
@@ -32,9 +40,10 @@ export function createEventReader(log: Pick<EventLog, 'after' | 'of'>): EventRea
 }
 
 function readEvent({ document, before, ...event }: PostEvent): ReadEvent {
-  return { ...event, after: judged(document), before: judged(before) }
-}
-
-function judged(bytes: Uint8Array | null): PercolatedPost | null {
-  return bytes && new PercolatedPost(unpackDocument(bytes))
+  const after = document && readPercolatedPost(document)
+  const earlier = before && readPercolatedPost(before)
+  const isLost = after === undefined || (after === null && earlier === undefined)
+  if (isLost) return { ...event, after: null, before: null, isLost }
+  // After an edit of what cannot be read, the post is told as a new one.
+  return { ...event, after, before: earlier ?? null, isLost }
 }

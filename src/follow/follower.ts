@@ -7,7 +7,7 @@ import {
 } from '../search/percolator/percolator.ts'
 import type { Groups } from '../store/groups.ts'
 import type { EventReader } from './event-reader.ts'
-import { newsOf, type News } from './news.ts'
+import { addNews, newsOf, type News } from './news.ts'
 import { createStories } from './stories.ts'
 
 /** A client that follows a search. */
@@ -38,7 +38,7 @@ export async function readNews(
   for (const event of events) {
     const found = newsOf(event, follower.satisfies)
     const told = found && follower.query.collapse ? await collapse(found, follower) : found
-    if (told) news.push(told)
+    if (told) addNews(news, told)
   }
   return { news, seq: events.at(-1)?.seq ?? after }
 }

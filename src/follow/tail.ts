@@ -1,12 +1,12 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { pause, type Clock } from '../model/clock.ts'
-import { addTo } from '../model/get-or-make.ts'
+import { getOrMake } from '../model/get-or-make.ts'
 import { createPercolator } from '../search/percolator/percolator.ts'
 import type { EventLog, LogBounds } from '../store/events.ts'
 import type { Groups } from '../store/groups.ts'
 import type { EventReader, ReadEvent } from './event-reader.ts'
 import type { Follower } from './follower.ts'
-import { newsOf, type News } from './news.ts'
+import { addNews, newsOf, type News } from './news.ts'
 import { createStories } from './stories.ts'
 
 /** Reads the end of the event log once for all followers in this process. */
@@ -51,6 +51,7 @@ const BATCH = 200
 export function createTail<F extends Follower>(options: TailOptions<F>): Tail<F> {
   const { log, reader, groups, clock, deliver } = options
   const percolator = createPercolator<F>()
+  const followers = new Set<F>()
   const stopped = new AbortController()
   let name = ''
   let seq = 0
@@ -65,7 +66,7 @@ export function createTail<F extends Follower>(options: TailOptions<F>): Tail<F>
     const is = new Set(event.after ? percolator.match(event.after) : [])
     const was = new Set(event.before ? percolator.match(event.before) : [])
     const found = new Map<F, News>()
-    for (const follower of is.union(was)) {
+    for (const follower of event.isLost ? followers : is.union(was)) {
       const news = newsOf(event, (post) => (post === event.after ? is : was).has(follower))
       if (news) found.set(follower, news)
     }
@@ -89,7 +90,11 @@ export function createTail<F extends Follower>(options: TailOptions<F>): Tail<F>
     for (const event of events) {
       for (const [follower, news] of judge(event)) {
         const told = follower.query.collapse ? await collapse(news, follower) : news
-        if (told) addTo(deliveries, follower, told)
+        if (told)
+          addNews(
+            getOrMake(deliveries, follower, () => []),
+            told,
+          )
       }
       await yieldToEventLoop()
     }
@@ -140,8 +145,14 @@ export function createTail<F extends Follower>(options: TailOptions<F>): Tail<F>
         throw error
       }
     },
-    join: (follower) => percolator.add(follower, follower.standing),
-    leave: (follower) => percolator.delete(follower),
+    join(follower) {
+      followers.add(follower)
+      percolator.add(follower, follower.standing)
+    },
+    leave(follower) {
+      followers.delete(follower)
+      percolator.delete(follower)
+    },
     async [Symbol.asyncDispose]() {
       stopped.abort(new Error('nobody follows any more'))
       await running

@@ -62,6 +62,11 @@ export function createEvents(log: Logger, metrics: Metrics, clock: Pick<Clock, '
       if (error instanceof AppError) log.warn({ reason: error.message, ...often }, 'streams wait')
       else log.error({ err: error, ...often }, 'streams could not be told')
     },
+    /** Several readers of the log meet the same event, and one that damaged thousands must not fill the log. */
+    eventLost(event: { readonly seq: number }) {
+      const often = timesUntold('events')
+      if (often) log.error({ ...event, ...often }, 'an event of the log cannot be read')
+    },
     requestShed() {
       metrics.shed.inc(1)
     },

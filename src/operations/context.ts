@@ -1,6 +1,7 @@
 import type { Access } from '../access/access.ts'
 import type { LiveReader } from '../crawl/live.ts'
 import type { Evidence } from '../evidence/evidence.ts'
+import { createEventReader, type EventReader } from '../follow/event-reader.ts'
 import type { Clock } from '../model/clock.ts'
 import type { CursorCodec } from '../model/cursor.ts'
 import type { SearchIndex } from '../search/search-index.ts'
@@ -24,6 +25,7 @@ export interface Context {
   readonly evidence: Evidence
   readonly cards: ChannelCards
   readonly deadlines: Deadlines
+  readonly eventReader: EventReader
   readonly overview: Overview
   readonly pictures: Pictures
   readonly streams: Streams
@@ -33,10 +35,10 @@ export interface Context {
 
 /** Adds what operations keep for themselves to what the composition root provides. */
 export function createContext(
-  parts: Omit<Context, 'cards' | 'deadlines' | 'overview' | 'pictures' | 'streams'>,
-  events: StreamEvents = { streamsFailed() {} },
+  parts: Omit<Context, 'cards' | 'deadlines' | 'eventReader' | 'overview' | 'pictures' | 'streams'>,
+  events: StreamEvents = { streamsFailed() {}, eventLost() {} },
 ): Context {
-  const { archive } = parts.store
+  const { archive, events: log } = parts.store
   const pictures = createPictures(parts.settings.media, {
     rows: parts.store.pictures,
     files: parts.pictureFiles,
@@ -47,6 +49,7 @@ export function createContext(
     pictures,
     cards: createChannelCards(archive, pictures, parts.clock),
     deadlines: createDeadlines(parts.clock),
+    eventReader: createEventReader(log, (event) => events.eventLost(event)),
     overview: createOverview(parts),
   }
   return { ...made, streams: createStreams(made, events) }

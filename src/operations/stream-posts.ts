@@ -87,7 +87,7 @@ export const streamPosts: StreamOperation = {
     deleted:
       'A post that was sent before was deleted by its author: `id`, `slug`, `url`, `deleted_at`.',
     copy: 'With `collapse=duplicates` and `copies=true`: a later copy of a post that was sent before.',
-    lag: 'Something is missing or late. `reason`: `forgotten` or `unknown_id` (the id to go on from is too old or not known here), `index` (the index is behind by `index_lag_s` seconds, or has caught up), `store` (it cannot be read, or, with `away: false`, again can).',
+    lag: 'Something is missing or late. `reason`: `forgotten` or `unknown_id` (the id to go on from is too old or not known here), `unreadable` (an event is damaged and left out), `index` (the index is behind by `index_lag_s` seconds, or has caught up), `store` (it cannot be read, or, with `away: false`, again can).',
     end: 'The last event: `reason` (`slow_reader`, `shutdown`, `limit`, `revoked`, `failed`) and `since_id`, from which to continue.',
   },
   prepare(raw) {

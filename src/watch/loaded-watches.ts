@@ -4,8 +4,12 @@ import { asAppError, isUnavailable, type AppError } from '../model/errors.ts'
 import type { SearchQuery } from '../model/query.ts'
 import type { SinkKind, Watch, WatchOptions } from '../model/watch.ts'
 import { findOutdated, type NamedChannels } from '../operations/named-channels.ts'
-import { unpackDocument } from '../search/document-codec.ts'
-import { createPercolator, PercolatedPost, standingQuery } from '../search/percolator/percolator.ts'
+import {
+  createPercolator,
+  readPercolatedPost,
+  standingQuery,
+  type PercolatedPost,
+} from '../search/percolator/percolator.ts'
 import type { Store } from '../store/store.ts'
 
 /** All watches, held in memory so that posts can be matched against them. */
@@ -88,7 +92,8 @@ export function createLoadedWatches(options: LoadedWatchesOptions): LoadedWatche
       const events = await log.after(at, LEARNT_A_STEP)
       if (events.length === 0) return
       for (const { document } of events) {
-        if (document) percolator.learn(new PercolatedPost(unpackDocument(document)))
+        const post = document && readPercolatedPost(document)
+        if (post) percolator.learn(post)
       }
       at = events.at(-1)!.seq
       await yieldToEventLoop()

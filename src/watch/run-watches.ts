@@ -9,6 +9,7 @@ interface WatchesOptions extends Omit<DeliverOptions, 'store'> {
   readonly read: WatchMatcherOptions['read']
   readonly events: DeliverOptions['events'] & {
     watchUnreadable(event: { watch: string; reason: string }): void
+    eventLost(event: { readonly seq: number }): void
   }
 }
 
@@ -23,6 +24,7 @@ export async function runWatches(options: WatchesOptions, signal: AbortSignal): 
 
 async function matchAll(options: WatchesOptions, signal: AbortSignal): Promise<void> {
   const { store, clock, events, read } = options
+  const onEventLost = (event: { readonly seq: number }) => events.eventLost(event)
   const onUnreadable = (watch: string, { message: reason }: Error) =>
     events.watchUnreadable({ watch, reason })
   while (!signal.aborted) {
@@ -35,7 +37,7 @@ async function matchAll(options: WatchesOptions, signal: AbortSignal): Promise<v
         continue
       }
       // Created again with each lease of the role: another process may have held it meanwhile and told other stories.
-      const matcher = createWatchMatcher({ store, read, clock, onUnreadable })
+      const matcher = createWatchMatcher({ store, read, clock, onUnreadable, onEventLost })
       while (!signal.aborted && !lost.signal.aborted) {
         await matcher.loadWatches(signal)
         if (!(await matcher.step())) await pause(clock, IDLE_MS, signal)

@@ -1,8 +1,7 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { addTo } from '../model/get-or-make.ts'
-import { unpackDocument } from '../search/document-codec.ts'
-import { PercolatedPost } from '../search/percolator/percolator.ts'
+import { readPercolatedPost } from '../search/percolator/percolator.ts'
 import type { EventPart, Queued, WatchStep } from '../store/deliveries.ts'
 import type { PostEvent } from '../store/events.ts'
 import type { Store } from '../store/store.ts'
@@ -20,6 +19,8 @@ export interface WatchMatcher {
 
 export interface WatchMatcherOptions extends LoadedWatchesOptions {
   readonly store: LoadedWatchesOptions['store'] & Pick<Store, 'deliveries' | 'groups'>
+  /** Called for an event that cannot be read: no watch finds it, but those that told of the post before go on with it. */
+  readonly onEventLost: (event: { readonly seq: number }) => void
   /** Where a step ends, so that each transaction is short. */
   readonly rowsAStep?: number
 }
@@ -30,7 +31,7 @@ const ROWS_A_STEP = 1_000
 const MEMBERS = 200
 
 export function createWatchMatcher(options: WatchMatcherOptions): WatchMatcher {
-  const { store, clock, rowsAStep = ROWS_A_STEP } = options
+  const { store, clock, onEventLost, rowsAStep = ROWS_A_STEP } = options
   const { deliveries, events: log, groups } = store
   const watches = createLoadedWatches(options)
   /** Kept between the parts of an event, so that it need not be judged for each. */
@@ -54,11 +55,12 @@ export function createWatchMatcher(options: WatchMatcherOptions): WatchMatcher {
     const earlier = await deliveries.toldBy([event])
     const toldBefore = new Set([...earlier.map(({ watchId }) => watchId), ...draft.toldBy(event)])
     const tellings: Telling[] = []
-    if (event.document) {
-      const document = unpackDocument(event.document)
-      const found = watches.match(new PercolatedPost(document))
+    const post = event.document && readPercolatedPost(event.document)
+    if (post === undefined) onEventLost({ seq })
+    if (post) {
+      const found = watches.match(post)
       const fresh = found.filter((id) => !toldBefore.has(id) && seq > watches.get(id)!.since)
-      const story = document.group
+      const story = post.document.group
       const told = story === null ? new Set<number>() : await storyTold(fresh, story)
       for (const watchId of fresh) {
         const isOnce = watches.get(watchId)!.options.oncePerStory

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { StreamEvent } from '../../src/client/event-stream.ts'
 import { followSearch } from '../../src/client/follow.ts'
+import { streamPosts } from '../../src/operations/stream-posts.ts'
 import { sampleReading } from '../../src/store/contract/samples.ts'
 import { EVENTS_PRUNED_MS } from '../../src/store/events.ts'
 import { until } from '../until.ts'
@@ -11,13 +12,14 @@ const HOUR = 3_600_000
 
 /** Reads until disposed of. */
 async function follow(service: Service, q: string, sinceId?: string) {
+  const before = service.ctx.streams.open
   const stop = new AbortController()
   const events: StreamEvent[] = []
   const options = { url: service.url, signal: stop.signal, sinceId }
   const reading = (async () => {
     for await (const event of followSearch({ q, detail: 'ids' }, options)) events.push(event)
   })()
-  await until(() => service.ctx.streams.open === 1)
+  await until(() => service.ctx.streams.open === before + 1)
   return {
     events,
     told: () =>
@@ -28,7 +30,7 @@ async function follow(service: Service, q: string, sinceId?: string) {
     async [Symbol.asyncDispose]() {
       stop.abort()
       await reading
-      await until(() => service.ctx.streams.open === 0)
+      await until(() => service.ctx.streams.open === before)
     },
   }
 }
@@ -61,6 +63,74 @@ test('an event id is valid for a day; after pruning, the stream reports that eve
   await using reader = await follow(service, 'river', sinceId)
   await until(() => reader.events.length === 2)
   assert.deepEqual(reader.told(), ['lag forgotten', 'post floods/4'])
+})
+
+test('an event that cannot be read is reported as lost, and what comes after it is told', async () => {
+  await using service = await startService()
+  const { ctx, store, clock } = service
+  const publish = (number: number) => {
+    const text = `The river rose ${number} times`
+    return service.publish({ username: 'floods' }, [
+      makePost({ number, publishedAt: clock.now() - 60_000, text }),
+    ])
+  }
+  const channelId = await publish(1)
+  await using reader = await follow(service, 'river')
+  const at = clock.now()
+  const edit = { channelId, number: 1, publishedAt: at, firstCapturedAt: at }
+  const [first] = await store.events.after(0, 1)
+  const damaged = new Uint8Array([1, 2, 3])
+  await store.events.append([{ ...edit, revision: 8, document: () => damaged }])
+  await publish(2)
+  await until(() => reader.events.length === 2)
+  assert.deepEqual(reader.told(), ['lag unreadable', 'post floods/2'])
+  await store.events.append([{ ...edit, revision: 9, document: () => first!.document! }])
+  await until(() => reader.events.length === 3)
+  const told = ['lag unreadable', 'post floods/2', 'post floods/1']
+  assert.deepEqual(reader.told(), told, 'an edit of what cannot be read is told as a post')
+
+  await using late = await follow(service, 'river', `${(await store.events.bounds()).log}-1`)
+  await until(() => late.events.length === 3)
+  assert.deepEqual(late.told(), told)
+  const { news } = streamPosts.prepare({ q: 'river' })
+  const never = new AbortController().signal
+  const since = { sinceId: reader.events[0]!.id, limit: 20, signal: never }
+  assert.equal((await news(ctx, since)).gap, false)
+  const all = await news(ctx, { ...since, sinceId: undefined })
+  assert.deepEqual(
+    [all.gap, all.more, all.news.map(({ kind }) => kind)],
+    [true, false, ['post', 'post', 'post']],
+  )
+})
+
+test('events lost in a row are reported as one, and a client that polls hears of them once', async () => {
+  await using service = await startService()
+  const { ctx, store, clock } = service
+  const channelId = await service.publish({ username: 'floods' }, [
+    makePost({ number: 1, publishedAt: clock.now() - 60_000, text: 'The river rose' }),
+  ])
+  const begin = `${(await store.events.bounds()).log}-0`
+  await using reader = await follow(service, 'river')
+  const at = clock.now()
+  const edit = { channelId, number: 1, publishedAt: at, firstCapturedAt: at }
+  const damaged = new Uint8Array([1, 2, 3])
+  const [first] = await store.events.after(0, 1)
+  const revisions = [2, 3, 4, 5].map((revision) => ({ ...edit, revision }))
+  await store.events.append([
+    ...revisions.map((each) => ({ ...each, document: () => damaged })),
+    { ...edit, revision: 6, document: () => first!.document! },
+  ])
+  await until(() => reader.told().includes('post floods/1'))
+  await using late = await follow(service, 'river', begin)
+  await until(() => late.events.length === 3)
+  assert.deepEqual(late.told(), ['post floods/1', 'lag unreadable', 'post floods/1'])
+
+  const { news } = streamPosts.prepare({ q: 'river' })
+  const signal = new AbortController().signal
+  const one = await news(ctx, { sinceId: begin, limit: 1, signal })
+  assert.deepEqual([one.gap, one.more, one.news.length], [false, true, 1])
+  const two = await news(ctx, { sinceId: one.sinceId, limit: 1, signal })
+  assert.deepEqual([two.gap, two.more, two.news.length], [true, false, 1])
 })
 
 test('a stream reports that the index is behind, and when it has caught up', async () => {

@@ -35,7 +35,7 @@ for (const seed of [1, 2, 3]) {
     assert.ok(added.outcome === 'added')
     const channelId = added.channel.id
     const history = createHistory(seed)
-    const reader = createEventReader(store.events)
+    const reader = createEventReader(store.events, () => assert.fail())
     const source = { reader, groups: store.groups }
 
     const told = new Map<Follower, Line[]>()

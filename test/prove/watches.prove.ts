@@ -145,6 +145,9 @@ async function proveMany(): Promise<void> {
     store: app.store,
     clock: app.clock,
     read: (query) => readWatch(app.context, query),
+    onEventLost({ seq }) {
+      throw new Error(`event ${seq} cannot be read`)
+    },
     onUnreadable(_watch, error) {
       throw error
     },

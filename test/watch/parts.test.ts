@@ -53,6 +53,7 @@ function dyingMatcher(store: Store, dies: 'before' | 'after', sizes: number[]) {
     rowsAStep: ROWS,
     read: async () => ({ query: plainSearch(NOON, {}), named: new Map() }),
     onUnreadable: assert.fail,
+    onEventLost: () => assert.fail(),
   })
 }
 

@@ -22,6 +22,8 @@ export interface Stage extends AsyncDisposable {
   readonly delivered: string[]
   /** Errors that were reported as bugs. */
   readonly failed: unknown[]
+  /** Events that the matcher could not read. */
+  readonly lost: number[]
   now(): number
   pass(ms: number): void
   /** Posts of a channel by number and text; a post whose text differs from before is edited. */
@@ -71,6 +73,7 @@ export async function openStage(
   const senders = owned.use(createSenders(config.senders, { clock, userAgent: 'telegrep/test' }))
   const delivered: string[] = []
   const failed: unknown[] = []
+  const lost: number[] = []
   const options: DeliverOptions = {
     store,
     cards: context.cards,
@@ -90,6 +93,7 @@ export async function openStage(
     onUnreadable(_watch, error) {
       throw error
     },
+    onEventLost: ({ seq }) => lost.push(seq),
   })
   const channelOf = async (name: string) =>
     (await store.archive.channel(name)) ?? (await addChannel(store, name, now))
@@ -100,6 +104,7 @@ export async function openStage(
     options,
     delivered,
     failed,
+    lost,
     now: () => now,
     pass: (ms) => (now += ms),
     async publish(channel, posts, fields) {

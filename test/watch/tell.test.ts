@@ -158,7 +158,13 @@ describe('a watch', () => {
     }
     const { clock } = stage.options
     const read = (query: Watch['query']) => readWatch(stage.app.context, query)
-    const matcher = createWatchMatcher({ store, clock, read, onUnreadable: assert.fail })
+    const matcher = createWatchMatcher({
+      store,
+      clock,
+      read,
+      onUnreadable: assert.fail,
+      onEventLost: () => assert.fail(),
+    })
     await matcher.loadWatches()
     while (await matcher.step());
     assert.ok(Math.max(...sizes) < 1_000, `${sizes}`)
@@ -199,6 +205,7 @@ describe('a watch', () => {
         return { ...read, named: new Map([['gales', 1]]) }
       },
       onUnreadable: (_watch, error) => assert.fail(error),
+      onEventLost: () => assert.fail(),
     })
     await stage.watch('first', 'storm')
     await matcher.loadWatches()
@@ -210,6 +217,36 @@ describe('a watch', () => {
     isAway = false
     await matcher.loadWatches()
     assert.equal(matcher.size, 2)
+  })
+
+  test('is told what comes after an event that cannot be read', async () => {
+    await using receiver = await startReceiver()
+    await using stage = await openStage()
+    const { events, archive } = stage.app.store
+    await stage.publish('gales', { 1: 'a storm before' })
+    await stage.watch('storms', 'storm', { sinks: to(receiver), options: { edits: true } })
+    await stage.publish('gales', { 2: 'a storm' })
+    const channelId = (await archive.channel('gales'))!.id
+    const at = stage.now()
+    const edit = { channelId, revision: 9, publishedAt: at, firstCapturedAt: at }
+    const damaged = new Uint8Array([1, 2, 3])
+    await events.append([1, 2].map((number) => ({ ...edit, number, document: () => damaged })))
+    await stage.publish('gales', { 3: 'another storm' })
+    await stage.tell()
+    await stage.send()
+    // What was told of before is told of as it is now.
+    assert.deepEqual(heard(receiver).toSorted(), ['edit gales/2', 'post gales/2', 'post gales/3'])
+    assert.deepEqual(stage.lost, [3, 4])
+    // The next process learns the terms of the same events.
+    const matcher = createWatchMatcher({
+      store: stage.app.store,
+      clock: stage.options.clock,
+      read: (query) => readWatch(stage.app.context, query),
+      onUnreadable: assert.fail,
+      onEventLost: () => assert.fail(),
+    })
+    await matcher.loadWatches()
+    assert.equal(matcher.size, 1)
   })
 
   test('notifies of edits and deletions of reported posts, if it is set to', async () => {

@@ -1,4 +1,3 @@
-import { createEventReader } from '../../follow/event-reader.ts'
 import { readNews } from '../../follow/follower.ts'
 import type { News } from '../../follow/news.ts'
 import type { Context } from '../context.ts'
@@ -14,7 +13,7 @@ export interface NewsSince {
   readonly sinceId: string
   /** There are more events after it. */
   readonly more: boolean
-  /** Events between the requested place and the first one returned have been pruned. */
+  /** Of the events after the requested place, some are forgotten or cannot be read. */
   readonly gap: boolean
   readonly warnings: readonly Warning[]
 }
@@ -41,13 +40,14 @@ export async function newsSince(
   const resumed = resume(sinceId, bounds)
   const first = Math.max(bounds.forgotten, bounds.last - FIRST_LOOK)
   let seq = sinceId === undefined ? first : resumed.seq
-  const source = { reader: createEventReader(ctx.store.events), groups: ctx.store.groups }
+  const source = { reader: ctx.eventReader, groups: ctx.store.groups }
   const all: News[] = []
+  const lost: News[] = []
   const end = Math.min(bounds.last, seq + MOST_EVENTS)
   while (seq < end && all.length < limit) {
     signal.throwIfAborted()
     const page = await readNews(source, follower, seq, PAGE)
-    all.push(...page.news)
+    for (const each of page.news) (each.kind === 'lost' ? lost : all).push(each)
     // When the page has nothing, the events there were erased.
     seq = page.seq > seq ? page.seq : bounds.last
   }
@@ -61,7 +61,7 @@ export async function newsSince(
     news: news.flatMap((each) => render(each, follower) ?? []),
     sinceId: printEventId(bounds.log, seq),
     more: seq < bounds.last,
-    gap: resumed.gap !== null,
+    gap: resumed.gap !== null || lost.some((each) => each.seq <= seq),
     warnings: follower.warnings,
   }
 }

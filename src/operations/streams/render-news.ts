@@ -20,11 +20,11 @@ export interface RenderOptions {
   readonly maxChars: number | undefined
 }
 
-/** What an event tells: a hit as in a search, or the id of a deleted post. */
+/** What an event tells: a hit as in a search, the id of a deleted post, or that an event is lost. */
 export type RenderedNews =
   | { readonly kind: 'post' | 'copy'; readonly data: HitView }
   | { readonly kind: 'edit'; readonly data: HitView & { readonly matches: boolean } }
-  | { readonly kind: 'deleted'; readonly data: object }
+  | { readonly kind: 'deleted' | 'lag'; readonly data: object }
 
 /** What views of posts are made from. */
 export interface Sources {
@@ -74,6 +74,7 @@ export async function renderNews(
   }
 
   return (news, options) => {
+    if (news.kind === 'lost') return { kind: 'lag', data: LOST }
     if (news.kind === 'deleted') return deletion(news)
     const data = viewOf(news, options)
     // The post left the search by an edit and was then deleted. Say now that it is gone, because no later event will.
@@ -81,6 +82,12 @@ export async function renderNews(
     if (news.kind !== 'edit') return { kind: news.kind, data }
     return { kind: 'edit', data: { ...data, matches: news.matches } }
   }
+}
+
+const LOST = {
+  reason: 'unreadable',
+  detail:
+    'at least one event cannot be read and is left out; search with `arrived_since` for what is missing',
 }
 
 async function clustersOf(

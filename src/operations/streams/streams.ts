@@ -1,6 +1,6 @@
 import type { Access } from '../../access/access.ts'
 import type { Caller } from '../../access/caller.ts'
-import { createEventReader } from '../../follow/event-reader.ts'
+import type { EventReader } from '../../follow/event-reader.ts'
 import { readNews, type Follower } from '../../follow/follower.ts'
 import type { News } from '../../follow/news.ts'
 import { createTail, type FollowerNews } from '../../follow/tail.ts'
@@ -77,6 +77,7 @@ const CATCHING_UP = 8
 const PAUSE_MS = 1_000
 
 interface Parts extends Sources {
+  readonly eventReader: EventReader
   readonly clock: Clock
   readonly overview: Overview
   readonly access: Access
@@ -98,12 +99,13 @@ interface Stream extends StreamRequest {
 export interface StreamEvents {
   /** The log could not be read, or its events not be rendered; every stream resumes where it was. */
   streamsFailed(error: unknown): void
+  /** An event of the log cannot be read: followers are told that it is lost, and go on with the next. */
+  eventLost(event: { readonly seq: number }): void
 }
 
 export function createStreams(parts: Parts, events: StreamEvents): Streams {
   const { store, clock, overview } = parts
-  const reader = createEventReader(store.events)
-  const source = { reader, groups: store.groups }
+  const source = { reader: parts.eventReader, groups: store.groups }
   const open = new Set<Stream>()
   const streamLimit = createStreamLimit()
   const tail = createTail<Stream>({

@@ -1,6 +1,7 @@
+import { unpackDocument } from '../document-codec.ts'
 import type { Ending } from '../expr.ts'
 import type { IndexDocument } from '../search-index.ts'
-import { accentedTerm, factTerms, stemTerm } from '../terms.ts'
+import { accentedTerm, EVERY_POST, factTerms, stemTerm } from '../terms.ts'
 
 /** A post that is compared with many queries, with the terms that an index would have for it. */
 export class PercolatedPost {
@@ -48,6 +49,20 @@ export class PercolatedPost {
       if (!ending || isEnding(toks[at + i]!, ending)) return true
     }
     return false
+  }
+}
+
+/**
+ * The post that an event of the log carries. Undefined if its bytes cannot be read, because they are damaged or another
+ * version wrote them: one such event must not keep its readers from those after it.
+ */
+export function readPercolatedPost(bytes: Uint8Array): PercolatedPost | undefined {
+  try {
+    const post = new PercolatedPost(unpackDocument(bytes))
+    // A document that lacks a list fails here instead of where it is matched, one without a group where its story is looked up.
+    return post.terms.has(EVERY_POST) && post.document.group !== undefined ? post : undefined
+  } catch {
+    return undefined
   }
 }
 

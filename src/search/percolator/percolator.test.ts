@@ -8,7 +8,13 @@ import { createRandom, plainSearch, sampleDocument, sampleQuery } from '../contr
 import { createScan, refKey } from '../contract/scan.ts'
 import { packDocument, unpackDocument } from '../document-codec.ts'
 import type { IndexDocument } from '../search-index.ts'
-import { createPercolator, PercolatedPost, predicateOf, standingQuery } from './percolator.ts'
+import {
+  createPercolator,
+  PercolatedPost,
+  predicateOf,
+  readPercolatedPost,
+  standingQuery,
+} from './percolator.ts'
 
 const NOW = Date.UTC(2026, 2, 14, 9, 26, 53)
 const clock = { now: () => NOW, elapsed: () => NOW, sleep: async () => {} }
@@ -147,4 +153,20 @@ test('a document is unpacked as it was packed', () => {
   const { posts } = samplePosts(5, 100)
   const nothing = { ...posts[0]!, toks: [], stems: [] }
   for (const post of [...posts, nothing]) assert.deepEqual(unpackDocument(packDocument(post)), post)
+})
+
+test('bytes that are damaged or in another format are no post', () => {
+  const { posts } = samplePosts(6, 1)
+  const packed = packDocument(posts[0]!)
+  const { entities: _entities, ...withoutList } = posts[0]!
+  const { group: _group, ...withoutGroup } = posts[0]!
+  const others = [withoutList, withoutGroup].map((each) => packDocument(each as IndexDocument))
+  for (const bytes of [
+    new Uint8Array(),
+    packed.subarray(0, -1),
+    packed.map((byte) => ~byte),
+    ...others,
+  ])
+    assert.equal(readPercolatedPost(bytes), undefined)
+  assert.deepEqual(readPercolatedPost(packed)?.document, posts[0])
 })

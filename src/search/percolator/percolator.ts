@@ -9,7 +9,7 @@ import {
   type StandingQuery,
 } from './standing-query.ts'
 
-export { PercolatedPost } from './percolated-post.ts'
+export { PercolatedPost, readPercolatedPost } from './percolated-post.ts'
 export { standingQuery, type StandingQuery } from './standing-query.ts'
 
 /**
