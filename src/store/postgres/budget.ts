@@ -20,17 +20,13 @@ export function createBudget(db: Database, now: Now): Budget {
   }
   const load = async (queries: Queries): Promise<KeptBudget> => {
     const row = (await queries.get<Row>(LOAD, now()))!
-    const { tokens, pace, updated_at, pace_at, paused_until } = row
-    const { credits, used, reserve_at } = row
+    const { now: at, granted, live, credits, used, reserveAt, ...budget } = row
     return {
-      now: row.now,
-      granted: row.granted,
-      live: row.live,
-      budget:
-        tokens === null
-          ? FULL_BUDGET
-          : { tokens, pace, updatedAt: updated_at, paceAt: pace_at, pausedUntil: paused_until },
-      reserve: credits === null ? undefined : { credits, used, updatedAt: reserve_at },
+      now: at,
+      granted,
+      live,
+      budget: budget.tokens === null ? FULL_BUDGET : budget,
+      reserve: credits === null ? undefined : { credits, used, updatedAt: reserveAt },
     }
   }
   const save = (tx: Queries, { tokens, updatedAt, pace, paceAt, pausedUntil }: BudgetRow) =>
@@ -70,24 +66,16 @@ export function createBudget(db: Database, now: Now): Budget {
 }
 
 /** The columns of each joined table are null together. */
-interface Row {
-  readonly now: number
-  readonly granted: number
-  readonly live: number
-  readonly tokens: number
-  readonly updated_at: number
-  readonly pace: number
-  readonly pace_at: number
-  readonly paused_until: number
+interface Row extends BudgetRow, Pick<KeptBudget, 'now' | 'granted' | 'live'> {
   readonly credits: number
   readonly used: number
-  readonly reserve_at: number
+  readonly reserveAt: number
 }
 
 // An advisory lock, since the rows do not exist before the first request.
 const LOCK = `select pg_advisory_xact_lock(hashtextextended(current_schema() || ' budget', 0))`
-const LOAD = `select t.now, h.granted, h.live, b.tokens, b.updated_at, b.pace, b.pace_at, b.paused_until,
-    r.credits, r.used, r.updated_at as reserve_at
+const LOAD = `select t.now, h.granted, h.live, b.tokens, b.updated_at as "updatedAt", b.pace, b.pace_at as "paceAt",
+    b.paused_until as "pausedUntil", r.credits, r.used, r.updated_at as "reserveAt"
   from (select clock_ms($1) as now) t left join budget b on true left join reserve r on true
   cross join lateral (select coalesce(sum(granted), 0)::integer as granted, coalesce(sum(live), 0)::integer as live
     from budget_minutes where minute >= t.now / ${MINUTE_MS} + ${firstMinute(0)}) h`

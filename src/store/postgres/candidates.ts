@@ -84,14 +84,8 @@ interface Vote {
   readonly first_seen_at: number
 }
 
-const VOTES = rowSet([], {
-  name_key: 'text',
-  name: 'text',
-  gain: 'float8',
-  sources: 'int',
-  first_seen_at: 'bigint',
-})
-const SIGHTINGS = rowSet([], { source_id: 'int', name_key: 'text', how: 'text', at: 'bigint' })
+const VOTES = rowSet('name_key text, name text, gain float8, sources int, first_seen_at bigint')
+const SIGHTINGS = rowSet('source_id int, name_key text, how text, at bigint')
 const BEFORE = `select distinct ${SIGHTINGS.of('s')} from unnest($1::int[], $2::text[]) as r (source_id, name_key)
   join sightings s on s.source_id = r.source_id and s.name_key = r.name_key`
 // Rows are written in the same order everywhere, so that two writers never deadlock.

@@ -108,13 +108,7 @@ interface ChangeRow {
   readonly what: number
 }
 
-const MARKS = rowSet([], {
-  channel_id: 'int',
-  number: 'int',
-  what: 'smallint',
-  at: 'bigint',
-  place: 'int',
-})
+const MARKS = rowSet('channel_id int, number int, what smallint, at bigint, place int')
 /** A change already waiting keeps its place and date; `moved` tells whoever has claimed it that it changed again. */
 const ON_WAITING = `on conflict (consumer, channel_id, number)
   do update set what = greatest(c.what, excluded.what), moved = true`

@@ -8,27 +8,13 @@ import { rowSet } from './row-set.ts'
 
 /** Reads and writes the rows of channels. */
 
-export const CHANNELS = rowSet(['id'], {
-  id: 'int',
-  platform_id: 'bigint',
-  username: 'text',
-  name_key: 'text',
-  title: 'text',
-  description: 'text',
-  avatar_url: 'text',
-  verified: 'boolean',
-  subscribers: 'bigint',
-  counts: 'text',
-  status: 'text',
-  reason: 'text',
-  language: 'text',
-  added_at: 'bigint',
-  last_visited_at: 'bigint',
-  posts: 'int',
-  first_post_at: 'bigint',
-  last_post_at: 'bigint',
-  posts_per_day: 'float8',
-})
+export const CHANNELS = rowSet(
+  `id int, platform_id bigint, username text, name_key text, title text, description text,
+  avatar_url text, verified boolean, subscribers bigint, counts text, status text, reason text,
+  language text, added_at bigint, last_visited_at bigint, posts int, first_post_at bigint,
+  last_post_at bigint, posts_per_day float8`,
+  ['id'],
+)
 
 /** Everything about a channel in one statement; each subselect is an index seek. */
 const VIEW = `select ${CHANNELS.of('c')},
@@ -106,25 +92,15 @@ function wordKey({ username, title, description }: Worded): string {
   return JSON.stringify([username, title, description])
 }
 
-const WORDS = rowSet(['channel_id'], {
-  channel_id: 'int',
-  name: 'text',
-  title: 'text',
-  description: 'text',
-})
-const NAMES = rowSet(['name_key'], {
-  name_key: 'text',
-  name: 'text',
-  channel_id: 'int',
-  learnt_at: 'bigint',
-})
+const WORDS = rowSet('channel_id int, name text, title text, description text', ['channel_id'])
+const NAMES = rowSet('name_key text, name text, channel_id int, learnt_at bigint', ['name_key'])
 
 const BY_ID = `${VIEW} where c.id = any($1::int[])`
 const BY_NAME = `select a.place, v.* from unnest($1::text[]) with ordinality as a (name_key, place)
   join channel_names m on m.name_key = a.name_key cross join lateral (${VIEW} where c.id = m.channel_id limit 1) v`
 const SAVE = CHANNELS.upsert('channels')
 const SAVE_WORDS = WORDS.upsert('channel_words')
-const STARTS = rowSet([], { start: 'text', channel_id: 'int' })
+const STARTS = rowSet('start text, channel_id int')
 const DROP_STARTS = 'delete from channel_starts where channel_id = any($1::int[])'
 const ADD_STARTS = `insert into channel_starts (${STARTS.columns}) select * from ${STARTS.from()}`
 const LOSE_NAMES = 'delete from channel_names where name_key = any($1::text[])'

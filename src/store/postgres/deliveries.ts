@@ -114,14 +114,8 @@ function pair(one: number, other: number) {
 
 const POSITION = 'select seq, part_seq, part_watch, revision from watch_position'
 const MOVE = 'update watch_position set seq = $1, part_seq = $2, part_watch = $3'
-const PAIRS = rowSet([], { one: 'int', other: 'bigint' })
-const TOLD = rowSet([], {
-  watch_id: 'int',
-  channel_id: 'int',
-  number: 'int',
-  story: 'bigint',
-  at: 'bigint',
-})
+const PAIRS = rowSet('one int, other bigint')
+const TOLD = rowSet('watch_id int, channel_id int, number int, story bigint, at bigint')
 const DELIVERY = 'id, watch_id, sink, events, created_at, attempts, tried_since, died_at, error'
 const TELL = `insert into told (${TOLD.columns})
   select r.* from ${TOLD.from()} join watches w on w.id = r.watch_id and w.name is not null

@@ -118,10 +118,10 @@ interface Waiting extends StoredRef {
   readonly language: string | null
 }
 
-const FOUND = { ...REF, revision: 'int', kinds: 'smallint', named: 'text' } as const
-const KINDS = rowSet([...REF_KEY, 'revision'], FOUND)
-const EDITS = rowSet([...REF_KEY, 'revision'], { ...FOUND, at: 'bigint' })
-const SEEN = rowSet(REF_KEY, { ...REF, views: 'bigint' })
+const FOUND = `${REF}, revision int, kinds smallint, named text` as const
+const KINDS = rowSet(FOUND, [...REF_KEY, 'revision'])
+const EDITS = rowSet(`${FOUND}, at bigint`, [...REF_KEY, 'revision'])
+const SEEN = rowSet(`${REF}, views bigint`, REF_KEY)
 
 const COLUMNS = 'e.channel_id, e.number, e.revision, e.at, e.kinds, e.named'
 const stepSql = (order: EditQuery['order'], channelId: number | null) => {

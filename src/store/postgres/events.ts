@@ -90,13 +90,8 @@ export function createEventLog(db: Database, now: Now): EventLog {
   }
 }
 
-interface EventRow extends StoredRef {
-  readonly seq: number
-  readonly at: number
+interface EventRow extends StoredRef, Omit<PostEvent, 'kind' | 'channelId'> {
   readonly kind: number
-  readonly revision: number
-  readonly document: Uint8Array | null
-  readonly before: Uint8Array | null
 }
 
 type NewRow = Record<keyof EventRow, string | number | null>
@@ -109,15 +104,9 @@ function hexOf(bytes: Uint8Array | null): string | null {
   return bytes && `\\x${Buffer.from(bytes).toString('hex')}`
 }
 
-const ROWS = rowSet([], {
-  seq: 'bigint',
-  ...REF,
-  at: 'bigint',
-  kind: 'smallint',
-  revision: 'int',
-  document: 'bytea',
-  before: 'bytea',
-})
+const ROWS = rowSet(
+  `seq bigint, ${REF}, at bigint, kind smallint, revision int, document bytea, before bytea`,
+)
 const COLUMNS = 'e.seq, e.channel_id, e.number, e.at, e.kind, e.revision, e.document, e.before'
 const PLACE = 'select name as log, last, forgotten from event_log'
 const OPEN = 'insert into event_log values (1, $1, 0, 0) on conflict do nothing'

@@ -117,8 +117,8 @@ function byPlace(a: GrantedRow, b: GrantedRow): number {
   return Number(a.is_early) - Number(b.is_early) || at(a) - at(b) || a.channel_id - b.channel_id
 }
 
-const LEASES = rowSet(['channel_id', 'token'], { channel_id: 'int', owner: 'text', token: 'int' })
-const DEMANDS = rowSet([], { channel_id: 'int', amount: 'float8' })
+const LEASES = rowSet('channel_id int, owner text, token int', ['channel_id', 'token'])
+const DEMANDS = rowSet('channel_id int, amount float8')
 
 // Channels that others are leasing or settling are skipped. New demand is handed to the policy. Ids are passed on as an array:
 // for a limit given as a parameter the planner expects so many rows that it would read all schedules instead of seeking these.

@@ -160,9 +160,9 @@ async function forget(tx: Queries, groups: readonly number[]): Promise<void> {
   await Promise.all([tx.run(FORGET, groups), tx.run(UNLINK, groups)])
 }
 
-const GROUPS = rowSet([], { id: 'int', sketch: 'bytea' })
-const LINKS = rowSet([], { key: 'bigint', group_id: 'int' })
-const COPIES = rowSet(REF_KEY, { ...REF, group_id: 'int', sec: 'bigint', print: 'bigint' })
+const GROUPS = rowSet('id int, sketch bytea')
+const LINKS = rowSet('key bigint, group_id int')
+const COPIES = rowSet(`${REF}, group_id int, sec bigint, print bigint`, REF_KEY)
 const SAME = REFS.is('c')
 
 const LOCK = `select pg_advisory_xact_lock(hashtextextended(current_schema() || ' groups', 0))`

@@ -31,7 +31,7 @@ export async function writeGrowth(tx: Queries, { growth }: Writes): Promise<void
   await tx.run(THIN, ids, newest.map(lastThinnedDay))
 }
 
-const DAYS = rowSet([], { channel_id: 'int', day: 'int', subscribers: 'bigint', views: 'bigint' })
+const DAYS = rowSet('channel_id int, day int, subscribers bigint, views bigint')
 const RECENT = `select day, subscribers, views from channel_days
   where channel_id = $1 and day between $2 and $3 order by day`
 const ALL = `select channel_id as "channelId", day, subscribers, views from channel_days

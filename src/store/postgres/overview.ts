@@ -46,13 +46,9 @@ async function count(db: Database, now: number): Promise<Counted> {
   return { schedules: sums!.schedules, overview }
 }
 
-interface Sums {
+interface Sums extends Pick<FrontierOverview, 'due' | 'late' | 'leased' | 'misplanned'> {
   readonly schedules: number
-  readonly due: number
-  readonly late: number
   readonly oldest: number | null
-  readonly leased: number
-  readonly misplanned: number
 }
 
 const SUMS = `select count(*)::integer as schedules, (count(*) filter (where next_visit_at <= $1))::integer as due,

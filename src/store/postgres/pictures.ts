@@ -96,9 +96,9 @@ function bytea(hex: string): string {
   return `\\x${hex}`
 }
 
-const PLACE = { ...REF, slot: 'smallint' } as const
-const PLACES = rowSet([...REF_KEY, 'slot'], PLACE)
-const WANTED = rowSet([...REF_KEY, 'slot'], { ...PLACE, name: 'text', due_at: 'bigint' })
+const PLACE = `${REF}, slot smallint` as const
+const PLACES = rowSet(PLACE, [...REF_KEY, 'slot'])
+const WANTED = rowSet(`${PLACE}, name text, due_at bigint`, [...REF_KEY, 'slot'])
 
 const DUE = `select channel_id as "channelId", number, slot, name, tries from pictures where due_at <= $1
   order by due_at desc, channel_id, number, slot limit $2`

@@ -60,39 +60,27 @@ function termValues(row: Derived) {
   return { ...row, terms: `{${row.terms.join(',')}}` }
 }
 
-const COUNTED = { ...REF, last_captured_at: 'bigint', views: 'bigint', counts: 'text' } as const
-const COUNTS = rowSet(REF_KEY, COUNTED)
-const HEADS = rowSet(REF_KEY, {
-  ...COUNTED,
-  published_at: 'bigint',
-  flags: 'int',
-  revision: 'int',
-  deleted_at: 'bigint',
-})
-const BODIES = rowSet(REF_KEY, {
-  ...REF,
-  text: 'text',
-  rest: 'text',
-  sha256: 'bytea',
-  first_captured_at: 'bigint',
-  capture: 'smallint',
-  parser_version: 'int',
-})
-const VERSIONS = rowSet([...REF_KEY, 'revision'], {
-  ...REF,
-  revision: 'int',
-  captured_at: 'bigint',
-  text: 'text',
-  sha256: 'bytea',
-})
-const MEMBERS = rowSet(REF_KEY, { ...REF, album: 'int' })
-const DERIVED = rowSet(REF_KEY, {
-  ...REF,
-  language: 'text',
-  detected_language: 'text',
-  language_weight: 'bigint',
-})
-const TERMS = rowSet(REF_KEY, { ...REF, terms: 'text' })
+const COUNTED = `${REF}, last_captured_at bigint, views bigint, counts text` as const
+const COUNTS = rowSet(COUNTED, REF_KEY)
+const HEADS = rowSet(
+  `${COUNTED}, published_at bigint, flags int, revision int, deleted_at bigint`,
+  REF_KEY,
+)
+const BODIES = rowSet(
+  `${REF}, text text, rest text, sha256 bytea, first_captured_at bigint, capture smallint,
+  parser_version int`,
+  REF_KEY,
+)
+const VERSIONS = rowSet(`${REF}, revision int, captured_at bigint, text text, sha256 bytea`, [
+  ...REF_KEY,
+  'revision',
+])
+const MEMBERS = rowSet(`${REF}, album int`, REF_KEY)
+const DERIVED = rowSet(
+  `${REF}, language text, detected_language text, language_weight bigint`,
+  REF_KEY,
+)
+const TERMS = rowSet(`${REF}, terms text`, REF_KEY)
 
 const erase = (table: string) => `delete from ${table} p using ${REFS.from()} where ${REFS.is('p')}`
 const empty = (table: string, column: string) =>

@@ -76,22 +76,11 @@ interface OpenRow {
   readonly event_count: number
 }
 
-const PLACES = rowSet(['watch_id', 'sink', 'due_at'], {
-  watch_id: 'int',
-  sink: 'text',
-  due_at: 'bigint',
-})
-const JOINED = rowSet(['id'], { id: 'bigint', events: 'text', event_count: 'int' })
-const ADDED = rowSet([], {
-  n: 'int',
-  watch_id: 'int',
-  sink: 'text',
-  events: 'text',
-  event_count: 'int',
-  together: 'boolean',
-  created_at: 'bigint',
-  due_at: 'bigint',
-})
+const PLACES = rowSet('watch_id int, sink text, due_at bigint', ['watch_id', 'sink', 'due_at'])
+const JOINED = rowSet('id bigint, events text, event_count int', ['id'])
+const ADDED =
+  rowSet(`n int, watch_id int, sink text, events text, event_count int, together boolean, created_at bigint,
+  due_at bigint`)
 const OPEN = `select r.watch_id, r.sink, r.due_at, d.id, d.event_count from ${PLACES.from()}
   cross join lateral (select id, attempts, event_count from deliveries
     where watch_id = r.watch_id and sink = r.sink and due_at = r.due_at and together and died_at is null

@@ -42,8 +42,8 @@ export function createRecountRows(db: Database): RecountRows {
   }
 }
 
-const FLAGS = rowSet([], { number: 'int', old: 'int', flags: 'int' })
-const COUNTS = rowSet([], { kind: 'smallint', value: 'text', posts: 'int' })
+const FLAGS = rowSet('number int, old int, flags int')
+const COUNTS = rowSet('kind smallint, value text, posts int')
 const LOAD = 'select value from totals where name = $1 and slot = 0'
 const SAVE = `insert into totals (name, slot, value) values ($1, 0, $2)
   on conflict (name, slot) do update set value = excluded.value`

@@ -7,10 +7,10 @@ export interface StoredRef {
   readonly number: number
 }
 
-export const REF = { channel_id: 'int', number: 'int' } as const
+export const REF = 'channel_id int, number int'
 export const REF_KEY = ['channel_id', 'number'] as const
 /** Posts passed to a statement; `REFS.is(table)` joins them to a table. */
-export const REFS = rowSet(REF_KEY, REF)
+export const REFS = rowSet(REF, REF_KEY)
 
 export function unpackRef({ channel_id: channelId, number }: StoredRef): PostRef {
   return { channelId, number }

@@ -24,16 +24,11 @@ export async function register(tx: Queries, entries: readonly RemovalRow[]): Pro
   ])
 }
 
-export const REMOVALS = rowSet([], {
-  name_key: 'text',
-  number: 'int',
-  platform_id: 'bigint',
-  members: 'text',
-  reason: 'text',
-  removed_at: 'bigint',
-})
+export const REMOVALS = rowSet(
+  'name_key text, number int, platform_id bigint, members text, reason text, removed_at bigint',
+)
 const REGISTER = `insert into removals as m (${REMOVALS.columns}) select * from ${REMOVALS.from()}
   order by name_key, number
   on conflict (name_key, number) do update set platform_id = coalesce(m.platform_id, excluded.platform_id)`
 // Live pages are kept only for minutes, so all are deleted instead of finding out which show the removed channel.
-const FORGET_PAGES = 'delete from live_pages'
+export const FORGET_PAGES = 'delete from live_pages'

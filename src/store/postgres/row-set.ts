@@ -3,6 +3,15 @@ import type { Value } from './database.ts'
 type Cell = string | number | boolean | null
 type Row = readonly Cell[]
 
+/** The names in `a int, b text`. */
+type NamesIn<Columns extends string> = Columns extends `${infer First},${infer Rest}`
+  ? NamesIn<First> | NamesIn<Rest>
+  : Columns extends `${' ' | '\n'}${infer Trimmed}`
+    ? NamesIn<Trimmed>
+    : Columns extends `${infer Name} ${string}`
+      ? Name
+      : never
+
 /** The field of a row that holds a column: `firstSeenAt` for `first_seen_at`. */
 type FieldOf<Column extends string> = Column extends `${infer Word}_${infer Rest}`
   ? `${Word}${Capitalize<FieldOf<Rest>>}`
@@ -34,16 +43,17 @@ export interface RowSet<Column extends string> {
   update(table: string): string
 }
 
-/** Takes the key columns, if any, and the PostgreSQL type of each column. */
-export function rowSet<Column extends string>(
-  key: readonly NoInfer<Column>[],
-  types: Readonly<Record<Column, string>>,
-): RowSet<Column> {
-  const names = Object.keys(types) as Column[]
+/** Takes the columns as a table declares them, `a int, b text`, and which of them are the key, if any. */
+export function rowSet<Declared extends string>(
+  declared: Declared,
+  key: readonly NamesIn<NoInfer<Declared>>[] = [],
+): RowSet<NamesIn<Declared>> {
+  const typed = declared.split(',').map((column) => column.trim().split(' ') as [string, string])
+  const names = typed.map(([name]) => name)
   const columns = names.join(', ')
-  const rest = names.filter((name) => !key.includes(name))
+  const rest = names.filter((name) => !(key as readonly string[]).includes(name))
   const from = (first = 1) => {
-    const lists = names.map((name, i) => `$${first + i}::${types[name]}[]`)
+    const lists = typed.map(([, type], i) => `$${first + i}::${type}[]`)
     return `unnest(${lists.join(', ')}) as r (${columns})`
   }
   const is = (table: string) => key.map((name) => `${table}.${name} = r.${name}`).join(' and ')

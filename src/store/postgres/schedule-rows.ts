@@ -22,38 +22,17 @@ export function saveSchedules(queries: Queries, rows: readonly ScheduleRow[]): P
   return queries.run(SAVE, ...SCHEDULES.values(rows.map(packSchedule)))
 }
 
-export const SCHEDULES = rowSet(['channel_id'], {
-  channel_id: 'int',
-  next_visit_at: 'bigint',
-  earliest_visit_at: 'bigint',
-  last_visit_at: 'bigint',
-  seen: 'float8',
-  exposure_days: 'float8',
-  seen_fast: 'float8',
-  exposure_fast_days: 'float8',
-  fails: 'int',
-  last_failure: 'text',
-  demand: 'float8',
-  newest_number: 'int',
-  walked_to: 'int',
-  refreshed_at: 'bigint',
-  doubt: 'text',
-  doubted_at: 'bigint',
-  planned_at: 'bigint',
-  fresh_demand: 'float8',
-  hastened_at: 'bigint',
-  lease_owner: 'text',
-  lease_token: 'int',
-  lease_until: 'bigint',
-})
-const GAPS = rowSet([], {
-  channel_id: 'int',
-  kind: 'text',
-  before_number: 'int',
-  down_to: 'int',
-  until: 'bigint',
-  lease_token: 'int',
-})
+export const SCHEDULES = rowSet(
+  `channel_id int, next_visit_at bigint, earliest_visit_at bigint, last_visit_at bigint, seen float8,
+  exposure_days float8, seen_fast float8, exposure_fast_days float8, fails int, last_failure text,
+  demand float8, newest_number int, walked_to int, refreshed_at bigint, doubt text, doubted_at bigint,
+  planned_at bigint, fresh_demand float8, hastened_at bigint, lease_owner text, lease_token int,
+  lease_until bigint`,
+  ['channel_id'],
+)
+const GAPS = rowSet(
+  'channel_id int, kind text, before_number int, down_to int, until bigint, lease_token int',
+)
 export const GAP = 'id, channel_id, kind, before_number, down_to, until'
 const SAVE = SCHEDULES.upsert('schedules')
 const UNSCHEDULE = 'delete from schedules where channel_id = any($1::int[])'

@@ -82,24 +82,16 @@ async function writeErasures(
   ])
 }
 
-const HOURS = rowSet([], {
-  channel_id: 'int',
-  hour: 'int',
-  posts: 'int',
-  first_number: 'int',
-  last_number: 'int',
-})
-const EMPTIED = rowSet([], { channel_id: 'int', hour: 'int' })
-const FEATURES = rowSet([], { channel_id: 'int', kind: 'smallint', value: 'text', posts: 'int' })
-const LANGUAGES = rowSet(['channel_id', 'code'], {
-  channel_id: 'int',
-  code: 'text',
-  posts: 'int',
-  weight: 'bigint',
-})
-const DAYS = rowSet([], { code: 'text', day: 'int', posts: 'bigint' })
-const TOTALS = rowSet([], { name: 'text', value: 'bigint' })
-const ERASURES = rowSet([], { channel_id: 'int', heir: 'int', begun_at: 'bigint' })
+const HOURS = rowSet('channel_id int, hour int, posts int, first_number int, last_number int')
+const EMPTIED = rowSet('channel_id int, hour int')
+const FEATURES = rowSet('channel_id int, kind smallint, value text, posts int')
+const LANGUAGES = rowSet('channel_id int, code text, posts int, weight bigint', [
+  'channel_id',
+  'code',
+])
+const DAYS = rowSet('code text, day int, posts bigint')
+const TOTALS = rowSet('name text, value bigint')
+const ERASURES = rowSet('channel_id int, heir int, begun_at bigint')
 
 const ADD_HOURS = `insert into channel_hours as h (${HOURS.columns}) select * from ${HOURS.from()} order by 1, 2
   on conflict (channel_id, hour) do update set posts = h.posts + excluded.posts,
