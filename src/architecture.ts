@@ -58,6 +58,7 @@ export const PORTS: Readonly<Record<string, readonly string[]>> = {
   store: [
     'store.ts',
     'archive.ts',
+    'channel-pages.ts',
     'changes.ts',
     'deliveries.ts',
     'events.ts',

@@ -1,5 +1,12 @@
 import { HOUR_S, MINUTE_MS } from '../model/time.ts'
-import { BURST, LIVE_SHARE, RESERVE_SHARE, type BudgetState, type Slot } from './budget.ts'
+import {
+  BURST,
+  LIVE_SHARE,
+  RESERVE_SHARE,
+  type Budget,
+  type BudgetState,
+  type Slot,
+} from './budget.ts'
 
 /**
  * The arithmetic of the request budget, on states that fit one row each. A function that returns the same row object
@@ -30,9 +37,7 @@ const SLOWEST_PACE = 1 / 32
 /** How far ahead a request is granted. Requests granted before a pause begins are still sent, so this is short. */
 const AHEAD_MS = 2_000
 
-interface TakeRequest {
-  readonly share: 'live' | 'crawl'
-  readonly ratePerS: number
+type TakeRequest = Parameters<Budget['take']>[0] & {
   readonly now: number
   /** Live requests granted in this minute and the 60 before it. */
   readonly liveLastHour: number
@@ -68,12 +73,7 @@ export interface ReserveRow {
 
 export function takeFromReserve(
   row: ReserveRow | undefined,
-  request: {
-    readonly isForGap: boolean
-    readonly isIdle: boolean
-    readonly ratePerS: number
-    readonly now: number
-  },
+  request: Parameters<Budget['takeReserve']>[0] & { readonly now: number },
 ): { readonly row: ReserveRow; readonly isTaken: boolean } {
   const perMs = (RESERVE_SHARE * request.ratePerS) / 1000
   const keptForGaps = perMs * MINUTE_MS

@@ -1,6 +1,6 @@
-import type { ChannelProfile } from '../model/channel.ts'
+import type { ChannelProfile, ChannelStatus } from '../model/channel.ts'
 import { DAY_MS } from '../model/time.ts'
-import { newerCount, type Derived } from './archive.ts'
+import { newerCount, type ArchiveTotals, type Derived } from './archive.ts'
 
 /** What the store decides about channels. Pure, so that every adapter decides the same. */
 
@@ -115,6 +115,28 @@ export function activityOf(
     lastPostAt: last,
     daily,
     hours,
+  }
+}
+
+/** A sum that the store keeps up to date: `posts`, `removals`, `channels/<status>`; and the `oldest` and `newest` post's time. */
+export interface Total {
+  readonly name: string
+  readonly value: number | null
+}
+
+export function totalsOf(rows: readonly Total[]): ArchiveTotals {
+  const sums = new Map(rows.map(({ name, value }) => [name, value]))
+  const statuses = rows.flatMap(({ name, value }) => {
+    const [, status] = /^channels\/(.*)$/.exec(name) ?? []
+    return status !== undefined && value ? [[status as ChannelStatus, value] as const] : []
+  })
+  return {
+    channels: statuses.reduce((all, [, count]) => all + count, 0),
+    channelsByStatus: Object.fromEntries(statuses),
+    posts: sums.get('posts') ?? 0,
+    oldestPostAt: sums.get('oldest') ?? null,
+    newestPostAt: sums.get('newest') ?? null,
+    removals: sums.get('removals') ?? 0,
   }
 }
 

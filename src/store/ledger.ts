@@ -24,13 +24,9 @@ export interface Usage {
 }
 
 export interface Ledger {
-  addKey(key: {
-    readonly id: string
-    readonly name: string | null
-    readonly tier: string
-    readonly createdAt: number
-    readonly secretHash: string
-  }): Promise<void>
+  addKey(
+    key: Pick<KeyRecord, 'id' | 'name' | 'tier' | 'createdAt'> & { readonly secretHash: string },
+  ): Promise<void>
   key(id: string): Promise<KeyRecord | undefined>
   keys(): Promise<readonly KeyRecord[]>
   /** Adds a second secret; when there are two already, the older is dropped. False when the key is unknown or revoked. */

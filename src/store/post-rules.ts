@@ -8,18 +8,13 @@ import type {
   PostVersion,
   Reaction,
 } from '../model/post.ts'
-import { newerCount } from './archive.ts'
+import { newerCount, type Reading } from './archive.ts'
 import { isRedacted, redacted } from './redaction.ts'
 import type { Retention } from './retention.ts'
 
 /** What happens to a post when it is read again or deleted. Pure, so that every adapter decides the same. */
 
-interface CaptureContext {
-  readonly channelId: number
-  readonly at: number
-  readonly capture: Capture
-  readonly parserVersion: number
-}
+type CaptureContext = Pick<Reading, 'channelId' | 'at' | 'capture' | 'parserVersion'>
 
 interface Merged {
   readonly post: ArchivedPost

@@ -1,12 +1,6 @@
-import type { Usage } from './ledger.ts'
+import type { Ledger, Usage } from './ledger.ts'
 
-interface ChargeRequest {
-  readonly limit: number
-  readonly windowMs: number
-  readonly starts: 'first' | 'clock'
-  readonly amount: number
-  readonly now: number
-}
+type Asked = Omit<Parameters<Ledger['charge']>[0], 'caller' | 'policy'>
 
 /**
  * A window that starts further in the future than its own length was started by a wrong clock: waiting for it could take
@@ -19,7 +13,7 @@ export function isRunning(startedAt: number, windowMs: number, now: number): boo
 /** Charges a fixed window: the running one, or a new one when that has run out. */
 export function chargeWindow(
   row: Usage | undefined,
-  request: ChargeRequest,
+  request: Asked & { readonly now: number },
 ): Usage & { readonly granted: number } {
   const { now, windowMs } = request
   const startsAt = request.starts === 'clock' ? Math.floor(now / windowMs) * windowMs : null

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { isRecord } from '../../model/parse-json.ts'
+import { channelPages } from '../channel-pages.ts'
 import type { Store } from '../store.ts'
-import { channelPages } from './channel-pages.ts'
 
 /** How two stores that should be equal differ, in sentences: by counts, and by a hash over each channel's posts. */
 export async function compareStores(
@@ -20,7 +20,7 @@ export async function compareStores(
   const problems = counts
     .filter(([, a, b]) => a !== b)
     .map(([what, a, b]) => `${a} ${what} became ${b}`)
-  for await (const channels of channelPages(from)) {
+  for await (const channels of channelPages(from.archive, 'added')) {
     for (const { id, username } of channels) {
       signal.throwIfAborted()
       const isSame = async (print: Print) =>

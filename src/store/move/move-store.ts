@@ -4,8 +4,8 @@ import { planCopiedChannels, planCopiedPictures, planCopiedPosts, planRead } fro
 import { APPENDED_AT_ONCE } from '../event-rules.ts'
 import { appliesTo } from '../channel-rules.ts'
 import type { PictureRef } from '../pictures.ts'
+import { channelPages } from '../channel-pages.ts'
 import type { Store } from '../store.ts'
-import { channelPages } from './channel-pages.ts'
 import { removedFromTarget, copyRegister, type RemovedFromTarget } from './copy-register.ts'
 
 /**
@@ -61,7 +61,7 @@ export async function moveStore(move: Move): Promise<Moved> {
  * since an interrupted copy began are accepted: they will be erased from the target, too.
  */
 async function expectCopy({ from, to, signal }: Move): Promise<void> {
-  for await (const channels of channelPages(to)) {
+  for await (const channels of channelPages(to.archive, 'added')) {
     signal.throwIfAborted()
     const ids = channels.map(({ id }) => id)
     const { channels: known = [] } = await from.run(() => planRead({ channels: { ids } }))
@@ -147,7 +147,7 @@ async function copyChannels(move: Move, removed: RemovedFromTarget): Promise<Cop
   let count = 0
   let pictures = 0
   let highest = 0
-  for await (const channels of channelPages(from)) {
+  for await (const channels of channelPages(from.archive, 'added')) {
     signal.throwIfAborted()
     const ids = channels.map(({ id }) => id)
     const known = await from.run(() => planRead({ channels: { ids }, growth: ids }))

@@ -1,9 +1,8 @@
 import type { ArchivedPost, PostRef, PostVersion } from '../../model/post.ts'
-import type { ChannelDay, ChannelStatus } from '../../model/channel.ts'
+import type { Channel, ChannelDay } from '../../model/channel.ts'
 import type { Edit } from '../../model/edit.ts'
 import type { Derived } from '../archive.ts'
 import type { Change } from '../changes.ts'
-import type { ProfileFields } from '../channel-rules.ts'
 import type { Gap, Schedule } from '../frontier.ts'
 import type { PicturesRow } from './pictures.ts'
 import type { FeatureKind } from '../post-features.ts'
@@ -14,18 +13,10 @@ import type { Removal } from '../removals.ts'
  * `Writes`; what is written is decided in this folder only.
  */
 
-export interface ChannelRow extends ProfileFields {
-  readonly id: number
-  readonly platformId: number | null
-  readonly username: string
-  readonly status: ChannelStatus
-  readonly reason: string | null
-  readonly addedAt: number
-  readonly lastVisitedAt: number | null
-  readonly language: string | null
-  readonly posts: number
-  readonly firstPostAt: number | null
-  readonly lastPostAt: number | null
+type Elsewhere = 'aliases' | 'languages' | 'nextVisitAt' | 'archiveFrom' | 'archiveComplete'
+
+/** A channel without what other rows tell about it. */
+export interface ChannelRow extends Omit<Channel, Elsewhere> {
   /** As of the channel's last reading. */
   readonly postsPerDay: number
 }

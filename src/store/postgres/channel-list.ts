@@ -1,19 +1,10 @@
 import type { Channel } from '../../model/channel.ts'
 import type { ChannelQuery, Page } from '../archive.ts'
-import { foldQueryWords, reachOf, wordPrefix } from '../channel-words.ts'
+import { ORDERS, wordsSql, type Order } from '../channel-list-sql.ts'
+import { foldQueryWords, wordPrefix } from '../channel-words.ts'
 import { filtersOf, Values, accessPathsOf } from './channel-filters.ts'
 import { channelsById } from './channel-rows.ts'
 import type { Database } from './database.ts'
-
-/** The expression each order sorts by, and its type. Each has an index; relevance has none and is not listed here. */
-const ORDERS = {
-  subscribers: { by: 'c.subscribers', type: 'bigint', direction: 'desc' },
-  posts_per_day: { by: 'c.posts_per_day', type: 'float8', direction: 'desc' },
-  newest_post: { by: 'coalesce(c.last_post_at, -1)', type: 'bigint', direction: 'desc' },
-  added: { by: 'c.added_at', type: 'bigint', direction: 'desc' },
-  username: { by: 'c.name_key', type: 'text', direction: 'asc' },
-} as const
-type Order = (typeof ORDERS)[keyof typeof ORDERS]
 
 type Place = readonly [rank: number, value: number | string, id: number]
 
@@ -88,14 +79,14 @@ function byWords(
   words: readonly string[],
   values: Values,
 ): Places {
-  const conditions = [
+  const { conditions, rank } = wordsSql(words, { add: (word) => values.add(word), holds })
+  const asked = [
     ...filtersOf(query, values).map(({ condition }) => condition),
     ...words.map((word) => mayHold(word, values)),
-    ...words.map((word) => isHeld(word, values.add(word))),
+    ...conditions,
   ]
-  const rank = query.sort === 'relevance' ? rankOf(words, values) : '0'
-  const found = `select c.id, ${rank} as rank, ${by} as value from channels c
-    join channel_words w on w.channel_id = c.id ${where(conditions)}`
+  const found = `select c.id, ${query.sort === 'relevance' ? rank() : '0'} as rank, ${by} as value from channels c
+    join channel_words w on w.channel_id = c.id ${where(asked)}`
   if (query.after === null) return { lists: [], places: found }
   const place = JSON.parse(query.after) as Place
   const [r, v, i] = [values.add(place[0]), `${values.add(place[1])}::${type}`, values.add(place[2])]
@@ -109,15 +100,6 @@ function where(conditions: readonly string[]): string {
   return conditions.length > 0 ? `where ${conditions.join(' and ')}` : ''
 }
 
-/** `relevanceClass` in SQL. */
-function rankOf(words: readonly string[], values: Values): string {
-  const marked = words.map((word) => ({ word, mark: values.add(word) }))
-  const name = values.add(words.join(''))
-  return `case when replace(c.name_key, '_', '') = ${name} then 0
-    when ${marked.map(({ mark }) => begins('(w.name || w.title)', mark)).join(' and ')} then 1
-    when ${marked.map(({ word, mark }) => isInTitle(word, mark)).join(' and ')} then 2 else 3 end`
-}
-
 /** A condition by which an index finds the channels that may contain the word. U+10FFFF sorts after every other character. */
 function mayHold(word: string, values: Values): string {
   const start = wordPrefix(word)
@@ -125,25 +107,6 @@ function mayHold(word: string, values: Values): string {
   return `c.id in (select channel_id from channel_starts where start >= ${from} and start < ${to})`
 }
 
-function isHeld(word: string, mark: string): string {
-  const { insideAll } = reachOf(word)
-  const described = insideAll ? holds('w.description', mark) : begins('w.description', mark)
-  return `(${isInTitle(word, mark)} or ${described})`
-}
-
-function isInTitle(word: string, mark: string): string {
-  const { insideNames, insideAll } = reachOf(word)
-  const inside = [
-    ...(insideNames ? [holds('w.name', mark)] : []),
-    ...(insideAll ? [holds('w.title', mark)] : []),
-  ]
-  return `(${[begins('(w.name || w.title)', mark), ...inside].join(' or ')})`
-}
-
-function begins(text: string, mark: string): string {
-  return holds(text, `' ' || ${mark}`)
-}
-
-function holds(text: string, word: string): string {
-  return `position((${word})::text in ${text}) > 0`
+function holds(text: string, piece: string): string {
+  return `position((${piece})::text in ${text}) > 0`
 }

@@ -1,4 +1,3 @@
-import type { ChannelStatus } from '../../model/channel.ts'
 import type { ArchiveTotals, ChannelStats, LanguageCount } from '../archive.ts'
 import {
   MEDIAN_POSTS,
@@ -8,9 +7,11 @@ import {
   TOP_ENTRIES,
   activityOf,
   firstStatsDay,
+  totalsOf,
   type Extent,
   type HourCount,
   type Tally,
+  type Total,
 } from '../channel-rules.ts'
 import { UNCOUNTED } from '../post-codec.ts'
 import { kindNumber } from '../post-features.ts'
@@ -55,19 +56,7 @@ export function languageCounts(db: Database, now: number): Promise<LanguageCount
 }
 
 export async function archiveTotals(db: Database): Promise<ArchiveTotals> {
-  const rows = await db.all<{ name: string; value: number }>(TOTALS)
-  const sums = new Map(rows.map((row) => [row.name, row.value]))
-  const statuses = rows
-    .filter((row) => row.name.startsWith(STATUS) && row.value > 0)
-    .map((row) => [row.name.slice(STATUS.length) as ChannelStatus, row.value] as const)
-  return {
-    channels: statuses.reduce((all, [, count]) => all + count, 0),
-    channelsByStatus: Object.fromEntries(statuses),
-    posts: sums.get('posts') ?? 0,
-    oldestPostAt: sums.get('oldest') ?? null,
-    newestPostAt: sums.get('newest') ?? null,
-    removals: sums.get('removals') ?? 0,
-  }
+  return totalsOf(await db.all<Total>(TOTALS))
 }
 
 /** Adds up the rows that many writers inserted separately, and merges days that no statistic shows any more into one. */
@@ -82,7 +71,6 @@ export function firstDayApart(now: number): number {
   return firstStatsDay(now) - STATS_DAYS
 }
 
-const STATUS = 'channels/'
 const HASHTAG = kindNumber('hashtag')
 const DOMAIN = kindNumber('domain')
 const FORWARD = kindNumber('forward')

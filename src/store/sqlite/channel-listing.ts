@@ -1,19 +1,10 @@
 import type { ChannelQuery } from '../archive.ts'
-import { reachOf } from '../channel-words.ts'
+import { ORDERS, wordsSql, type Order } from '../channel-list-sql.ts'
 import type { Database } from './database.ts'
 
 /** The filters and the order of a listing of channels, as SQL. */
 
 export type Value = number | string
-
-/** The expression each order sorts by. Each has an index; relevance has none and is not listed here. */
-const ORDERS = {
-  subscribers: { by: 'c.subscribers', direction: 'desc' },
-  posts_per_day: { by: 'c.posts_per_day', direction: 'desc' },
-  newest_post: { by: 'coalesce(c.last_post_at, -1)', direction: 'desc' },
-  added: { by: 'c.added_at', direction: 'desc' },
-  username: { by: 'c.name_key', direction: 'asc' },
-} as const
 
 /** A channel's place in the requested order. */
 export interface Place {
@@ -27,28 +18,25 @@ export interface TestedPlace extends Place {
   readonly passes: 0 | 1 | null
 }
 
-interface Sql {
-  readonly sql: string
-  readonly values: readonly Value[]
-}
-
 export class Listing {
   /** True for relevance: how well a channel matches the words comes first, and no index has that order. */
   readonly isByClass: boolean
-  readonly #order: (typeof ORDERS)[keyof typeof ORDERS]
+  readonly #order: Order
   readonly #from: string
-  readonly #class: Sql
-  readonly #test: Sql
+  readonly #class: string
+  readonly #test: string
+  /** Those of the filters, of the words and of the class, whether a statement tells the class or not. */
+  readonly #values: Value[] = []
 
   constructor(query: ChannelQuery, words: readonly string[]) {
+    const add = (value: Value) => `?${this.#values.push(value)}`
+    const holds = (text: string, piece: string) => `instr(${text}, ${piece}) > 0`
+    const { conditions, rank } = wordsSql(words, { add, holds })
     this.isByClass = query.sort === 'relevance' && words.length > 0
     this.#order = query.sort === 'relevance' ? ORDERS.subscribers : ORDERS[query.sort]
     this.#from = words.length > 0 ? 'join channel_words w on w.channel_id = c.id' : ''
-    this.#class = this.isByClass ? classOf(words) : { sql: '0', values: [] }
-    this.#test = all([
-      ...filtersOf(query),
-      ...words.map((word) => any(isInTitle(word), isDescribed(word))),
-    ])
+    this.#class = this.isByClass ? rank() : '0'
+    this.#test = [...filtersOf(query, add), ...conditions].join(' and ') || '1'
   }
 
   compare(a: Place, b: Place): number {
@@ -60,11 +48,10 @@ export class Listing {
   /** Those of the given channels that pass the filters. */
   among(db: Database, ids: readonly number[]): Place[] {
     return db.all<Place>(
-      `select ${this.#class.sql} as class, ${this.#order.by} as value, c.id as id from channels c ${this.#from}
-        where c.id in (select value from json_each(?)) and ${this.#test.sql}`,
-      ...this.#class.values,
+      `select ${this.#class} as class, ${this.#order.by} as value, c.id as id from channels c ${this.#from}
+        where c.id in (select value from json_each(?${this.#values.length + 1})) and ${this.#test}`,
+      ...this.#values,
       JSON.stringify(ids),
-      ...this.#test.values,
     )
   }
 
@@ -72,73 +59,33 @@ export class Listing {
   next(db: Database, after: Place | null, limit: number): TestedPlace[] {
     const { by, direction } = this.#order
     const isPast = direction === 'desc' ? '<' : '>'
-    const from = after ? `where ${by} ${isPast}= ? and (${by} ${isPast} ? or c.id > ?)` : ''
+    const [most, value, id] = [1, 2, 3].map((i) => `?${this.#values.length + i}`)
+    const from = after
+      ? `where ${by} ${isPast}= ${value} and (${by} ${isPast} ${value} or c.id > ${id})`
+      : ''
     return db.all(
-      `select 0 as class, ${by} as value, c.id as id, ${this.#test.sql} as passes from channels c ${this.#from} ${from}
-        order by ${by} ${direction}, c.id limit ?`,
-      ...this.#test.values,
-      ...(after ? [after.value, after.value, after.id] : []),
+      `select 0 as class, ${by} as value, c.id as id, ${this.#test} as passes from channels c ${this.#from} ${from}
+        order by ${by} ${direction}, c.id limit ${most}`,
+      ...this.#values,
       limit,
+      ...(after ? [after.value, after.id] : []),
     )
   }
 }
 
-function filtersOf(query: ChannelQuery): Sql[] {
-  const filters: Sql[] = []
-  const add = (sql: string, value: Value) => filters.push({ sql, values: [value] })
-  const addList = (column: string, list: readonly string[]) => {
-    if (list.length > 0) add(`${column} in (select value from json_each(?))`, JSON.stringify(list))
-  }
-  addList('c.language', query.lang)
-  addList('c.status', query.status)
-  if (query.minSubscribers !== null) add('c.subscribers >= ?', query.minSubscribers)
-  if (query.maxSubscribers !== null) add('c.subscribers between 0 and ?', query.maxSubscribers)
-  if (query.verified !== null) add('c.verified = ?', query.verified ? 1 : 0)
-  if (query.activeSince !== null) add('c.last_post_at >= ?', query.activeSince)
-  return filters
-}
-
-/** `relevanceClass` in SQL. */
-function classOf(words: readonly string[]): Sql {
-  const begun = all(words.map(begins))
-  const titled = all(words.map(isInTitle))
-  return {
-    sql: `case when replace(c.name_key, '_', '') = ? then 0 when ${begun.sql} then 1 when ${titled.sql} then 2 else 3 end`,
-    values: [words.join(''), ...begun.values, ...titled.values],
-  }
-}
-
-function begins(word: string): Sql {
-  return holds('(w.name || w.title)', ` ${word}`)
-}
-
-function isInTitle(word: string): Sql {
-  const { insideNames, insideAll } = reachOf(word)
-  return any(
-    begins(word),
-    ...(insideNames ? [holds('w.name', word)] : []),
-    ...(insideAll ? [holds('w.title', word)] : []),
-  )
-}
-
-function isDescribed(word: string): Sql {
-  return holds('w.description', reachOf(word).insideAll ? word : ` ${word}`)
-}
-
-function holds(text: string, piece: string): Sql {
-  return { sql: `instr(${text}, ?) > 0`, values: [piece] }
-}
-
-function any(...parts: readonly Sql[]): Sql {
-  return {
-    sql: `(${parts.map(({ sql }) => sql).join(' or ')})`,
-    values: parts.flatMap(({ values }) => values),
-  }
-}
-
-function all(parts: readonly Sql[]): Sql {
-  return {
-    sql: parts.length === 0 ? '1' : `(${parts.map(({ sql }) => sql).join(' and ')})`,
-    values: parts.flatMap(({ values }) => values),
-  }
+function filtersOf(query: ChannelQuery, add: (value: Value) => string): string[] {
+  const { lang, status, minSubscribers, maxSubscribers, verified, activeSince } = query
+  const isOneOf = (column: string, list: readonly string[]) =>
+    list.length === 0
+      ? []
+      : [`${column} in (select value from json_each(${add(JSON.stringify(list))}))`]
+  const passes = (test: string, value: Value | null) => (value === null ? [] : [test + add(value)])
+  return [
+    ...isOneOf('c.language', lang),
+    ...isOneOf('c.status', status),
+    ...passes('c.subscribers >= ', minSubscribers),
+    ...passes('c.subscribers between 0 and ', maxSubscribers),
+    ...passes('c.verified = ', verified === null ? null : Number(verified)),
+    ...passes('c.last_post_at >= ', activeSince),
+  ]
 }

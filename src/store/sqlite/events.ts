@@ -1,5 +1,6 @@
 import type { Clock } from '../../model/clock.ts'
 import { inBatches } from '../../model/in-batches.ts'
+import type { PostRef } from '../../model/post.ts'
 import {
   APPENDED_AT_ONCE,
   newLogName,
@@ -75,14 +76,9 @@ export function createEventLog(db: Database, clock: Clock): EventLog {
   }
 }
 
-interface EventRow {
-  readonly seq: number
+interface EventRow extends Omit<PostEvent, 'kind' | keyof PostRef> {
   readonly key: number
-  readonly at: number
   readonly kind: number
-  readonly revision: number
-  readonly document: Uint8Array | null
-  readonly before: Uint8Array | null
 }
 
 function eventOf({ key, kind, ...row }: EventRow): PostEvent {

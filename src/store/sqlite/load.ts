@@ -1,6 +1,6 @@
 import { HOUR_MS } from '../../model/time.ts'
 import { UNCOUNTED } from '../post-codec.ts'
-import type { Edges, Known, LanguageRow, PostHead, Wanted } from '../plan/rows.ts'
+import type { Edges, HourDelta, Known, LanguageRow, PostHead, Wanted } from '../plan/rows.ts'
 import { loadChannels, namesOfAll } from './channel-rows.ts'
 import type { Database } from './database.ts'
 import { loadEdits } from './edits.ts'
@@ -70,7 +70,11 @@ function publishedBefore(
 ): Pick<Known, 'heads' | 'hours'> {
   const heads: PostHead[] = []
   const hours: { channelId: number; hour: number }[] = []
-  for (const row of db.all<HourRow>(OLD_HOURS, Math.floor(before / HOUR_MS), limit)) {
+  for (const row of db.all<Omit<HourDelta, 'posts'>>(
+    OLD_HOURS,
+    Math.floor(before / HOUR_MS),
+    limit,
+  )) {
     if (heads.length >= limit) break
     const { channelId, hour, first, last } = row
     const end = Math.min((hour + 1) * HOUR_MS, before)
@@ -82,13 +86,6 @@ function publishedBefore(
     if (isDone) hours.push({ channelId, hour })
   }
   return { heads, hours }
-}
-
-interface HourRow {
-  readonly channelId: number
-  readonly hour: number
-  readonly first: number
-  readonly last: number
 }
 
 const NEW_ID = `select coalesce(max(seq), 0) + 1 as id from sqlite_sequence where name = 'channels'`

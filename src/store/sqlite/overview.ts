@@ -63,11 +63,7 @@ async function countGaps(db: Database): Promise<Record<Gap['kind'], number>> {
   }
 }
 
-interface Sums {
-  readonly due: number
-  readonly late: number
-  readonly leased: number
-  readonly misplanned: number
+interface Sums extends Pick<FrontierOverview, 'due' | 'late' | 'leased' | 'misplanned'> {
   /** The last channel counted; null when there was none. */
   readonly last: number | null
 }

@@ -1,5 +1,4 @@
 import type { ArchiveTotals, ChannelStats, LanguageCount } from '../archive.ts'
-import type { ChannelStatus } from '../../model/channel.ts'
 import {
   MEDIAN_POSTS,
   NAMERS_PER_TARGET,
@@ -9,9 +8,11 @@ import {
   activityOf,
   firstStatsDay,
   mergeTallies,
+  totalsOf,
   type Extent,
   type HourCount,
   type Tally,
+  type Total,
 } from '../channel-rules.ts'
 import { UNCOUNTED } from '../post-codec.ts'
 import { kindNumber } from '../post-features.ts'
@@ -80,37 +81,12 @@ function usernameOf(db: Database, id: number): string {
 
 export function languageCounts(db: Database, now: number): LanguageCount[] {
   const first = firstStatsDay(now)
-  const spoken = db.all<{ code: string; posts: number }>(SPOKEN, first, first + STATS_DAYS - 1)
-  const held = db.all<{ code: string; channels: number }>(HELD)
-  const channels = new Map(held.map((row) => [row.code, row.channels]))
-  const posts = new Map(spoken.map((row) => [row.code, row.posts]))
-  return [...new Set([...channels.keys(), ...posts.keys()])]
-    .map((code) => ({
-      code,
-      channels: channels.get(code) ?? 0,
-      posts30d: posts.get(code) ?? 0,
-    }))
-    .toSorted(
-      (a, b) => b.channels - a.channels || b.posts30d - a.posts30d || (a.code < b.code ? -1 : 1),
-    )
+  const rows = db.all<LanguageCount>(LANGUAGES, first, first + STATS_DAYS - 1)
+  return rows.map((row) => ({ ...row }))
 }
 
 export function archiveTotals(db: Database): ArchiveTotals {
-  const statuses = db.all<{ status: ChannelStatus; count: number }>(STATUSES)
-  const sum = db.get<{
-    posts: number
-    oldest: number | null
-    newest: number | null
-    removals: number
-  }>(SUMMARY)!
-  return {
-    channels: statuses.reduce((all, row) => all + row.count, 0),
-    channelsByStatus: Object.fromEntries(statuses.map((row) => [row.status, row.count])),
-    posts: sum.posts,
-    oldestPostAt: sum.oldest,
-    newestPostAt: sum.newest === -1 ? null : sum.newest,
-    removals: sum.removals,
-  }
+  return totalsOf(db.all<Total>(TOTALS))
 }
 
 function plain({ value, count }: Tally): Tally {
@@ -129,18 +105,17 @@ const TOP = `select value, posts as count from channel_features
 const NAMERS = `select channel_id as id, posts as count from channel_features
   where value = ? and kind = ? and kind >= 3 and channel_id <> ? order by posts desc, channel_id limit ?`
 // One seek per language code instead of a scan over all days.
-const SPOKEN = `with recursive codes (code) as (
+const LANGUAGES = `with recursive codes (code) as (
     select min(code) from language_days
     union all select (select min(d.code) from language_days d where d.code > codes.code) from codes
     where codes.code is not null)
-  select code, (select coalesce(sum(d.posts), 0) from language_days d
-    where d.code = codes.code and d.day between ? and ?) as posts
-  from codes where code is not null`
-const HELD = `select substr(name, 11) as code, value as channels from totals
-  where name >= 'languages/' and name < 'languages0' and value > 0`
-const STATUSES = `select substr(name, 10) as status, value as count from totals
-  where name >= 'channels/' and name < 'channels0' and value > 0`
-const SUMMARY = `select (select value from totals where name = 'posts') as posts,
-  (select value from totals where name = 'removals') as removals,
-  (select min(first_post_at) from channels) as oldest,
-  (select coalesce(last_post_at, -1) from channels order by coalesce(last_post_at, -1) desc limit 1) as newest`
+  select code, sum(channels) as channels, sum(posts) as posts30d from (
+    select code, 0 as channels, (select coalesce(sum(d.posts), 0) from language_days d
+      where d.code = codes.code and d.day between ? and ?) as posts from codes where code is not null
+    union all select substr(name, 11), value, 0 from totals
+      where name >= 'languages/' and name < 'languages0' and value > 0)
+  group by code order by 2 desc, 3 desc, 1`
+const TOTALS = `select name, value from totals
+    where name in ('posts', 'removals') or (name >= 'channels/' and name < 'channels0')
+  union all select 'oldest', min(first_post_at) from channels
+  union all select * from (select 'newest', last_post_at from channels order by coalesce(last_post_at, -1) desc limit 1)`
