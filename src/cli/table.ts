@@ -16,12 +16,13 @@ const GAP = 2
 /** Narrower cells could not be told apart. */
 const MIN_WIDTH = 7
 
-/** Writes a table as wide as the terminal at most. */
-export function showTable(
-  columns: readonly Column[],
-  rows: readonly (readonly string[])[],
+/** Writes a table of items, as wide as the terminal at most. */
+export function showTable<T>(
+  items: readonly T[],
+  columns: readonly (Column & { cell(item: T): string })[],
   print: Printer,
 ): void {
+  const rows = items.map((item) => columns.map((column) => column.cell(item)))
   for (const line of tableLines(columns, rows, print.width)) print.line(line)
 }
 

@@ -59,24 +59,20 @@ export function listKeys(call: CommandCall): Promise<void> {
       return
     }
     const now = systemClock.now()
-    const rows = listed.map((k) => [
-      k.prefix,
-      k.tier,
-      k.name ?? '',
-      formatAge(k.createdAt, now),
-      formatAge(k.lastUsedAt, now),
-      k.revokedAt === null ? '' : `revoked ${formatAge(k.revokedAt, now)}`,
-    ])
     showTable(
+      listed,
       [
-        { title: 'key' },
-        { title: 'tier', mayGo: 3 },
-        { title: 'name', shrinks: 1 },
-        { title: 'made', mayGo: 1 },
-        { title: 'last used', mayGo: 2 },
-        { title: '', mayGo: 4 },
+        { title: 'key', cell: (k) => k.prefix },
+        { title: 'tier', mayGo: 3, cell: (k) => k.tier },
+        { title: 'name', shrinks: 1, cell: (k) => k.name ?? '' },
+        { title: 'made', mayGo: 1, cell: (k) => formatAge(k.createdAt, now) },
+        { title: 'last used', mayGo: 2, cell: (k) => formatAge(k.lastUsedAt, now) },
+        {
+          title: '',
+          mayGo: 4,
+          cell: (k) => (k.revokedAt === null ? '' : `revoked ${formatAge(k.revokedAt, now)}`),
+        },
       ],
-      rows,
       call.print,
     )
   })

@@ -49,32 +49,30 @@ export function channel(call: CommandCall): Promise<void> {
 export function channels(call: CommandCall): Promise<void> {
   const { print } = call
   return query(call, 'list_channels', wordsOf(call), (reply) => {
-    const rows = reply.data.map((c) => [
-      c.username,
-      c.title,
-      c.language ?? '',
-      formatTold(c.subscribers, ''),
-      formatCount(c.posts),
-      c.last_post_at?.slice(0, 10) ?? '',
-      c.index.reason === null ? c.index.status : `${c.index.status}: ${c.index.reason}`,
-    ])
-    if (rows.length === 0) {
+    if (reply.data.length === 0) {
       const said = 'No channel is indexed that matches.'
       // Only its operator can add channels to a server.
       print.note(call.url === null ? `${said} Add some: ${nextCommand(call, 'add durov')}` : said)
       return
     }
+    const statusOf = ({ status, reason }: (typeof reply.data)[number]['index']) =>
+      reason === null ? status : `${status}: ${reason}`
     showTable(
+      reply.data,
       [
-        { title: 'channel' },
-        { title: 'title', shrinks: 1, mayGo: 1 },
-        { title: 'lang', mayGo: 2 },
-        { title: 'subscribers', align: 'right', mayGo: 3 },
-        { title: 'posts', align: 'right' },
-        { title: 'last post', mayGo: 5 },
-        { title: 'status', shrinks: 2, mayGo: 4 },
+        { title: 'channel', cell: (c) => c.username },
+        { title: 'title', shrinks: 1, mayGo: 1, cell: (c) => c.title },
+        { title: 'lang', mayGo: 2, cell: (c) => c.language ?? '' },
+        {
+          title: 'subscribers',
+          align: 'right',
+          mayGo: 3,
+          cell: (c) => formatTold(c.subscribers, ''),
+        },
+        { title: 'posts', align: 'right', cell: (c) => formatCount(c.posts) },
+        { title: 'last post', mayGo: 5, cell: (c) => c.last_post_at?.slice(0, 10) ?? '' },
+        { title: 'status', shrinks: 2, mayGo: 4, cell: (c) => statusOf(c.index) },
       ],
-      rows,
       print,
     )
   })

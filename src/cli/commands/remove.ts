@@ -27,20 +27,21 @@ export async function remove(call: CommandCall): Promise<Exit | void> {
         })),
       )
     else if (removals.length === 0) print.note('The opt-out register is empty.')
-    else {
-      const rows = removals.map((r) => [
-        r.number === null ? r.name : `${r.name}/${r.number}`,
-        formatInstant(r.removedAt),
-        r.reason,
-      ])
-      const columns = [{ title: 'removed' }, { title: 'when' }, { title: 'why', shrinks: 1 }]
-      showTable(columns, rows, print)
-    }
+    else
+      showTable(
+        removals,
+        [
+          { title: 'removed', cell: ({ name, number }) => shownAs(name, number) },
+          { title: 'when', cell: (r) => formatInstant(r.removedAt) },
+          { title: 'why', shrinks: 1, cell: (r) => r.reason },
+        ],
+        print,
+      )
     return
   }
   await using _ = await lockShared(store)
   const { name, number } = targetOf(call.operands[0])
-  const shown = number === null ? name : `${name}/${number}`
+  const shown = shownAs(name, number)
   if (flags['undo'] === true) {
     const lifted = await store.removals.undo(name, number)
     if (call.json) print.json({ target: shown, lifted })
@@ -101,6 +102,10 @@ const FORGOTTEN: Readonly<Record<IndexedWhen, string>> = {
   'by the running server': 'The running server takes it out of the index within 60 s.',
   'once the index is back':
     'No answer shows it; the next server that reaches the index takes it out.',
+}
+
+function shownAs(name: string, number: number | null): string {
+  return number === null ? name : `${name}/${number}`
 }
 
 function targetOf(operand: string | undefined): { name: string; number: number | null } {

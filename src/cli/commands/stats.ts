@@ -3,7 +3,8 @@ import type { Channel } from '../../model/channel.ts'
 import { systemClock } from '../../model/clock.ts'
 import { cell, EXCEL_MARK } from '../../operations/render/csv.ts'
 import { viewTimeOrNull } from '../../operations/views/common.ts'
-import { ALL_CHANNELS, type ChannelStats } from '../../store/archive.ts'
+import type { ChannelStats } from '../../store/archive.ts'
+import { channelPages } from '../../store/channel-pages.ts'
 import type { Store } from '../../store/store.ts'
 import { NotFoundError, UsageError, type CommandCall } from '../command.ts'
 import { formatCount, plural, sparkline } from '../format.ts'
@@ -12,7 +13,6 @@ import { createProgress } from '../progress.ts'
 import { showRow } from '../show-row.ts'
 import { showTable } from '../table.ts'
 
-const PAGE = 200
 /** How many rows a terminal shows; `--all` and programs get the rest. */
 const SHOWN = 20
 const DAYS = 30
@@ -67,18 +67,10 @@ async function* chosen(store: Store, { operands, signal }: CommandCall): AsyncGe
     yield* found.flatMap((channel) => channel ?? [])
     return
   }
-  let after: string | null = null
-  do {
+  for await (const page of channelPages(store.archive, 'username')) {
     signal.throwIfAborted()
-    const page = await store.archive.channels({
-      ...ALL_CHANNELS,
-      sort: 'username',
-      limit: PAGE,
-      after,
-    })
-    yield* page.items
-    after = page.next
-  } while (after !== null)
+    yield* page
+  }
 }
 
 function rowOf(channel: Channel, figures: ChannelStats) {
@@ -187,30 +179,20 @@ function showSum(
 
 function showBusiest({ print }: CommandCall, rows: readonly Row[]): void {
   if (rows.length === 0) return
-  const cells = rows.map((row) => [
-    row.channel,
-    row.title,
-    row.language ?? '',
-    row.subscribers === null ? '' : formatCount(row.subscribers),
-    formatCount(row.posts),
-    formatCount(row.posts_30d),
-    row.posts_per_day.toFixed(1),
-    row.median_views === null ? '' : formatCount(row.median_views),
-    row.archive_from?.slice(0, 10) ?? '',
-  ])
+  const counted = (count: number | null) => (count === null ? '' : formatCount(count))
   showTable(
+    rows,
     [
-      { title: 'channel' },
-      { title: 'title', shrinks: 1, mayGo: 1 },
-      { title: 'lang', mayGo: 2 },
-      { title: 'subscribers', align: 'right', mayGo: 5 },
-      { title: 'posts', align: 'right', mayGo: 4 },
-      { title: '30 days', align: 'right' },
-      { title: 'a day', align: 'right', mayGo: 7 },
-      { title: 'views', align: 'right', mayGo: 6 },
-      { title: 'since', mayGo: 3 },
+      { title: 'channel', cell: (row) => row.channel },
+      { title: 'title', shrinks: 1, mayGo: 1, cell: (row) => row.title },
+      { title: 'lang', mayGo: 2, cell: (row) => row.language ?? '' },
+      { title: 'subscribers', align: 'right', mayGo: 5, cell: (row) => counted(row.subscribers) },
+      { title: 'posts', align: 'right', mayGo: 4, cell: (row) => counted(row.posts) },
+      { title: '30 days', align: 'right', cell: (row) => counted(row.posts_30d) },
+      { title: 'a day', align: 'right', mayGo: 7, cell: (row) => row.posts_per_day.toFixed(1) },
+      { title: 'views', align: 'right', mayGo: 6, cell: (row) => counted(row.median_views) },
+      { title: 'since', mayGo: 3, cell: (row) => row.archive_from?.slice(0, 10) ?? '' },
     ],
-    cells,
     print,
   )
 }

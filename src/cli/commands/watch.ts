@@ -148,18 +148,18 @@ export async function listDead(call: CommandCall): Promise<void> {
     )
   } else if (letters.length === 0) print.note('There are no dead letters.')
   else {
-    const rows = letters.map(({ watchId, sink, events, attempts, diedAt, error }) => [
-      names.get(watchId) ?? '',
-      sink,
-      plural(events.length, 'post'),
-      plural(attempts, 'try', 'tries'),
-      formatAge(diedAt, now),
-      error,
-    ])
-    const columns = ['watch', 'to', 'about', 'tried', 'given up', 'because'].map((title) => {
-      return { title, ...(title === 'because' ? { shrinks: 1 } : {}) }
-    })
-    showTable(columns, rows, print)
+    showTable(
+      letters,
+      [
+        { title: 'watch', cell: ({ watchId }) => names.get(watchId) ?? '' },
+        { title: 'to', cell: ({ sink }) => sink },
+        { title: 'about', cell: ({ events }) => plural(events.length, 'post') },
+        { title: 'tried', cell: ({ attempts }) => plural(attempts, 'try', 'tries') },
+        { title: 'given up', cell: ({ diedAt }) => formatAge(diedAt, now) },
+        { title: 'because', shrinks: 1, cell: ({ error }) => error },
+      ],
+      print,
+    )
     print.note(`Send them again: ${nextCommand(call, 'watch resend --all')}`)
   }
 }
