@@ -145,7 +145,9 @@ export function createLiveReader(options: LiveReaderOptions): LiveReader {
     }
     const fetchNow = async (own: AbortSignal) => {
       const fetched = remember(name, before, await fetchPage(name, before, own))
-      if (!isLasting(fetched)) throw new PassingFailure(fetched)
+      // That a channel is left out replaces a page from before, for all processes.
+      const isShared = isLasting(fetched) || fetched.found.kind === 'removed'
+      if (!isShared) throw new PassingFailure(fetched)
       return fetched
     }
     const shared = store.livePages.fetch(key, { maxAgeMs, signal }, fetchNow)
