@@ -88,6 +88,23 @@ describe('a page that is never readable', () => {
     assert.equal((await s.schedule()).nextVisitAt - s.clock.now(), 10 * MINUTE_MS)
   })
 
+  test('is asked for again soon at first, however long after the last visit', async () => {
+    const s = await open()
+    s.platform.publish(s.channel, 60, START - 20 * DAY_MS)
+    await s.visit()
+    await addHole(s, 11, 41)
+    breakPage(s, 41, { kind: 'unreachable', what: 'status', detail: 'status 502' })
+    s.pass(2 * HOUR_MS)
+    const minutes: number[] = []
+    for (let i = 0; i < 3; i++) {
+      await s.visit()
+      const waitMs = (await s.schedule()).nextVisitAt - s.clock.now()
+      minutes.push(Math.round(waitMs / MINUTE_MS))
+      s.pass(waitMs)
+    }
+    assert.deepEqual(minutes, [10, 20, 40])
+  })
+
   test('is asked for again after ten minutes as long as only the budget is short', async () => {
     const s = await open()
     s.platform.publish(s.channel, 60, START - 20 * DAY_MS)

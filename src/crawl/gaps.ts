@@ -62,6 +62,7 @@ export async function joinArchive(
           purpose: 'visit',
           mayContinue: async () =>
             isFirst ? builder.posts.size < FIRST_POSTS : pages++ < MAX_WALK_PAGES,
+          shownAbove: builder.shownAbove,
           onPage,
         },
       )
@@ -153,20 +154,21 @@ export async function fillGaps(
           !isLeaseLost &&
           pages < MAX_RESERVE_PAGES &&
           options.mayUseReserve(gap.kind),
+        shownAbove: options.builder.shownAbove,
         async onPage(page, upTo) {
           if (!(await options.onPage(page, upTo))) return false
           if (++pages % CHECKPOINT_PAGES === 0) {
             const lowest = page.numbers[0] ?? gap.before
             isLeaseLost = !(await options.checkpoint(
               [...open, { ...gap, before: lowest }, ...queue.slice(i + 1)],
-              [...walked, { before: gap.before, downTo: lowest }],
+              [...walked, { before: Math.max(gap.before, lowest), downTo: lowest }],
             ))
           }
           return true
         },
       },
     )
-    walked.push(stretchOf(gap.before, end))
+    walked.push(stretchOf(Math.max(gap.before, end.before), end))
     if (end.end === 'start') await options.builder.startsAt(end.before, options.reader)
     if (end.end === 'cut') open.push({ ...gap, before: end.before })
     if (end.why === null) continue

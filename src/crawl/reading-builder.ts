@@ -12,6 +12,8 @@ import { isOfOnePage, type PageReader } from './walk.ts'
 
 /** Each confirmation takes one request; the rest waits for the next visit. */
 const MAX_CONFIRMATIONS = 10
+/** Posts requested to tell whether those below the start of the history are gone. */
+const MAX_ASKED = 3
 /** More than can be acted on in one visit: if a long history was deleted, the rest is found missing again later. */
 const MAX_LOOKED_AT = 1_000
 /** Leaves room for numbers that a page shows, and for those known to be hidden. */
@@ -32,9 +34,11 @@ export interface ReadingBuilder {
   suspect(numbers: readonly number[]): void
   /**
    * The history seems to start with this number: whatever is archived below it may have been deleted. The newest of that is
-   * requested by itself; only if it is gone are the others suspected, too.
+   * requested by itself, or the next if its page cannot be read; only if it is gone are the others suspected, too.
    */
   startsAt(number: number, reader: Pick<PageReader, 'post'>): Promise<void>
+  /** The lowest number above this one that a page has shown. */
+  shownAbove(number: number): number | undefined
   /** Replaces a post that was taken in with a fuller form of it. */
   amend(post: Post): void
   /**
@@ -106,8 +110,15 @@ export function createReadingBuilder(options: {
     suspect,
     async startsAt(number, reader) {
       const below = await archive.numbersBetween(channelId, 1, number - 1, MAX_LOOKED_AT)
-      const newest = below.at(-1)
-      if (newest !== undefined && (await reader.post(newest)).kind === 'deleted') suspect(below)
+      for (const newest of below.slice(-MAX_ASKED).toReversed()) {
+        const outcome = await reader.post(newest)
+        if (outcome.kind === 'deleted') suspect(below)
+        if (!isOfThisPost(outcome) && !isOfOnePage(outcome)) return
+      }
+    },
+
+    shownAbove(number) {
+      return [...shown].filter((each) => each > number).toSorted((a, b) => a - b)[0]
     },
 
     async add(page, upTo) {

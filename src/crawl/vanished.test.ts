@@ -172,6 +172,23 @@ describe('many posts that vanish at once', () => {
     }
   })
 
+  for (const withheld of [
+    { kind: 'unavailable', reason: 'restricted', detail: 'copyright', profile: null },
+    { kind: 'unreachable', what: 'status', detail: 'status 500' },
+  ] as const)
+    test(`are noticed at the start of the history also if the newest of them is not readable (${withheld.kind})`, async () => {
+      const s = await open()
+      s.platform.publish(s.channel, 48, START - DAY_MS)
+      await s.visit()
+      s.channel.posts = s.channel.posts.slice(-3)
+      s.platform.shownAlone.set(45, withheld)
+      s.pass(DAY_MS + HOUR_MS)
+      await s.visit()
+      s.pass(6 * HOUR_MS)
+      for (let i = 0; i < 6; i++) await s.visit()
+      assert.deepEqual(await s.archived(), [45, ...numbersOf(s)])
+    })
+
   test('cost one request a day to look for where pages no longer link to older ones', async () => {
     const s = await open()
     s.platform.publish(s.channel, 60, START - 20 * DAY_MS)

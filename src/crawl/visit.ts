@@ -250,6 +250,9 @@ async function isMasked(
   return outcome.kind === 'post'
 }
 
+/** The `lastFailure` of a channel that was read, but for an older page. */
+const HELD_UP = 'older_page'
+
 function planAfter(
   { leased, deps, page }: Visiting,
   fresh: readonly Post[],
@@ -274,10 +277,14 @@ function planAfter(
   if (gaps.length === 0) return planned
   // If no hole could be filled at all, the next visit need not hurry; and a page that is never readable is asked for ever more rarely.
   const isHurried = hasProgressed && gaps.some((gap) => gap.kind === 'gap')
-  const grown = isStuck && !hasProgressed ? 2 * (at - (leased.schedule.lastVisitAt ?? at)) : 0
+  const { lastVisitAt, lastFailure } = leased.schedule
+  const isHeldUp = isStuck && !hasProgressed
+  // Only after a visit that such a page held up, too, does the time since then say how long was waited for it.
+  const grown = isHeldUp && lastFailure === HELD_UP ? 2 * (at - (lastVisitAt ?? at)) : 0
   const waitMs = isHurried ? MINUTE_MS : Math.max(10 * MINUTE_MS, grown)
   return {
     ...planned,
+    lastFailure: isHeldUp ? HELD_UP : null,
     nextVisitAt: Math.min(planned.nextVisitAt, at + waitMs),
     earliestVisitAt: hasProgressed ? at : planned.earliestVisitAt,
   }

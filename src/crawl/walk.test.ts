@@ -44,3 +44,54 @@ test('a walk takes an empty page for the end of history once another page shows 
   const asked = s.platform.asked.map(({ before }) => before)
   assert.deepEqual(asked, [null, 41, 41, 41, 42])
 })
+
+const addHole = ({ store, id }: Awaited<ReturnType<typeof open>>) =>
+  store.frontier.addGap({ channelId: id, kind: 'gap', downTo: 11, before: 41, until: null })
+
+test('a walk that was cut goes on from the next post that is left where the last one is gone', async () => {
+  for (const left of [12, 45]) {
+    const s = await open()
+    s.platform.publish(s.channel, 100, START - 20 * DAY_MS)
+    await s.visit()
+    await addHole(s)
+    s.channel.posts = s.channel.posts.slice(-left)
+    await s.visit()
+    assert.deepEqual(await s.gaps(), [])
+    const asked = s.platform.asked.length
+    await s.visit()
+    assert.equal(s.platform.asked.length, asked + 1)
+  }
+})
+
+test('a walk that meets two hidden pages goes on below them later', async () => {
+  const s = await open()
+  s.platform.publish(s.channel, 60, START - 20 * DAY_MS)
+  await s.visit()
+  await addHole(s)
+  s.platform.answers.push('as usual', ...Array<NoPage>(6).fill(EMPTY))
+  await s.visit()
+  assert.deepEqual(await s.gaps(), ['gap 11–41'])
+  await s.visit()
+  assert.deepEqual(await s.gaps(), [])
+})
+
+test('a walk makes no request that the reserve has no room for', async () => {
+  for (const [reserve, asked] of [
+    [1, [41, 41, 41]],
+    [2, [41, 41, 41, 42, 42, 42]],
+  ] as const) {
+    const s = await open()
+    s.platform.publish(s.channel, 100, START - 20 * DAY_MS)
+    await s.visit()
+    await addHole(s)
+    s.channel.posts = s.channel.posts.slice(-45)
+    const from = s.platform.asked.length
+    await s.visit({ reserve })
+    const below = s.platform.asked.slice(from + 1)
+    assert.deepEqual(
+      below.map(({ before }) => before),
+      asked,
+    )
+    assert.deepEqual(await s.gaps(), ['gap 11–41'])
+  }
+})

@@ -96,8 +96,10 @@ export interface Walked {
 export interface WalkOptions {
   readonly reader: PageReader
   readonly purpose: Purpose
-  /** Called before each page. */
+  /** Called before each page, and before a post that is asked for to tell what an empty page means. */
   readonly mayContinue: () => Promise<boolean>
+  /** The lowest number above this one that a page has shown on this visit. */
+  readonly shownAbove: (number: number) => number | undefined
   /** The page accounts for every number from its lowest up to `upTo`. False stops the walk: the page is not trusted. */
   readonly onPage: (page: ChannelPage, upTo: number) => Promise<boolean>
 }
@@ -106,6 +108,7 @@ export async function walkDown(range: WalkRange, options: WalkOptions): Promise<
   const { reader, purpose, mayContinue, onPage } = options
   let before = range.before
   let offersOlder: boolean | null = range.offersOlder
+  let isRaised = false
   const ended = (end: Walked['end'], why: NoPage | null = null): Walked => ({ end, before, why })
   for (;;) {
     // Only number 1 is certainly the start: a page without a link to an older one may have lost it.
@@ -115,6 +118,14 @@ export async function walkDown(range: WalkRange, options: WalkOptions): Promise<
     const outcome = await reader.read(before, purpose)
     if (outcome.kind === 'empty') {
       offersOlder ??= await namesOlder(before, options)
+      // If the post above is gone as well, only the next one that is left can tell: the walk begins again below that.
+      const above = options.shownAbove(before)
+      const canRaise = offersOlder === null && above !== undefined && !isRaised
+      if (canRaise && (await mayContinue()) && (await reader.post(before)).kind === 'deleted') {
+        isRaised = true
+        before = above
+        continue
+      }
       // An empty page is the start only if another page shows nothing older either; otherwise the platform is hiding posts.
       return offersOlder === false ? ended('start') : ended('cut', outcome)
     }
