@@ -16,8 +16,8 @@ interface TermLookup {
    * hardly one is asked for again.
    */
   dfOfRare?(term: string): number
-  /** Whether any post matches within the plan's bounds of time and numbers. */
-  hasMatch(expr: Expr): boolean
+  /** The index of the first expression that any post matches within the plan's bounds of time and numbers; -1 if none. */
+  firstMatched(exprs: readonly Expr[]): number
   /** Words that start with the prefix; undefined where the index cannot list them quickly. */
   expandPrefix?(prefix: string): readonly string[]
   /** Cache of the nearest words by word, valid until a frequency changes: finding them takes hundreds of lookups. */
@@ -88,18 +88,18 @@ export function correct(
   const isOneOf = expr !== null && hasAlternatives(root)
   return unknown.flatMap(({ text: word, tok, spell, start, end }) => {
     const near = nearestWords(tok, held).map(spell)
-    const isHeldIn = (whole: Expr | null) => (nearest: string) => {
+    const meantIn = (whole: Expr | null) => (nearest: string) => {
       const term = exprOf(nearest)
       const slip = { word: asked.get(word)!, nearest: term, lacking }
       const meant = whole === null ? undefined : asMeant(whole, slip)
-      if (!meant) return held.hasMatch(term)
+      if (!meant) return term
       const found = holds(meant, term) ? [meant] : [meant, term]
       // A post that another alternative already finds as typed does not support the correction.
       const parts: Expr[] = isOneOf ? [...found, { kind: 'not', part: expr! }] : found
-      return held.hasMatch(parts.length > 1 ? { kind: 'and', parts } : parts[0]!)
+      return parts.length > 1 ? { kind: 'and' as const, parts } : parts[0]!
     }
-    const nearest = near.find(isHeldIn(expr)) ?? near.find(isHeldIn(required))
-    return nearest === undefined ? [] : [{ word, nearest, start, end }]
+    const first = held.firstMatched([...near.map(meantIn(expr)), ...near.map(meantIn(required))])
+    return first < 0 ? [] : [{ word, nearest: near[first % near.length]!, start, end }]
   })
 }
 
@@ -169,7 +169,7 @@ function doubtOf(
   // A different number means a different thing, so numbers are never corrected.
   if (sequence.some(({ typed, isPrefix }) => isPrefix || /\p{N}/u.test(typed))) return undefined
   const isHeld = ({ toks, stems }: QueryTerm) =>
-    stems.some((stem) => df(stemTerm(stem)) > 0) || toks.some((tok) => df(tok) > 0)
+    toks.some((tok) => df(tok) > 0) || stems.some((stem) => df(stemTerm(stem)) > 0)
   const [lacked, ...others] = sequence.filter((term) => !isHeld(term))
   if (!lacked || others.length > 0) return undefined
   return {

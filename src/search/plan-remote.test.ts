@@ -69,9 +69,25 @@ test('a remote index gets the same plan as a local one, with one request, or two
     const { asked, fetch } = farAway()
     const told = JSON.stringify(query.root)
     const atHand = planSearch(query, NOW, stats)
+    if (atHand.units.length < 2) continue
     assert.deepEqual(await planRemote(query, NOW, fetch), atHand, told)
     const most = query.root && hasPrefix(query.root) ? 2 : 1
     assert.ok(asked.length <= most, `${asked.length} times for ${told}`)
+  }
+})
+
+test('a query of one word, phrase or prefix is planned without a request: its rarity orders nothing', async () => {
+  for (const text of ['flood', '"metro closed"', 'flo*', 'flood -metro', 'is:forward']) {
+    const { asked, fetch } = farAway()
+    const query = plainSearch(NOW, { root: parseQuery(text, { now: NOW }), sort: 'relevance' })
+    const { units, ...plan } = await planRemote(query, NOW, fetch)
+    const { units: _, ...unranked } = planUnranked(query, NOW)
+    assert.deepEqual(plan, unranked)
+    assert.deepEqual(
+      units.map(({ idf }) => idf),
+      text === 'is:forward' ? [] : [1],
+    )
+    assert.equal(asked.length, 0)
   }
 })
 

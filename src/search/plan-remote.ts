@@ -28,7 +28,7 @@ const MAX_FETCHES = 2
 
 /**
  * Plans a query for an index that answers over a network: everything the plan needs is asked for at once, and a second
- * time if prefixes stand for words.
+ * time if prefixes stand for words. Prefixes of a single word are left to the engine.
  */
 export async function planRemote(
   query: SearchQuery,
@@ -39,11 +39,17 @@ export async function planRemote(
   const known = createRecorder()
   for (let fetches = 0; ; fetches++) {
     const plan = planSearch(query, now, known.stats, limits)
+    if (plan.units.length < 2) return withEvenUnits(plan)
     const questions = known.questions()
     if (!questions) return plan
     if (fetches === MAX_FETCHES) throw new Error('a plan asks for more terms every time')
     known.learn(questions, await fetch(questions))
   }
+}
+
+/** A single word, phrase or prefix is ranked the same however rare it is, so nothing has to be asked for. */
+function withEvenUnits(plan: Plan): Plan {
+  return { ...plan, units: plan.units.map((unit) => ({ ...unit, idf: 1 })) }
 }
 
 /** Plans a query whose hits are not ranked. Which posts match it does not depend on frequencies, so nothing is asked for. */

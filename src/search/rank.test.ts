@@ -54,6 +54,11 @@ test('the order of a query’s words does not change the score of a post that ha
   }
 })
 
+test('a query of one word is ranked the same however rare the word is', () => {
+  const scoreOf = (idf: number) => rankerOf([{ ...unitOf('metro'), idf }]).all('a metro line').score
+  assert.equal(scoreOf(1).toFixed(9), scoreOf(7).toFixed(9))
+})
+
 test('in partial matches, repeated or early function words do not raise the score', () => {
   const held = { ...unitOf('between'), isFunctionWord: true }
   const scoreOf = (unit: RankUnit, text: string) =>

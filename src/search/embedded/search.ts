@@ -84,6 +84,9 @@ function correctionsOf({ snapshot, query, plan, budget }: Search): Correction[] 
     dfOfRare: snapshot.dfOfRare,
     nearest: snapshot.nearest,
     expandPrefix: (prefix) => snapshot.expand(prefix, MAX_LOOKED_AT, MAX_LOOKED_AT).toks,
-    hasMatch: (expr) => openScan(search, { ...matchesOf(search), expr, order: 'newest' }).next(),
+    firstMatched: (exprs) =>
+      exprs.findIndex((expr) =>
+        openScan(search, { ...matchesOf(search), expr, order: 'newest' }).next(),
+      ),
   })
 }

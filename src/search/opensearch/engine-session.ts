@@ -7,6 +7,8 @@ export interface SearchResponse {
   readonly hits: {
     readonly total?: { readonly value: number; readonly relation: 'eq' | 'gte' }
     readonly hits?: readonly ResponseHit[]
+    /** Of a search in the order of scores. */
+    readonly max_score?: number | null
   }
   readonly aggregations?: Readonly<Record<string, unknown>>
   readonly suggest?: Readonly<Record<string, unknown>>
@@ -51,6 +53,7 @@ const RESPONSE_FIELDS = [
   '_shards.total',
   '_shards.successful',
   'hits.total',
+  'hits.max_score',
   'hits.hits.sort',
   'hits.hits.fields',
   'aggregations',

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { openProxy, type Fate } from '../../../test/cutting-proxy.ts'
 import { whyNoEngines } from '../../../test/engines.ts'
@@ -71,4 +74,38 @@ test('a new word does not evict the others of its query', { skip }, async () => 
   await count(Array.from({ length: 60_000 }, (_, i) => `w${i}`))
   await count(['flood'])
   assert.deepEqual(await count(['flood', 'storm']), { posts: 20, df: [20, 3] })
+})
+
+test('a frequency is asked for again as long as a shard did not answer, and cached after that', async (t) => {
+  const names = createNames('telegrep', ANALYZER_VERSION)
+  const index = names.week(1, 2_000)
+  const shard = { isThere: false }
+  let requests = 0
+  const server = createServer((request, response) => {
+    request.resume()
+    response.setHeader('content-type', 'application/json')
+    if (request.url!.includes('_settings')) {
+      response.end(JSON.stringify({ [index]: { settings: { 'index.number_of_shards': '1' } } }))
+      return
+    }
+    requests++
+    const counted = { term_vectors: { w: { terms: { flood: { doc_freq: 7 } } } } }
+    const answer = shard.isThere ? counted : { error: { type: 'no_shard_available' } }
+    response.end(JSON.stringify({ docs: [{ _index: index, ...answer }] }))
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  t.after(() => server.close())
+  const { port } = server.address() as AddressInfo
+  await using client = await openClient({ nodes: [`http://127.0.0.1:${port}`] })
+  const frequencies = createFrequencies(client, names, clock)
+  const count = async () => {
+    const session = openSession(client, { index: names.alias, preference: 'q', signal: undefined })
+    return (await frequencies({ terms: ['flood'], prefixes: [] }, session)).df.get('flood')
+  }
+  assert.equal(await count(), 0)
+  shard.isThere = true
+  assert.equal(await count(), 7)
+  const before = requests
+  assert.equal(await count(), 7)
+  assert.equal(requests, before)
 })

@@ -1,7 +1,7 @@
 import { createCache } from '../../model/cache.ts'
 import type { Clock } from '../../model/clock.ts'
 import { getOrMake } from '../../model/get-or-make.ts'
-import { HOUR_MS } from '../../model/time.ts'
+import { HOUR_MS, MINUTE_MS } from '../../model/time.ts'
 import { bucketOf } from '../bucket.ts'
 import type { TermAnswers, TermQuestions } from '../plan-remote.ts'
 import { secondsOf } from '../prior.ts'
@@ -10,9 +10,14 @@ import type { EngineSession } from './engine-session.ts'
 import { expectOk, type Client } from './client.ts'
 import type { Names } from './names.ts'
 
-/** How long a frequency is cached: of a past week, and of the current week or where it is 0. */
+/**
+ * How long a frequency is cached. Posts are seldom added to a past week, and another post of a known word changes little;
+ * of a word that no post held, it is the first one that is found by some of the words.
+ */
 const OVER_MS = HOUR_MS
-const RUNNING_MS = 10_000
+const OVER_NONE_MS = MINUTE_MS
+const RUNNING_MS = MINUTE_MS
+const RUNNING_NONE_MS = 10_000
 /** The list of weeks is refreshed after `WEEKS_MS`; searches wait for that only if it is older than `OLD_WEEKS_MS`. */
 const WEEKS_MS = 1_000
 const OLD_WEEKS_MS = 60_000
@@ -88,7 +93,8 @@ export function createFrequencies(client: Client, names: Names, clock: Clock) {
   }
 
   function isFresh({ df, since }: Known, { isOver }: Week): boolean {
-    return clock.elapsed() - since < (isOver && df > 0 ? OVER_MS : RUNNING_MS)
+    const [someMs, noneMs] = isOver ? [OVER_MS, OVER_NONE_MS] : [RUNNING_MS, RUNNING_NONE_MS]
+    return clock.elapsed() - since < (df > 0 ? someMs : noneMs)
   }
 
   /** Asks for the frequencies that are unknown or outdated. */
@@ -114,11 +120,14 @@ export function createFrequencies(client: Client, names: Names, clock: Clock) {
         ),
       ),
     )
-    const path = '/_mtermvectors?filter_path=docs._index,docs.term_vectors.*.terms.*.doc_freq'
+    const path =
+      '/_mtermvectors?filter_path=docs._index,docs.error.type,docs.term_vectors.*.terms.*.doc_freq'
     const body = { docs: docs.flat() }
     const { deadline, signal } = session
     const answer = await client.request({ method: 'POST', path, body, deadline, signal })
     const told = expectOk<Vectors>(answer).docs ?? []
+    // A shard that did not answer is asked again by the next search.
+    const failed = new Set(told.filter(({ error }) => error).map(({ _index }) => _index))
     for (const { week, asked } of lacking) {
       const sums = new Map(asked.map((term) => [term, 0]))
       for (const { _index: index, term_vectors: fields = {} } of told) {
@@ -131,7 +140,8 @@ export function createFrequencies(client: Client, names: Names, clock: Clock) {
           }
         }
       }
-      for (const [term, df] of sums) held.get(term)!.set(week.index, { df, since })
+      const knownSince = failed.has(week.index) ? -Infinity : since
+      for (const [term, df] of sums) held.get(term)!.set(week.index, { df, since: knownSince })
     }
     for (const byWeek of held.values()) {
       for (const index of byWeek.keys()) {
@@ -191,6 +201,7 @@ type Settings = Readonly<
 interface Vectors {
   readonly docs?: readonly {
     readonly _index: string
+    readonly error?: { readonly type: string }
     readonly term_vectors?: Readonly<
       Record<string, { readonly terms?: Readonly<Record<string, { readonly doc_freq?: number }>> }>
     >

@@ -28,6 +28,7 @@ import { hasMoreEndings } from './endings.ts'
 import { createFrequencies } from './frequencies.ts'
 import type { Search } from './search.ts'
 import { idOf } from './indexed-posts.ts'
+import { createNearWords } from './near-words.ts'
 import { searchByKey, type Page } from './key-order.ts'
 import { LIVE } from './mapping.ts'
 import { createNames } from './names.ts'
@@ -54,6 +55,7 @@ export function createIndex(
   const { client, clock, analyzerVersion, limits = SEARCH_LIMITS } = options
   const names = createNames(options.prefix, analyzerVersion)
   const frequencies = createFrequencies(client, names, clock)
+  const nearWords = createNearWords(clock)
   /** What was read of the index of channels with this UUID: a new one gives its batches numbers that are not higher. */
   let channelsRead = { uuid: '', subscribers: createSubscribers(client, names) }
   let runsScripts = true
@@ -129,6 +131,7 @@ export function createIndex(
       runsScripts,
       df: (term) => told.df.get(term),
       frequencies: async (terms) => (await frequencies({ terms, prefixes: [] }, session)).df,
+      nearWords: (words) => nearWords(words, session),
       counted({ value }) {
         if (!mayHaveTypos(query, value)) return
         correcting ??= correctionsOf(search, query)

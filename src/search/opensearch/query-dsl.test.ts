@@ -49,6 +49,7 @@ test('removed posts are left out where they could match: they have no terms, but
   assert.ok(!isLive({ kind: 'prefix', text: 'covid-1', ...AT }))
   assert.ok(!isLive({ kind: 'and', nodes: [flood, notFlood] }))
   assert.ok(!isLive({ kind: 'or', nodes: [flood, word('metro')] }))
+  assert.ok(!filterOf({ root: notFlood }, { hasTerm: true }).isLive)
 })
 
 test('a word is a term in the field of words, anything else a term in the field of keys', () => {

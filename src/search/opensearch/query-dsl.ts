@@ -71,14 +71,17 @@ export interface Narrowing {
   readonly channels?: string | undefined
   readonly more?: readonly Query[]
   readonly but?: readonly Query[]
+  /** True if a term is required beside this. */
+  readonly hasTerm?: boolean
 }
 
 /** Which posts match; nothing is scored. */
 export function matching(plan: Plan, narrowing: Narrowing = {}): Query {
   const { expr = plan.expr, maxSeq = Infinity, channels, more = [], but = [] } = narrowing
+  const { hasTerm = expr !== null && requiresTerm(expr) } = narrowing
   const filter = [
     // A removed post has no terms. Where one is required, `live` would be looked up for every match for nothing.
-    ...(expr && requiresTerm(expr) ? [] : [{ term: { live: LIVE } }]),
+    ...(hasTerm ? [] : [{ term: { live: LIVE } }]),
     { range: { sec: { gte: plan.sinceS, lt: plan.untilS } } },
     ...plan.ranges.flatMap(queryOfRange),
     ...(maxSeq < Infinity ? [{ range: { seq: { lte: maxSeq } } }] : []),
@@ -89,7 +92,8 @@ export function matching(plan: Plan, narrowing: Narrowing = {}): Query {
   return { bool: { filter, ...(but.length > 0 && { must_not: but }) } }
 }
 
-function requiresTerm(expr: Expr): boolean {
+/** Whether a post without any terms cannot match. */
+export function requiresTerm(expr: Expr): boolean {
   switch (expr.kind) {
     case 'any':
     case 'phrase':

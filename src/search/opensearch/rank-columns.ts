@@ -62,19 +62,19 @@ const HELD = `
   }
   List prefixes = params.prefixes;
   if (prefixes.size() > 0) {
-    String texts = doc['texts'].value.utf8ToString();
-    int at = 0;
-    for (int place = 0; at < texts.length(); place++) {
-      int next = texts.indexOf(' ', at);
-      if (next < 0) next = texts.length();
-      for (String prefix : prefixes) {
-        if (texts.startsWith(prefix, at)) {
-          held.add(place);
-          held.add(texts.substring(at, next));
-          break;
+    String texts = ' ' + doc['texts'].value.utf8ToString();
+    for (String prefix : prefixes) {
+      int place = 0;
+      int seen = 0;
+      for (int at = texts.indexOf(prefix); at >= 0; at = texts.indexOf(prefix, at + 1)) {
+        for (int space = texts.indexOf(' ', seen); space < at; space = texts.indexOf(' ', seen)) {
+          place++;
+          seen = space + 1;
         }
+        int next = texts.indexOf(' ', at + 1);
+        held.add(place);
+        held.add(texts.substring(at + 1, next < 0 ? texts.length() : next));
       }
-      at = next + 1;
     }
   }
   return held`
@@ -84,7 +84,9 @@ export function heldFields(wanted: Iterable<number>, prefixes: readonly string[]
   const hashes = [...wanted].sort((a, b) => a - b)
   const sieve = Array.from({ length: SIEVE }, () => 0)
   for (const hash of hashes) sieve[hash % SIEVE] = 1
-  const params = { sieve: sieve.join(''), hashes, prefixes }
+  // Behind a space, a prefix is found by a plain search in the text.
+  const begun = [...new Set(prefixes)].map((prefix) => ` ${prefix}`)
+  const params = { sieve: sieve.join(''), hashes, prefixes: begun }
   return { script_fields: { held: { script: { source: HELD, params } } } }
 }
 
@@ -94,12 +96,16 @@ export function unpackHeld(held: readonly (number | string)[]): RankColumns {
   const column = new Uint32Array(HEAD + 2 * toks)
   for (let i = 0; i < HEAD; i++) column[i] = Number(held[i])
   let texts = ''
+  const positions = new Set<number>()
   for (let i = HEAD + 1; i < held.length; i += 2) {
-    const found = held[i + 1]!
+    const [place, found] = [Number(held[i]), held[i + 1]!]
     if (typeof found === 'string') texts += ` ${found}`
-    column[HEAD + Number(held[i])] = typeof found === 'string' ? wordHash(found) : found
+    column[HEAD + place] = typeof found === 'string' ? wordHash(found) : found
+    // After the words come their stems.
+    positions.add(place < toks ? place : place - toks)
   }
-  return { ...readColumn(column), texts }
+  const columns = readColumn(column)
+  return { ...columns, words: { ...columns.words, held: positions }, texts }
 }
 
 const wordsIn = (text: string) => (text === '' ? [] : text.split(' '))

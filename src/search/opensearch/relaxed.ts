@@ -7,7 +7,7 @@ import type { SearchResponse } from './engine-session.ts'
 import { candidateFields, rankableOf, type Rankable } from './candidates.ts'
 import { clustersBody, firstsBody, firstsOf, groupsOf } from './collapse.ts'
 import { matchingOf, type Search } from './search.ts'
-import { ORDERS, queryOfExpr, weighted, type Query } from './query-dsl.ts'
+import { ORDERS, queryOfExpr, requiresTerm, weighted, type Query } from './query-dsl.ts'
 
 const WINDOW_S = WINDOW_MS / 1000
 
@@ -45,7 +45,10 @@ export async function relaxedCandidates(
   const should = weighted(
     words.map((word) => ({ query: newestOf(search, word, narrowed), weight: word.idf })),
   )
-  const [page, counted] = await search.session.search([bodyOf(search, options, should), ...more])
+  const [page, counted] = await search.session.search([
+    bodyOf(search, options, words, should),
+    ...more,
+  ])
   const found = (page!.hits.hits ?? []).map(rankableOf)
   if (!options.isCollapsed) return { found, counted }
   return { ...(await withoutCopies(search, options, words, found)), counted }
@@ -54,13 +57,15 @@ export async function relaxedCandidates(
 function bodyOf(
   search: Search,
   { widerUnits, maxSeq, mayMatch }: Options,
+  words: readonly RelaxedWord[],
   should: readonly Query[],
 ): Query {
   const { plan } = search
+  const hasTerm = words.every(({ expr }) => requiresTerm(expr))
   return {
     query: {
       bool: {
-        filter: [matchingOf(search, { expr: plan.required, maxSeq })],
+        filter: [matchingOf(search, { expr: plan.required, maxSeq, hasTerm })],
         must_not: plan.expr && mayMatch ? [queryOfExpr(plan.expr)] : [],
         should,
         minimum_should_match: 1,

@@ -48,7 +48,16 @@ const CASES: Readonly<Record<string, { asked: Partial<SearchQuery>; trips: numbe
   'most viewed first': { asked: { root: q('metro'), sort: 'views' }, trips: 1 },
   'with facets': { asked: { root: q('metro'), facets: FACETS }, trips: 1 },
   'without copies': { asked: { root: q('metro'), collapse: true, limit: 5 }, trips: 2 },
+  'newest first, where a word is a slip': { asked: { root: q('votes OR runtme') }, trips: 4 },
+  'newest first, where other words are there in other forms': {
+    asked: { root: q('tunnels OR storms OR budgets OR runtme') },
+    trips: 4,
+  },
   'by relevance': { asked: { root: q('votes'), sort: 'relevance' }, trips: 2 },
+  'by relevance, where few hold all words': {
+    asked: { root: q('votes water'), sort: 'relevance' },
+    trips: 3,
+  },
   'by relevance, where a word is said by its beginning': {
     asked: { root: q('vot* flood'), sort: 'relevance' },
     trips: 3,
@@ -81,7 +90,7 @@ describe('the number of sequential round trips of a search in a cluster', { skip
     search = createIndex(options).search
     take = counted.take
     // Once in a process, a search that ranks also waits for the list of weeks.
-    await search(plainSearch(NOW, { root: q('storm'), sort: 'relevance' }))
+    await search(plainSearch(NOW, { root: q('storm water'), sort: 'relevance' }))
   })
   after(() => opened.disposeAsync())
 

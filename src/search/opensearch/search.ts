@@ -1,7 +1,7 @@
 import type { SearchResult } from '../../model/query.ts'
-import type { Expr } from '../expr.ts'
 import type { Plan } from '../plan.ts'
 import type { EngineSession } from './engine-session.ts'
+import type { NearWords } from './near-words.ts'
 import { matching, type Narrowing, type Query } from './query-dsl.ts'
 
 /** One search, in any order. */
@@ -20,17 +20,14 @@ export interface Search {
   df(term: string): number | undefined
   /** The same of other terms, which takes a request. */
   frequencies(terms: readonly string[]): Promise<ReadonlyMap<string, number>>
+  /** Words that are near to these, with the number of posts that hold them. */
+  nearWords(words: readonly string[]): Promise<NearWords>
   /** Called with the number of matches as soon as it is known, so that requests which depend on it alone can start. */
   counted(total: Total): void
 }
 
 export function matchingOf({ plan, channels }: Search, narrowing: Narrowing = {}): Query {
   return matching(plan, { channels, ...narrowing })
-}
-
-/** Asks whether any post matches. */
-export function isThereBody(search: Search, expr: Expr): Query {
-  return { size: 0, track_total_hits: 1, terminate_after: 1, query: matchingOf(search, { expr }) }
 }
 
 export type Total = SearchResult['total']
