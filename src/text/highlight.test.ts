@@ -151,6 +151,14 @@ describe('snippets', () => {
     assert.equal(shown.text, 'lorem ipsum dolor sit amet lorem ipsum dolor sit…')
   })
 
+  test('end with a line rather than with the first word of the next', () => {
+    const boats = 'The passengers were taken ashore in fishing boats, all of them'
+    const shown = (maxChars: number) =>
+      snippet(`${boats}.\n\nThe report`, 'en', createMatcher(null, 'stem'), maxChars).text
+    assert.equal(shown(boats.length + 9), `${boats}. …`)
+    assert.equal(shown(boats.length - 10), 'The passengers were taken ashore in fishing boats,…')
+  })
+
   test('use their full length for a match at the end', () => {
     const shown = snippet(`${filler}car`, 'en', createMatcher(word('car'), 'stem'), 100)
     assert.ok(shown.text.endsWith(' car') && shown.text.length > 70, shown.text)
@@ -201,7 +209,7 @@ describe('snippets', () => {
         const shown = snippet(text, 'en', matcher, maxChars)
         assert.ok(shown.text.length <= maxChars)
         assert.ok(shown.text.isWellFormed())
-        const bare = shown.text.replace(/^…|…$/g, '')
+        const bare = shown.text.replace(/^…| ?…$/g, '')
         assert.ok(text.includes(bare))
         let last = -1
         for (const { start, end } of shown.highlights) {

@@ -22,6 +22,7 @@ export interface Snippet {
 const ELLIPSIS = '…'
 /** How far a cut may move to fall between words. */
 const SLACK = 24
+const LINE_FEED = 0x0a
 
 /**
  * At most `maxChars` units of the text: the window with most of the query's leaves, or the beginning if there are none.
@@ -44,12 +45,17 @@ export function snippet(
   if (to > start + room) start = cutForward(text, to - room, from)
   let end = Math.min(text.length, start + room)
   if (end === text.length) start = cutForward(text, Math.max(0, end - room), from)
-  else end = cutBackward(text, end, Math.max(to, start + 1))
+  else {
+    const limit = Math.max(to, start + 1)
+    end = lineEnd(text, end, Math.max(limit, end - (room >> 3))) ?? cutBackward(text, end, limit)
+  }
   const body = text.slice(start, end)
   const before = start > 0 ? ELLIPSIS : ''
+  const isLine = text.charCodeAt(end) === LINE_FEED && end < start + room
+  const after = isLine ? ` ${ELLIPSIS}` : ELLIPSIS
   const shift = before.length - start
   return {
-    text: before + body + (end < text.length ? ELLIPSIS : ''),
+    text: before + body + (end < text.length ? after : ''),
     highlights: merged(matches, start, end).map((h) => ({
       start: h.start + shift,
       end: h.end + shift,
@@ -104,6 +110,15 @@ function cutForward(text: string, at: number, limit: number): number {
   return i
 }
 
+/** The end of a line of which only the first words would follow; nearer than `limit` and `SLACK`. */
+function lineEnd(text: string, at: number, limit: number): number | undefined {
+  const first = Math.max(limit, at - SLACK)
+  for (let i = at - 1; i >= first; i--) {
+    if (text.charCodeAt(i) === LINE_FEED && !isSpace(text, i - 1)) return i
+  }
+  return undefined
+}
+
 /** The end of the previous word, but not before `limit` nor further away than `SLACK`. */
 function cutBackward(text: string, at: number, limit: number): number {
   const first = Math.max(limit, at - SLACK)
@@ -117,7 +132,7 @@ function cutBackward(text: string, at: number, limit: number): number {
 
 function isSpace(text: string, index: number): boolean {
   const unit = text.charCodeAt(index)
-  return unit === 0x20 || unit === 0x0a || unit === 0xa0 || (unit >= 0x2000 && unit <= 0x200a)
+  return unit === 0x20 || unit === LINE_FEED || unit === 0xa0 || (unit >= 0x2000 && unit <= 0x200a)
 }
 
 /** A cut here would fall into a surrogate pair, a combining sequence or a joined emoji. */
