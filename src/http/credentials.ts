@@ -1,20 +1,24 @@
+import type { Context as HonoContext } from 'hono'
 import type { Caller } from '../access/caller.ts'
 import { AppError } from '../model/errors.ts'
 import { found } from '../model/found.ts'
 import type { Context } from '../operations/context.ts'
+import type { Env } from './exchange.ts'
 
 interface Headers {
   get(name: string): string | null
 }
 
 /**
- * Identifies the caller. Throws what `Access.identify` throws, and `invalid_key` for a key that is presented wrongly, which
- * costs the address just as much.
+ * Identifies the caller, to whom the reply's RateLimit headers then refer. Throws what `Access.identify` throws, and
+ * `invalid_key` for a key that is presented wrongly, which costs the address just as much.
  */
-export function identify(ctx: Context, headers: Headers, address: string): Promise<Caller> {
-  const key = presentedKey(headers)
+export async function identify(ctx: Context, c: HonoContext<Env>): Promise<Caller> {
+  const { exchange } = c.var
+  const { address } = exchange
+  const key = presentedKey(c.req.raw.headers)
   if (key instanceof AppError) return refuse(ctx, address, key)
-  return ctx.access.identify({ key, address })
+  return (exchange.caller = await ctx.access.identify({ key, address }))
 }
 
 export function presentsKey(headers: Headers): boolean {

@@ -18,7 +18,7 @@ import { PROBLEM_TYPE, problemOf } from './problem.ts'
 import { COMMON_HEADERS, METHODS, type Headers } from './respond.ts'
 import { createLastRequests } from './last-requests.ts'
 import { limitPipelined } from './pipelined.ts'
-import type { Shedder } from './shed.ts'
+import { BUSY, type Shedder } from './shed.ts'
 import { createUnreadReplies } from './unread-replies.ts'
 
 export interface Listener extends AsyncDisposable {
@@ -63,9 +63,6 @@ const NOT_ENCODED = new AppError(
   'invalid_request',
   "the address holds characters that must be percent-encoded; with curl: -G --data-urlencode 'q=…'",
 )
-const BUSY = new AppError('overloaded', 'the service is busy, ask again in a moment', {
-  retryAfterS: 1,
-})
 const UNKNOWN_METHOD = new AppError('method_not_allowed', 'expected GET, HEAD or OPTIONS')
 const TOO_LARGE = new AppError(
   'header_fields_too_large',

@@ -39,8 +39,7 @@ export function mountMcp(ctx: Context, open: () => Promise<McpHttp>): Hono<Env> 
     if (origin !== null && c.req.method === 'OPTIONS') {
       return letRead(new Response(null, { status: 204, headers: PREFLIGHT }), origin)
     }
-    const caller = await identify(ctx, headers, exchange.address)
-    exchange.caller = caller
+    const caller = await identify(ctx, c)
     const reader = outgoing && { reader: sinkOf(outgoing, over.signal) }
     const from = { caller, requestId: exchange.requestId, over: over.signal, hangUp, ...reader }
     const mcp = await open()

@@ -8,6 +8,7 @@ import { commonMeta, warningView } from '../operations/views/common.ts'
 import { exampleOf } from './examples.ts'
 import { MEDIA_TYPES } from './negotiate.ts'
 import { PROBLEM_TYPE } from './problem.ts'
+import { WARNINGS_HEADER } from './respond.ts'
 
 type Json = Record<string, unknown>
 
@@ -51,6 +52,11 @@ const HEADERS: Readonly<Record<string, string>> = {
   RateLimit: 'What is left: `"burst";r=29;t=12, …`.',
 }
 
+const REPLY_HEADERS: Readonly<Record<string, string>> = {
+  ...HEADERS,
+  [WARNINGS_HEADER]: 'The codes of the warnings, if there are any: `window_clipped, renamed`.',
+}
+
 /** OpenAPI 3.1, drawn from the catalogue. */
 export function openApiDocument(
   settings: Pick<Settings, 'publicUrl' | 'version' | 'needsKey'>,
@@ -77,7 +83,7 @@ export function openApiDocument(
     components: {
       schemas,
       headers: Object.fromEntries(
-        Object.entries(HEADERS).map(([name, description]) => [
+        Object.entries(REPLY_HEADERS).map(([name, description]) => [
           name,
           { description, schema: { type: 'string' } },
         ]),
@@ -131,7 +137,7 @@ function describeStream(stream: StreamOperation): Json {
     description: `${stream.description}\n\n${events.join('\n')}`,
     parameters: [...parametersOf({ ...stream, formats: [] }), lastEventId],
     responses: {
-      200: { description: stream.summary, headers: headersOf(), content },
+      200: { description: stream.summary, headers: headersOf(HEADERS), content },
       ...failures(stream),
     },
   }
@@ -205,13 +211,13 @@ function success(operation: Operation, schemas: Json): Json {
     }
   }
   return {
-    200: { description: operation.summary, headers: headersOf(), content },
+    200: { description: operation.summary, headers: headersOf(REPLY_HEADERS), content },
     304: { description: 'Nothing changed since the `ETag` sent as `If-None-Match`.' },
   }
 }
 
-function headersOf(): Json {
-  const names = Object.keys(HEADERS)
+function headersOf(headers: typeof HEADERS): Json {
+  const names = Object.keys(headers)
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 }
 

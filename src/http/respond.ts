@@ -4,6 +4,7 @@ import type { PolicyState } from '../access/quota.ts'
 import { POLICIES, type Tier } from '../access/tiers.ts'
 import { AppError } from '../model/errors.ts'
 import type { Context, Settings } from '../operations/context.ts'
+import type { Warning } from '../operations/warnings.ts'
 import { compress, type Prepared } from './compress.ts'
 import type { Env, Exchange } from './exchange.ts'
 import { PROBLEM_TYPE, problemOf } from './problem.ts'
@@ -19,6 +20,8 @@ export const METHODS = 'GET, HEAD, OPTIONS'
 export function methodsOf(path: string): string {
   return isQueryPath(path) ? 'GET, HEAD, QUERY, OPTIONS' : METHODS
 }
+
+export const WARNINGS_HEADER = 'Telegrep-Warnings'
 
 /** The same for every caller. */
 export const COMMON_HEADERS = {
@@ -54,6 +57,15 @@ function quotaHeaders({ access, clock }: Context, caller: Caller): Headers {
   return {
     'RateLimit-Policy': rateLimitPolicy(caller.tier),
     RateLimit: rateLimit(caller.tier, access.known(caller), clock.now()),
+  }
+}
+
+/** The codes of a reply's warnings: most formats have no room for more. */
+export function warningHeaders(warnings: readonly Warning[]): Headers {
+  const codes = new Set(warnings.map(({ code }) => code))
+  return {
+    [WARNINGS_HEADER]: [...codes].join(', '),
+    'Access-Control-Expose-Headers': `${EXPOSED}, ${WARNINGS_HEADER}`,
   }
 }
 

@@ -19,7 +19,7 @@ import { MAX_URL, readQuery } from './raw-input.ts'
 import { jsonBody, stableJson } from '../operations/render/json.ts'
 import { isExplanation } from '../operations/render/items.ts'
 import { EXPLANATION_FORMATS, render } from '../operations/render/render.ts'
-import { baseHeaders, bodyResponse, type Headers } from './respond.ts'
+import { baseHeaders, bodyResponse, warningHeaders, type Headers } from './respond.ts'
 import { createFileSender, type FileSender } from './send-file.ts'
 
 /** One operation as a route: identifies the caller, parses the request, runs the operation and writes the reply. */
@@ -30,8 +30,7 @@ export function serveOperation(ctx: Context, operation: Operation): Handler<Env>
   return async (c) => {
     const exchange = c.var.exchange
     exchange.operation = operation.name
-    const caller = await identify(ctx, c.req.raw.headers, exchange.address)
-    exchange.caller = caller
+    const caller = await identify(ctx, c)
     const asked = read(c, operation)
     const request = {
       ctx,
@@ -58,6 +57,7 @@ export function serveOperation(ctx: Context, operation: Operation): Handler<Env>
           : 'public, no-cache'
       const next = nextLink(ctx, url, reply)
       if (next !== null) headers['Link'] = `<${next}>; rel="next", ${headers['Link']}`
+      if (reply.warnings.length > 0) Object.assign(headers, warningHeaders(reply.warnings))
       if (holdsPosts && ctx.settings.contentUsage !== null) {
         headers['Content-Usage'] = ctx.settings.contentUsage
       }

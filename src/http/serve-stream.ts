@@ -26,8 +26,7 @@ export function serveStream(ctx: Context, operation: StreamOperation): Handler<E
     const exchange = c.var.exchange
     exchange.operation = operation.name
     exchange.format = 'sse'
-    const caller = await identify(ctx, c.req.raw.headers, exchange.address)
-    exchange.caller = caller
+    const caller = await identify(ctx, c)
     const { signal } = exchange.abort
     const { headers: given, url } = c.req.raw
     const prepare = () => {

@@ -71,11 +71,8 @@ export function createHttpApp(deps: HttpDeps): Hono<Env> {
 
   const openApi = prepare(() => JSON.stringify(openApiDocument(ctx.settings)))
   app.get('/v1/openapi.json', async (c) => {
-    const { exchange } = c.var
     // Public even if a key is required; a caller that sends a key still gets its own quota headers.
-    if (presentsKey(c.req.raw.headers)) {
-      exchange.caller = await identify(ctx, c.req.raw.headers, exchange.address)
-    }
+    if (presentsKey(c.req.raw.headers)) await identify(ctx, c)
     const headers = { ...baseHeaders(ctx, c), 'Content-Type': 'application/json; charset=utf-8' }
     return bodyResponse(c, { ...headers, 'Cache-Control': 'private, max-age=300' }, openApi)
   })
@@ -189,9 +186,7 @@ function deadline({ ctx }: HttpDeps): MiddlewareHandler<Env> {
 
 /** A request below `/v1` that names no operation costs as much as any other. */
 async function pay({ ctx }: HttpDeps, c: HonoContext<Env>): Promise<void> {
-  const exchange = c.var.exchange
-  exchange.caller = await identify(ctx, c.req.raw.headers, exchange.address)
-  await ctx.access.admit(exchange.caller, ['burst', 'daily'])
+  await ctx.access.admit(await identify(ctx, c), ['burst', 'daily'])
 }
 
 function unknownRoute(deps: HttpDeps) {
@@ -228,8 +223,13 @@ function routesLike(path: string): string[] {
 /** The id of a post, as answers write it, where its address was wanted: `/v1/channels/durov/342`, `/v1/posts/durov/342`. */
 const POST_ID = /^\/v1\/(?:channels|posts?)\/(\w+)\/(?=\d)/
 
+/** A public channel's link whose slashes were not encoded, where a channel was wanted: `/v1/channels/https://t.me/durov`. */
+const CHANNEL_LINK = /^\/v1\/channels\/(?:https?:\/+)?(?:t|telegram)\.me\/(?:s\/)?(?=[a-z]\w{3})/i
+
 function notFound(path: string): AppError {
-  const asked = path.replace(POST_ID, '/v1/channels/$1/posts/')
+  const asked = path
+    .replace(CHANNEL_LINK, '/v1/channels/')
+    .replace(POST_ID, '/v1/channels/$1/posts/')
   const nearest = ROUTES.includes(`/v1${path}`) ? `/v1${path}` : suggest(asked, routesLike(asked))
   const hint =
     nearest === undefined ? 'see /v1/openapi.json, /llms.txt or /docs' : `did you mean ${nearest}?`

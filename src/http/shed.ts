@@ -37,6 +37,9 @@ export interface Shedder extends Disposable {
   readonly inFlight: number
 }
 
+export const BUSY = new AppError('overloaded', 'the service is busy, ask again in a moment', {
+  retryAfterS: 1,
+})
 /** Requests admitted per thread in calm times: a burst of several requests is not an overload. */
 const ROOM = 8
 /** Requests per thread once somebody had to be refused: with more, all would only wait longer for the same replies. */
@@ -90,9 +93,7 @@ export function createShedder(
     enter(kind) {
       if (count[kind] >= bound(kind, performance.now())) {
         refused(kind)
-        throw new AppError('overloaded', 'the service is busy, ask again in a moment', {
-          retryAfterS: 1,
-        })
+        throw BUSY
       }
       count[kind]++
       return () => void count[kind]--

@@ -21,10 +21,10 @@ export function watchFeeds(ctx: Context, feedOf: FeedOf): Hono<Env> {
     const { exchange } = c.var
     const { headers: sent } = c.req.raw
     // A feed's address is its key: feed readers cannot send another, so none is needed here even if the API requires one.
-    exchange.caller = presentsKey(sent)
-      ? await identify(ctx, sent, exchange.address)
-      : ctx.access.anonymous(exchange.address)
-    await ctx.access.admit(exchange.caller, ['burst'])
+    const caller = presentsKey(sent)
+      ? await identify(ctx, c)
+      : (exchange.caller = ctx.access.anonymous(exchange.address))
+    await ctx.access.admit(caller, ['burst'])
     const [, token = '', ending] = /^([\w-]{1,64})\.(rss|json)$/.exec(c.req.param('file')) ?? []
     const format = ending === 'json' ? 'json' : 'rss'
     const text =

@@ -90,7 +90,7 @@ export function renderApiDoc(): string {
           .join(', '),
       ]),
     ),
-    '## Warnings\n\nAn answer can be correct and still not what was meant; `warnings` says why.',
+    '## Warnings\n\nAn answer can be correct and still not what was meant; `warnings` says why. In every format, if there are any, the header `Telegrep-Warnings` lists their codes: `window_clipped, renamed`.',
     table(
       ['warning', 'meaning'],
       Object.entries(WARNINGS).map(([code, meaning]) => [`\`${code}\``, meaning]),

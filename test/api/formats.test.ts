@@ -57,6 +57,19 @@ describe('formats', () => {
     assert.equal((await service.get('/v1/channels?format=rss')).status, 400)
   })
 
+  test('every format names the codes of the warnings in a header', async () => {
+    const asked = '/v1/search?q=game&since=90d&lang=la,eo'
+    for (const format of ['json', 'md', 'ndjson', 'csv', 'excel', 'rss', 'jsonfeed']) {
+      const { headers } = await service.get(`${asked}&format=${format}`)
+      assert.equal(headers.get('telegrep-warnings'), 'window_clipped, language_not_held', format)
+      assert.match(headers.get('access-control-expose-headers')!, /, Telegrep-Warnings$/)
+    }
+    const { headers } = await service.get('/v1/search?q=game&format=csv')
+    assert.equal(headers.get('telegrep-warnings'), null)
+    const head = await service.get(`${asked}&format=csv`, {}, { method: 'HEAD' })
+    assert.ok(head.headers.has('telegrep-warnings'))
+  })
+
   for (const path of LISTS) {
     test(`ndjson of ${path} has the posts of the JSON, one per line`, async () => {
       const posts = await postsOf(path)

@@ -178,13 +178,22 @@ describe('requests', () => {
       ['/v1/channels/ChessNews/post/10', '/v1/channels/ChessNews/posts/10'],
       ['/v1/channels/ChessNews/10', '/v1/channels/ChessNews/posts/10'],
       ['/v1/posts/ChessNews/10/spread', '/v1/channels/ChessNews/posts/10/spread'],
+      ['/v1/channels/https://t.me/s/ChessNews', '/v1/channels/ChessNews'],
+      ['/v1/channels/t.me/ChessNews/live', '/v1/channels/ChessNews/live'],
+      ['/v1/channels/https://t.me/ChessNews/10', '/v1/channels/ChessNews/posts/10'],
       ['/v1/channels/ChessNews/posts/10/spred', '/v1/channels/ChessNews/posts/10/spread'],
     ]) {
       const { status, json } = await service.get(path!)
       assert.deepEqual([status, json.code], [404, 'not_found'])
       assert.equal(json.detail, `there is nothing at this address, did you mean ${nearest}?`)
     }
-    for (const path of ['/v1/channels//posts', '/v1/channels/ChessNews/messages']) {
+    for (const path of [
+      '/v1/channels//posts',
+      '/v1/channels/ChessNews/messages',
+      // Links of private channels, which have no name.
+      '/v1/channels/https://t.me/+AbCdEf',
+      '/v1/channels/https://t.me/c/123/4',
+    ]) {
       assert.match((await service.get(path)).json.detail, /, see \/v1\/openapi\.json/, path)
     }
   })
