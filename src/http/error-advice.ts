@@ -36,8 +36,8 @@ export const ERROR_ADVICE: Readonly<Record<ErrorCode, string>> = {
   channel_removed:
     'Its owner or the operator asked for it; the channel appears in no answer and is never read again.',
   post_deleted:
-    'The post was deleted on the platform. `evidence` says what was seen and when, without the text.',
-  post_removed: 'The post was removed on request and will not come back.',
+    '`published_at` and `deleted_at` say when; `evidence` says what was seen and when, without the text.',
+  post_removed: 'It will not come back.',
   content_too_large: 'A QUERY takes at most 64 KiB of parameters; lists have at most 50 values.',
   uri_too_long: 'Addresses may have up to 8192 characters. Shorten the lists of filters.',
   unsupported_media_type:

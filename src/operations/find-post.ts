@@ -46,16 +46,12 @@ export async function findPost(
   }
   // If the operator keeps deleted posts, the post still has its text and is shown.
   if (isRedacted(post)) {
+    const [published, deleted] = [viewTime(post.publishedAt), viewTime(post.deletedAt)]
+    // With its dates, because models and people are shown this sentence alone.
     throw new AppError(
       'post_deleted',
-      `post ${number} of ${channel.username} was deleted on the platform`,
-      {
-        extra: {
-          published_at: viewTime(post.publishedAt),
-          deleted_at: viewTime(post.deletedAt),
-          evidence: viewEvidence(post),
-        },
-      },
+      `post ${number} of ${channel.username} was deleted on the platform; published ${published}, found deleted ${deleted}`,
+      { extra: { published_at: published, deleted_at: deleted, evidence: viewEvidence(post) } },
     )
   }
   return { channel, post, warnings }

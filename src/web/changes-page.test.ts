@@ -44,3 +44,12 @@ test('a page of long changes is made over many turns of the event loop', async (
   const [turns] = await turnsOf(changesPage(page))
   assert.ok(turns >= 9, `${turns} turns`)
 })
+
+test('a deleted post whose words are not kept leads to what is known of it', async () => {
+  const lost: Change = { ...change, kinds: ['deleted'], before: null, after: null }
+  const context = { now: Date.UTC(2026, 4, 3), showMedia: false }
+  const deleted = { ...lost, deleted_at: change.changed_at }
+  const page = { parameters: {}, changes: [deleted], next: null, warnings: [], context }
+  const shown = String(await (await changesPage(page))({ isDemo: false }))
+  assert.match(shown, /<a href="\/channels\/price_list\/posts\/1" data-open>What is known<\/a>/)
+})

@@ -80,6 +80,8 @@ export async function changesPage(options: {
 function changeCard(change: Change, context: RenderContext): Markup {
   const { id, channel, kinds, named, quick, after_s: afterS, views } = change
   const isDeletion = kinds.includes('deleted')
+  // The post's own address then answers with its dates and hash alone.
+  const isLost = change.deleted_at !== undefined && change.after === null && change.before === null
   return html`<article class="card" data-card>
     <header>
       ${avatar(channel)}
@@ -99,7 +101,7 @@ function changeCard(change: Change, context: RenderContext): Markup {
         ${span(afterS)}</span
       >
       ${views === null ? '' : html`<span>${counted(views, 'view')}</span>`}
-      ${change.deleted_at !== undefined && change.after === null && change.before === null ? '' : html`<a href="${postPath(id)}" data-open>Open</a>`}
+      <a href="${postPath(id)}" data-open>${isLost ? 'What is known' : 'Open'}</a>
     </footer>
   </article>`
 }

@@ -55,10 +55,28 @@ test('what is shown as a link is not repeated as an address in the sentence', as
   const options = { ...ASKED, live: '/channels/durov/live' }
   const show = async (error: AppError) => String(await errorPage(error, options)({ isDemo: false }))
   assert.match(await show(wrong), /<p>No such thing<\/p>/)
+  const unknown = 'unknown parameter `page`, did you mean `cursor`?'
+  const item = { parameter: 'page', code: 'unknown_parameter', suggestion: 'cursor' } as const
+  const asked = await show(errorOf({ ...item, detail: unknown }))
+  assert.match(asked, /<p>Unknown parameter <code>page<\/code><\/p>/)
+  assert.equal(asked.match(/did you mean/gi)?.length, 1)
   const away = 'the channel durov is not indexed here; /v1/channels/durov/live reads it now'
   const page = await show(new AppError('channel_not_indexed', away))
   assert.match(page, /<p>The channel durov is not indexed here<\/p>/)
   assert.match(page, /href="\/channels\/durov\/live"/)
+})
+
+test('a deleted post shows each of its dates once', async () => {
+  const [published, seen, deleted] = [1, 2, 3].map((day) => `2026-03-0${day}T12:00:00Z`)
+  const detail = `post 2 of durov was deleted on the platform; published ${published}, found deleted ${deleted}`
+  const evidence = { content_sha256: 'ab', first_captured_at: published, last_captured_at: seen }
+  const extra = { published_at: published, deleted_at: deleted, evidence }
+  const error = new AppError('post_deleted', detail, { extra })
+  const shown = String(await errorPage(error, ASKED)({ isDemo: false }))
+  const text = shown.replaceAll(/<[^>]*>|\s+/g, ' ').replaceAll(/ +/g, ' ')
+  assert.match(text, / Post 2 of durov was deleted on the platform Its text is not kept/)
+  assert.match(text, /Captured 2026-03-01 12:00 UTC to 2026-03-02 12:00 UTC , sha256 ab /)
+  assert.equal(text.match(/2026-03-03/g)?.length, 1)
 })
 
 test('errors that pass offer to try again, and the search box keeps the parameters', async () => {

@@ -75,10 +75,12 @@ export function errorPage(
   })
 }
 
-/** The detail without what follows below as a link: the suggested query, the live view. */
+/** The detail without what follows below: the suggested query, the live view, the dates of a deleted post. */
 function sentenceOf({ code, errors, detail }: AppError): string {
   if (code === 'invalid_query') return errors[0]?.detail ?? detail
-  return inPageWords(detail.replace(/; \/v1\/\S+ reads it now$/, ''))
+  const isMeant = errors[0]?.suggestion !== undefined
+  const alone = isMeant ? detail.replace(/, did you mean `[^`]*`\?$/, '') : detail
+  return inPageWords(alone.replace(/; (?:\/v1\/\S+ reads it now|published .*)$/, ''))
 }
 
 /** Errors are written for callers of the API. */
@@ -172,11 +174,11 @@ function remains(extra: Readonly<Record<string, unknown>>): Markup {
   } = extra as {
     published_at?: string
     deleted_at?: string
-    evidence?: { content_sha256: string; first_captured_at: string }
+    evidence?: { content_sha256: string; first_captured_at: string; last_captured_at: string }
   }
   return html`<ul>
     ${published === undefined ? '' : html`<li>Published ${moment(published)}</li>`}
+    ${evidence === undefined ? '' : html`<li>Captured ${moment(evidence.first_captured_at)} to ${moment(evidence.last_captured_at)}, sha256 <code>${evidence.content_sha256}</code></li>`}
     ${deleted === undefined ? '' : html`<li>Found deleted ${moment(deleted)}</li>`}
-    ${evidence === undefined ? '' : html`<li>First captured ${moment(evidence.first_captured_at)}, sha256 <code>${evidence.content_sha256}</code></li>`}
   </ul>`
 }

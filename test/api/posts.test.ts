@@ -131,7 +131,10 @@ describe('channels and posts', () => {
     const { status, json, text } = await service.get('/v1/channels/regrets_it/posts/3')
     assert.equal(status, 410)
     assert.equal(json.code, 'post_deleted')
-    assert.match(json.detail, /^post 3 of regrets_it was deleted/)
+    assert.equal(
+      json.detail,
+      `post 3 of regrets_it was deleted on the platform; published ${json.published_at}, found deleted ${json.deleted_at}`,
+    )
     assert.match(json.evidence.content_sha256, /^[0-9a-f]{64}$/)
     assert.ok(json.deleted_at)
     assert.ok(!text.includes('regretted'))
