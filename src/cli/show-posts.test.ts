@@ -26,6 +26,18 @@ test('exact views are grouped like other numbers', () => {
   assert.match(shown({ ...POST, views: { ...views, raw: '1', value: 1 } }, false)[0]!, /· 1 view$/)
 })
 
+test('a post that stands for others says how many are alike, itself included', () => {
+  const cluster = { id: '1', size: 4, channels: 3, first: 'durov/342' }
+  assert.match(
+    shown({ ...POST, id: 'durov/342', cluster }, false)[0]!,
+    / · first of 4 alike in 3 channels$/,
+  )
+  assert.match(
+    shown({ ...POST, id: 'other/7', cluster }, false)[0]!,
+    / · one of 4 alike in 3 channels, first durov\/342$/,
+  )
+})
+
 test('a post without text shows its forward, reply, poll and media', () => {
   const photo = {
     kind: 'photo',

@@ -1,8 +1,9 @@
 import type { Item, ItemMedia } from '../operations/render/items.ts'
+import { alikeOf } from '../operations/render/markdown-post.ts'
 import { minute } from '../operations/render/markdown-words.ts'
 import { INCOMPLETE_WORDS } from '../operations/views/incomplete.ts'
 import type { Printer } from './print.ts'
-import { formatBytes, formatCount, formatDuration, formatTold } from './format.ts'
+import { formatBytes, formatDuration, formatTold } from './format.ts'
 import { showRow } from './show-row.ts'
 import { wrap } from './wrap.ts'
 
@@ -19,7 +20,7 @@ export function showPost(post: ShownPost, print: Printer): void {
     post.views === null
       ? null
       : `${formatTold(post.views)} ${post.views.value === 1 ? 'view' : 'views'}`,
-    post.cluster && post.cluster.size > 1 ? `${formatCount(post.cluster.size)} copies` : null,
+    alikeOf(post),
     post.matched === 'some' ? `without ${(post.missing ?? []).join(', ')}` : null,
   ].filter((fact) => fact !== null)
   showRow(

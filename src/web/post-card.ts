@@ -125,7 +125,7 @@ function missing(post: BriefPost | Hit): Markup | '' {
 function copiesOf(post: BriefPost | Hit, spread: Spread | undefined): Markup | '' {
   const group = spread ?? ('cluster' in post ? post.cluster : undefined)
   if (group === undefined || group.size < 2) return ''
-  const count = `${plural(group.size, 'copy', 'copies')} in ${plural(group.channels, 'channel')}`
+  const count = `${plural(group.size, 'post')} alike in ${plural(group.channels, 'channel')}`
   if (!spread) return html`<p><a href="${postPath(post.id)}#duplicates">${count}</a></p>`
   return html`<details class="copies">
     <summary>${count}</summary>

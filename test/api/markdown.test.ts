@@ -104,7 +104,7 @@ describe('markdown', () => {
     assert.equal(text.match(/^<https:\/\/t\.me\/ChessNews\//gm)?.length, 3, text)
   })
 
-  test('of a collapsed hit says how many copies there are and which was first', async () => {
+  test('of a collapsed hit says how many posts are alike and which was first', async () => {
     const publishedAt = service.clock.now() - 120_000
     const text =
       'The harbour bridge stays closed until further notice after divers found cracks in two of its pillars'
@@ -115,11 +115,11 @@ describe('markdown', () => {
     }
     const query = 'q=harbour bridge&format=md'
     const { text: collapsed } = await service.get(`/v1/search?${query}&collapse=duplicates`)
-    assert.match(collapsed, / · first of 3 copies in 3 channels$/m)
+    assert.match(collapsed, / · first of 3 alike in 3 channels$/m)
     const { text: later } = await service.get(
       `/v1/search?${query}&collapse=duplicates&channel=said_it_last`,
     )
-    assert.match(later, / · 3 copies in 3 channels, first said_it_first\/7$/m)
+    assert.match(later, / · one of 3 alike in 3 channels, first said_it_first\/7$/m)
   })
 
   test('of channels and languages has one line for each', async () => {

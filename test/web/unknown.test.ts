@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { AppError } from '../../src/model/errors.ts'
-import { makePost } from '../../src/model/post.ts'
 import type { Context } from '../../src/operations/context.ts'
+import { makePost } from '../../src/store/contract/make-post.ts'
 import { count } from '../api/harness.ts'
 import type { Service } from '../start-service.ts'
 import { mountPages } from './mount-pages.ts'
@@ -46,13 +46,13 @@ describe('what is not known is not shown as nothing', () => {
     assert.doesNotMatch(await read('/channels/harbour_news/posts/100'), /Who said it first/)
   })
 
-  test('a search says how many copies there are where they cannot be looked up, and lists those of 20 hits', async () => {
+  test('a search says how many posts are alike where they cannot be looked up, and lists those of 20 hits', async () => {
     const { index } = service.app.context
     const search = '/?q=pier+divers&collapse=duplicates'
-    assert.match(await read(search), /2 copies in 2 channels .*shown above/)
+    assert.match(await read(search), /2 posts alike in 2 channels .*shown above/)
     const away = () => Promise.reject(new AppError('post_deleted', 'gone since the search'))
     const page = await read(search, { index: { ...index, duplicates: away } })
-    assert.match(page, /2 copies in 2 channels/)
+    assert.match(page, /2 posts alike in 2 channels/)
     assert.doesNotMatch(page, /shown above/)
     const publishedAt = service.app.clock.now() - 3_600_000
     const posts = Array.from({ length: 25 }, (_, i) => {
@@ -69,7 +69,7 @@ describe('what is not known is not shown as nothing', () => {
     }
     const many = '/?q=manifold&collapse=duplicates&limit=100'
     const text = await read(many, { index: { ...index, duplicates: counting } })
-    assert.equal(text.match(/2 copies in 2 channels/g)?.length, 25)
+    assert.equal(text.match(/2 posts alike in 2 channels/g)?.length, 25)
     assert.equal(asked, 20)
   })
 

@@ -18,7 +18,7 @@ Narrow a search with parameters, all of which may be combined:
 - \`since\`, \`until\`: \`since=24h\`, \`since=yesterday\`, \`since=monday&tz=Europe/Kyiv\`, \`since=2026-05-31\`
 - \`channel\`: \`channel=durov,telegram\`; \`exclude_channel\` leaves out
 - \`lang\`: \`lang=ru,uk\` (the codes: ${base}/languages)
-- \`collapse\`: \`collapse=duplicates\` shows a story once, with the number of its copies and who was first
+- \`collapse\`: \`collapse=duplicates\` shows a story once, with the number of posts alike and which was first
 - \`sort\`: \`sort=newest\`, \`oldest\`, \`views\`, or \`relevance\` as by default
 - \`facets\`: \`facets=day,channel&limit=1\` counts instead of listing
 - in \`q\`: "exact phrase", \`a OR b\`, \`-word\`, \`word*\`, \`#tag\`, \`from:durov\`, \`has:video\`

@@ -55,18 +55,18 @@ function factsOf(item: Item): string[] {
     item.edited === true ? 'edited' : null,
     item.deleted_at === undefined ? null : `deleted ${item.deleted_at}`,
     kinds.length > 0 ? `media: ${kinds.join(', ')}` : null,
-    copiesOf(item),
+    alikeOf(item),
     item.matched === 'some' ? `without: ${(item.missing ?? []).map(line).join(', ')}` : null,
   ].filter((fact) => fact !== null && fact !== undefined)
 }
 
-/** How often the same was posted, and where first. */
-function copiesOf({ id, cluster }: Item): string | null {
+/** How many posts say the same, and which was first. */
+export function alikeOf({ id, cluster }: Item): string | null {
   if (!cluster || cluster.size < 2) return null
   const channels = cluster.channels === 1 ? 'one channel' : `${rounded(cluster.channels)} channels`
-  const copies = `${rounded(cluster.size)} copies in ${channels}`
-  if (cluster.first === null) return copies
-  return cluster.first === id ? `first of ${copies}` : `${copies}, first ${cluster.first}`
+  const alike = `of ${rounded(cluster.size)} alike in ${channels}`
+  if (cluster.first === id) return `first ${alike}`
+  return cluster.first === null ? `one ${alike}` : `one ${alike}, first ${cluster.first}`
 }
 
 /** The post's own text; what stands in for a missing text is shown separately below when the post is in full. */
