@@ -15,10 +15,10 @@ export interface Command {
   /** As typed; `keys create` includes its space. */
   readonly name: string
   readonly summary: string
-  /** What follows the name: `<channel…|file|->`. Nothing if left out. */
+  /** What follows the name: `<a>` is needed, `[a]` is not, and of `…` there may be any number. Nothing if left out. */
   readonly operands?: string
-  /** The least and the greatest number of operands. */
-  readonly takes?: readonly [number, number]
+  /** True for a command that flags alone may tell what to do. */
+  readonly needsNone?: boolean
   /** The data folder is created if missing (`made`), has to exist (`needed`), or is not used (`untouched`). */
   readonly data: 'made' | 'needed' | 'untouched'
   readonly flags?: Flags | (() => Promise<Flags>)
@@ -30,6 +30,15 @@ export interface Command {
   check?(call: CommandCall): Promise<void>
   /** Loads what it needs and runs; returns an exit other than `ok`, if any. */
   run(call: CommandCall): Promise<Exit | void>
+}
+
+/** The least and the greatest number of operands. */
+export function operandCounts({
+  operands = '',
+  needsNone = false,
+}: Pick<Command, 'operands' | 'needsNone'>): readonly [number, number] {
+  const least = operands.startsWith('<') && !needsNone ? 1 : 0
+  return [least, operands.includes('…') ? Infinity : operands === '' ? 0 : 1]
 }
 
 export async function flagsOf({ flags = {} }: Pick<Command, 'flags'>): Promise<Flags> {

@@ -11,7 +11,6 @@ const completion: Command = {
   name: 'completion',
   summary: 'print a completion script for your shell',
   operands: '<bash|zsh|fish>',
-  takes: [1, 1],
   data: 'untouched',
   examples: {
     'telegrep completion bash > ~/.local/share/bash-completion/completions/telegrep': 'for bash',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { TYPED_CATALOGUE } from '../operations/catalogue.ts'
-import { UsageError, type Command } from './command.ts'
+import { UsageError, operandCounts, type Command } from './command.ts'
 import { COMMANDS } from './commands.ts'
 import { inputOf } from './operation-flags.ts'
 import { readLine } from './read-line.ts'
@@ -12,12 +12,12 @@ const words = (n: number) => Array.from({ length: n }, (_, i) => `word${i}`)
 
 test('every command rejects too many or too few operands', async () => {
   for (const c of COMMANDS) {
-    const [min, max] = c.takes ?? [0, 0]
+    const [min, max] = operandCounts(c)
     if (max < Infinity)
       await assert.rejects(readLine(c, words(max + 1), {}), /expected .*; found .*"word0"/, c.name)
     if (min > 0) await assert.rejects(readLine(c, words(min - 1), {}), UsageError, c.name)
     assert.notEqual(await readLine(c, words(min), {}), 'help', c.name)
-    assert.equal(c.takes === undefined, c.operands === undefined, `${c.name}: what the help shows`)
+    if (max > 0) assert.match(c.operands!, /^[<[].+[>\]]$/, c.name)
   }
 })
 
@@ -44,7 +44,7 @@ test('an invalid value is reported by the flag or the variable it came from', as
 
 test('only queries accept --url, and only a complete address', async () => {
   for (const c of COMMANDS) {
-    const read = readLine(c, [...words(c.takes?.[0] ?? 0), '--url', 'http://localhost:1'], {})
+    const read = readLine(c, [...words(operandCounts(c)[0]), '--url', 'http://localhost:1'], {})
     if (QUERIES.includes(c.name)) assert.equal(((await read) as { url: string }).url.length, 18)
     else await assert.rejects(read, /unknown option '--url'.*local data/, c.name)
   }
@@ -54,11 +54,23 @@ test('only queries accept --url, and only a complete address', async () => {
   await assert.rejects(readLine(command('search'), ['x', '--key', 'k'], {}), /with --url/)
 })
 
+test('a short flag that does not exist is not taken for a word to exclude', async () => {
+  await assert.rejects(
+    readLine(command('search'), ['snow', '-n', '3'], {}),
+    /unknown option '-n'; did you mean --limit\?$/,
+  )
+})
+
 test('a word to exclude that looks like a flag is rejected with a hint to quote the query', async () => {
   await assert.rejects(
     readLine(command('search'), ['bank', '--data', 'x', '-crypto', '--json', '--limit=3'], {}),
     /quote the query: search 'bank -crypto'$/,
   )
+  // In some languages, a word is as short as a flag.
+  for (const word of ['犬', 'я']) {
+    const hint = new RegExp(`quote the query: search 'snow -${word}'$`)
+    await assert.rejects(readLine(command('search'), ['snow', `-${word}`], {}), hint)
+  }
   // The shell has taken the quotes away already.
   await assert.rejects(
     readLine(command('follow'), ['-crypto lang:en'], {}),

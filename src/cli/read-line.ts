@@ -7,6 +7,7 @@ import { callerFolder } from './caller-folder.ts'
 import {
   UsageError,
   flagsOf,
+  operandCounts,
   type Command,
   type CommandCall,
   type Flag,
@@ -115,7 +116,10 @@ function checkValues(flags: Flags, args: readonly string[]): void {
 
 function hintFor(command: Command, flags: Flags, args: readonly string[], what: string): string {
   const [, dashes, unknown] = /unknown option '(--?)([^']+)'/.exec(what) ?? []
-  if (dashes === '-' && command.operands?.includes('query')) {
+  // `-n` alone is meant as an option, `-word` as a word to exclude.
+  const isLetter = /^[a-z\d]$/i.test(unknown ?? '') && args.includes(`-${unknown}`)
+  const isWord = dashes === '-' && !isLetter
+  if (isWord && command.operands?.includes('query')) {
     const isValue = (i: number) => {
       const [, name = ''] = /^--([\w-]+)$/.exec(args[i - 1] ?? '') ?? []
       return flags[name]?.value !== undefined
@@ -132,11 +136,10 @@ function hintFor(command: Command, flags: Flags, args: readonly string[], what: 
   return near === undefined ? `see ${TELEGREP} ${command.name} --help` : `did you mean --${near}?`
 }
 
-function checkOperands(
-  { name, operands = '', takes: [min, max] = [0, 0] }: Command,
-  given: readonly string[],
-) {
-  if (given.length >= min && given.length <= max) return
+function checkOperands(command: Command, given: readonly string[]) {
+  const { name, operands = '' } = command
+  const [least, most] = operandCounts(command)
+  if (given.length >= least && given.length <= most) return
   const found = given.length === 0 ? 'nothing' : given.map((word) => JSON.stringify(word)).join(' ')
   const expected = operands === '' ? `nothing after ${name}` : `${name} ${operands}`
   throw new UsageError(`expected ${expected}; found ${found}`)

@@ -6,7 +6,6 @@ export const add: Command = {
   name: 'add',
   summary: 'index channels; says for each what it became',
   operands: '<channel…|file|->',
-  takes: [1, Infinity],
   data: 'made',
   flags: { watch: { meaning: 'stay and show how far the crawler has come' } },
   variables: ['crawl-rate'],
@@ -23,7 +22,6 @@ export const backfill: Command = {
   name: 'backfill',
   summary: 'read a channel’s history, to a date or to its first post',
   operands: '<channel>',
-  takes: [1, 1],
   data: 'needed',
   flags: {
     until: { value: '<time>', meaning: 'stop at posts older than this: 2026-01-01, 90d' },
@@ -41,7 +39,7 @@ export const remove: Command = {
   name: 'remove',
   summary: 'erase a channel or a post everywhere and register the opt-out',
   operands: '<channel>[/<post>]',
-  takes: [0, 1],
+  needsNone: true,
   data: 'needed',
   flags: {
     reason: { value: '<text>', meaning: 'why; kept in the register' },
@@ -62,7 +60,6 @@ export const importPosts: Command = {
   name: 'import',
   summary: 'take posts from NDJSON or from a Telegram Desktop export',
   operands: '<file…|->',
-  takes: [1, Infinity],
   data: 'made',
   flags: {
     channel: {
@@ -91,7 +88,6 @@ export const exportPosts: Command = {
   name: 'export',
   summary: 'write posts as NDJSON, CSV or Parquet, with a manifest',
   operands: '[channel…]',
-  takes: [0, Infinity],
   data: 'needed',
   flags: {
     format: {
@@ -132,7 +128,6 @@ export const backup: Command = {
   name: 'backup',
   summary: 'copy the store into an empty folder, while servers go on',
   operands: '<folder>',
-  takes: [1, 1],
   data: 'needed',
   examples: {
     'telegrep backup backups/monday': 'consistent, verified by opening it',
@@ -146,7 +141,6 @@ export const restore: Command = {
   name: 'restore',
   summary: 'put a backup in the store’s place; no process may be running',
   operands: '<folder>',
-  takes: [1, 1],
   // Only the ledger has to be there: the store may be what was lost.
   data: 'made',
   examples: {

@@ -6,7 +6,6 @@ export const evidence: Command = {
   name: 'evidence',
   summary: 'write a signed package of each post, to keep or hand on',
   operands: '<channel>/<post…>',
-  takes: [1, Infinity],
   data: 'needed',
   flags: {
     output: {
@@ -27,7 +26,6 @@ export const verify: Command = {
   name: 'verify',
   summary: 'check packages of evidence; needs no server and no data',
   operands: '<file…>',
-  takes: [1, Infinity],
   data: 'untouched',
   flags: {
     key: {

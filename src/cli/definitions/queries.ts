@@ -12,7 +12,7 @@ export const search: Command = {
   name: 'search',
   summary: 'search the posts of the last 30 days',
   operands: '<query…>',
-  takes: [0, Infinity],
+  needsNone: true,
   data: 'needed',
   flags: flagsFor('search_posts'),
   examples: {
@@ -30,7 +30,6 @@ export const follow: Command = {
   name: 'follow',
   summary: 'show posts as they become searchable',
   operands: '[query…]',
-  takes: [0, Infinity],
   data: 'needed',
   flags: async () => {
     const [{ streamFlags }, { streamPosts }] = await Promise.all([
@@ -53,7 +52,6 @@ export const live: Command = {
   name: 'live',
   summary: 'read a channel from the platform now',
   operands: '<channel>',
-  takes: [1, 1],
   // Live requests are counted in the data folder, so that all processes together stay within the rate.
   data: 'made',
   flags: flagsFor('get_live_channel'),
@@ -68,7 +66,6 @@ export const channel: Command = {
   name: 'channel',
   summary: 'one channel: profile, activity, how complete its archive is',
   operands: '<channel>',
-  takes: [1, 1],
   data: 'needed',
   flags: flagsFor('get_channel'),
   examples: { 'telegrep channel durov': 'who it is and how much it posts' },
@@ -79,7 +76,6 @@ export const post: Command = {
   name: 'post',
   summary: 'one post in full, with versions and evidence',
   operands: '<channel>/<post>',
-  takes: [1, 1],
   data: 'needed',
   flags: flagsFor('get_post'),
   examples: {
@@ -93,7 +89,6 @@ export const changes: Command = {
   name: 'changes',
   summary: 'list edits and deletions, by what they touched',
   operands: '[words…]',
-  takes: [0, Infinity],
   data: 'needed',
   flags: flagsFor('list_changes'),
   examples: {
@@ -107,7 +102,6 @@ export const channels: Command = {
   name: 'channels',
   summary: 'list the indexed channels',
   operands: '[words…]',
-  takes: [0, Infinity],
   data: 'needed',
   flags: flagsFor('list_channels'),
   examples: {

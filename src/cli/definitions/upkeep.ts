@@ -17,7 +17,6 @@ export const stats: Command = {
   name: 'stats',
   summary: 'figures for all channels: posts, pace, views, completeness of the archive',
   operands: '[channel…]',
-  takes: [0, Infinity],
   data: 'needed',
   flags: {
     format: { value: '<table|csv|excel|ndjson>', meaning: 'how (table)' },
@@ -89,7 +88,6 @@ export const keysRevoke: Command = {
   name: 'keys revoke',
   summary: 'end an API key; servers refuse it within 5 seconds',
   operands: '<key or its prefix>',
-  takes: [1, 1],
   data: 'needed',
   examples: {
     'telegrep keys revoke tgr_a1B2c3D4': 'by the prefix that `keys list` shows',
@@ -101,7 +99,6 @@ export const keysRotate: Command = {
   name: 'keys rotate',
   summary: 'give an API key a second secret; the first works until the next rotation',
   operands: '<key or its prefix>',
-  takes: [1, 1],
   data: 'needed',
   examples: {
     'telegrep keys rotate tgr_a1B2c3D4':

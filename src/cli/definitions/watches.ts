@@ -40,7 +40,6 @@ const watchAdd: Command = {
   name: 'watch add',
   summary: 'save a search and be notified of what it finds from now on',
   operands: '[query…]',
-  takes: [0, Infinity],
   data: 'needed',
   flags: async () => {
     const { watchFlags } = await import('../commands/watch-add.ts')
@@ -65,7 +64,6 @@ const watchLoad: Command = {
   name: 'watch load',
   summary: 'add or change the watches of a file',
   operands: '<file>',
-  takes: [1, 1],
   data: 'needed',
   examples: {
     'telegrep watch load watches.json':
@@ -86,7 +84,6 @@ const watchTest: Command = {
   name: 'watch test',
   summary: 'send a test now and show the answers; what it would have found today',
   operands: '<name>',
-  takes: [1, 1],
   data: 'needed',
   examples: { 'telegrep watch test storms': 'exits with 1 when a receiver fails' },
   run: async (call) => (await import('../commands/watch-test.ts')).testWatch(call),
@@ -96,7 +93,6 @@ const watchRemove: Command = {
   name: 'watch remove',
   summary: 'end a watch; messages that wait to be sent are dropped',
   operands: '<name>',
-  takes: [1, 1],
   data: 'needed',
   examples: { 'telegrep watch remove gales': 'nothing more is told' },
   run: async (call) => (await import('../commands/watch.ts')).removeWatch(call),
@@ -114,7 +110,6 @@ const watchResend: Command = {
   name: 'watch resend',
   summary: 'send dead letters again, also to receivers that were stopped',
   operands: '[name]',
-  takes: [0, 1],
   data: 'needed',
   flags: { all: { meaning: 'those of every watch' } },
   examples: {
