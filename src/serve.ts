@@ -57,6 +57,8 @@ export interface Running {
  */
 export async function serve(app: App, options: ServeOptions, signal: AbortSignal): Promise<void> {
   await app.expectSameSettings()
+  // Where engines were slow to answer, Ctrl-C may have come before there is anything to end.
+  signal.throwIfAborted()
   const names = options.crawl ? await readChannelsFile(app.config) : []
   const stop = new AbortController()
   const both = AbortSignal.any([signal, stop.signal])

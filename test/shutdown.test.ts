@@ -7,6 +7,9 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { createApp } from '../src/app.ts'
+import { readConfig } from '../src/config.ts'
+import { serve } from '../src/serve.ts'
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 
@@ -34,3 +37,13 @@ for (const signal of ['SIGTERM', 'SIGHUP'] as const) {
     if (killedBy !== signal) assert.equal(code, 0, stderr)
   })
 }
+
+test('a service that is stopped before it runs starts nothing', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'telegrep-stop-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  const { config, secrets } = readConfig({ TELEGREP_DATA: folder, TELEGREP_LOG: 'silent' })
+  await using app = await createApp(config, secrets)
+  const stopped = new Error('stopped by SIGINT')
+  const parts = { api: false, crawl: false, index: true, onReady: () => assert.fail() }
+  await assert.rejects(serve(app, parts, AbortSignal.abort(stopped)), stopped)
+})

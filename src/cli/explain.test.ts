@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { existsSync, writeFileSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import { ApiError } from '../client/api-error.ts'
 import { ConfigError, readConfig } from '../config.ts'
@@ -26,6 +28,24 @@ test('only errors caused by the abort exit as interrupted after Ctrl-C', () => {
   assert.equal(exitFor(new Error('x', { cause: stopped.reason }), stopped), 'interrupted')
   assert.equal(exitFor(new Error('the disk is full'), stopped), 'failed')
   assert.equal(exitFor(new DOMException('aborted', 'AbortError'), going), 'failed')
+})
+
+test('a full disk is told in a sentence, whoever met it', (t) => {
+  const errorOfWriting = (write: () => void): unknown => {
+    try {
+      write()
+    } catch (error) {
+      return error
+    }
+    throw new Error('the disk is not full')
+  }
+  const said = 'the disk is full: what was to be written is not complete'
+  const database = new DatabaseSync(':memory:')
+  t.after(() => database.close())
+  database.exec('pragma max_page_count = 1')
+  assert.equal(explain(errorOfWriting(() => database.exec('create table t (x)'))), said)
+  if (!existsSync('/dev/full')) return
+  assert.equal(explain(errorOfWriting(() => writeFileSync('/dev/full', 'x'))), said)
 })
 
 test('a warning suggests commands instead of paths of the API', () => {

@@ -5,6 +5,7 @@ import { OperatorError } from '../operator-error.ts'
 import { IndexRefusedError } from '../search/search-index.ts'
 import { NotFoundError, UsageError, type Exit } from './command.ts'
 import { nextCommand, type Named } from './invocation.ts'
+import { isAbort } from './is-abort.ts'
 import { flagOf } from './read-line.ts'
 
 const EXPECTED = [UsageError, NotFoundError, ConfigError, OperatorError]
@@ -24,13 +25,22 @@ export function explain(error: unknown, call?: Named): string {
     )
   if (error instanceof ApiError) {
     const { code, message, problem } = error
+    if (code === 'unknown') return `${message}, but not as Telegrep does`
     const items = Array.isArray(problem['errors']) ? (problem['errors'] as ErrorItem[]) : []
     return `${explainItems(items, call) ?? explainWarning({ code, detail: message }, call)} (${code})`
   }
   if (EXPECTED.some((kind) => error instanceof kind)) return asTyped((error as Error).message, call)
   if (!(error instanceof Error)) return String(error)
+  // What was being written is not in the error; it is what the command was to write.
+  if (isDiskFull(error)) return 'the disk is full: what was to be written is not complete'
   // The message of a system error already says what and where: EACCES: permission denied, open '…'
   return 'code' in error ? error.message : (error.stack ?? error.message)
+}
+
+const SQLITE_FULL = 13
+
+function isDiskFull(error: Error & { readonly code?: unknown; readonly errcode?: unknown }) {
+  return error.code === 'ENOSPC' || error.errcode === SQLITE_FULL
 }
 
 /** A variable at the start of a sentence is shown as the flag that was typed. */
@@ -82,7 +92,7 @@ export function describeError(error: unknown, exit: Exit, call?: Named): object 
     const { code, status, message, errors, extra } = error
     return { code, status, detail: message, errors, ...extra }
   }
-  if (error instanceof ApiError) {
+  if (error instanceof ApiError && error.code !== 'unknown') {
     return { code: error.code, status: error.status, detail: error.message, ...error.problem }
   }
   return { code: exit, detail: explain(error, call) }
@@ -112,18 +122,13 @@ function explainItems(items: readonly ErrorItem[], call?: Named): string | undef
 
 /** Something that does not exist has its own exit code, so that scripts can tell. */
 export function exitFor(error: unknown, signal: AbortSignal): Exit {
-  if (signal.aborted && isAbort(error, signal)) return 'interrupted'
+  if (isAbort(error, signal)) return 'interrupted'
+  // Something else answers at that address, or a proxy in between: nothing is known to be missing.
+  if (error instanceof ApiError && error.code === 'unknown') return 'failed'
   if (error instanceof AppError || error instanceof ApiError) {
     if (error.status === 400) return 'usage'
     if (error.status === 404 || error.status === 410) return 'not_found'
   }
   if (error instanceof UsageError || error instanceof ConfigError) return 'usage'
   return error instanceof NotFoundError ? 'not_found' : 'failed'
-}
-
-/** An unrelated error after Ctrl-C is still reported. */
-function isAbort(error: unknown, signal: AbortSignal): boolean {
-  if (error === signal.reason) return true
-  if (!(error instanceof Error)) return false
-  return error.name === 'AbortError' || error.cause === signal.reason
 }

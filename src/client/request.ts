@@ -28,13 +28,17 @@ export async function request(
   throw new ApiError(response.status, await problemIn(response), after)
 }
 
+/** Empty if something else answers, such as a proxy in between: then only the status is known. */
 async function problemIn(response: Response): Promise<Record<string, unknown>> {
+  const type = response.headers.get('content-type') ?? ''
   try {
-    return (await response.json()) as Record<string, unknown>
+    if (type.startsWith('application/problem+json'))
+      return (await response.json()) as Record<string, unknown>
+    await response.body?.cancel()
   } catch {
-    // A proxy in between may reply with anything; then only the status is known.
-    return {}
+    // It broke off.
   }
+  return {}
 }
 
 /** Why a service could not be reached, or did not answer as Telegrep. */
@@ -42,5 +46,7 @@ export function whyUnreachable(url: string, error: unknown): string {
   if (error instanceof SyntaxError) return `${url} answers, but not as Telegrep does`
   // `fetch failed` alone says nothing; the cause does and, if several addresses were tried, its code.
   const cause = ((error as Error).cause ?? error) as Error & { readonly code?: string }
+  if (cause.code === 'ERR_SSL_WRONG_VERSION_NUMBER')
+    return `${url} does not answer: nothing speaks https there, perhaps http`
   return `${url} does not answer: ${cause.message || cause.code || String(cause)}`
 }

@@ -51,7 +51,11 @@ test('an outdated Node is reported in one sentence', async (t) => {
 test('Ctrl-C does not wait for an engine that does not answer', async (t) => {
   const home = makeHome('telegrep-cli-silent-')
   t.after(() => rmSync(home.cwd, { recursive: true, force: true }))
-  const stoppedAtOnce = async (line: string, env: (port: number) => Record<string, string>) => {
+  const stoppedAtOnce = async (
+    line: string,
+    env: (port: number) => Record<string, string>,
+    expected: number,
+  ) => {
     const asked = new AbortController()
     await using silent = createServer((socket) => {
       socket.on('error', () => {}).resume()
@@ -61,12 +65,18 @@ test('Ctrl-C does not wait for an engine that does not answer', async (t) => {
     const { port } = silent.address() as AddressInfo
     const options = { ...home, env: { ...home.env, ...env(port) }, stopOn: asked.signal }
     const { code, stderr } = await runLine(line, options)
-    assert.deepEqual([code, stderr], [130, ''], line)
+    assert.deepEqual([code, stderr], [expected, ''], line)
   }
-  await stoppedAtOnce('telegrep keys list', (port) => ({
+  const database = (port: number) => ({
     TELEGREP_DATABASE_URL: `postgres://nobody@127.0.0.1:${port}/none`,
-  }))
-  await stoppedAtOnce('telegrep index', (port) => ({
-    TELEGREP_SEARCH_URL: `http://127.0.0.1:${port}`,
-  }))
+    TELEGREP_SECRET: 'sixteen letters or more',
+  })
+  await stoppedAtOnce('telegrep keys list', database, 130)
+  // A service runs until it is stopped, so that has not failed.
+  await stoppedAtOnce('telegrep serve --port 0', database, 0)
+  await stoppedAtOnce(
+    'telegrep index',
+    (port) => ({ TELEGREP_SEARCH_URL: `http://127.0.0.1:${port}` }),
+    0,
+  )
 })

@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  fstatSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -43,6 +51,18 @@ describe('evidence on the command line', () => {
     assert.equal(told, "'the seventh.zip'", ran.stderr)
     const checked = await telegrep(`verify ${told} --key keys.json`)
     assert.equal(checked.code, 0, checked.stderr)
+  })
+
+  test('an earlier package is replaced by a complete one and never written over', async () => {
+    const place = join(folder, 'again.zip')
+    await telegrep('evidence late_news/7 --output again.zip')
+    const earlier = openSync(place, 'r')
+    const ran = await telegrep('evidence late_news/7 --output again.zip')
+    assert.equal(ran.code, 0, ran.stderr)
+    assert.notEqual(fstatSync(earlier).ino, statSync(place).ino)
+    closeSync(earlier)
+    const none = await telegrep('evidence late_news/7 --output nowhere/x.zip')
+    assert.match(none.stderr, /there is no folder .*nowhere to write to/)
   })
 
   test('several posts get a file each, and missing posts are named', async () => {

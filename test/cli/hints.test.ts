@@ -39,6 +39,19 @@ describe('hints of the command line', () => {
     assert.match((await run('status', 'none')).written, /with --data, or begin/)
   })
 
+  test('the demo keeps nothing in a folder with data, which its platform would spoil', async () => {
+    await run('add alpha_news', 'real')
+    const { code, written } = await run('demo --keep --port 0', 'real')
+    assert.match(written, /there is data in .*real already, .* name an empty folder with --data\n$/)
+    assert.equal(code, 1)
+  })
+
+  test('a service of which no part is left is refused', async () => {
+    const { code, written } = await run('serve --no-crawl --no-api', 'none')
+    assert.match(written, /nothing would be left to run/)
+    assert.equal(code, 2)
+  })
+
   test('nobody is told to add channels to a server', async (t) => {
     const reply = { data: [], meta: { next_cursor: null }, warnings: [] }
     const server = createServer((_, response) => response.end(JSON.stringify(reply)))
@@ -47,6 +60,30 @@ describe('hints of the command line', () => {
     const { port } = server.address() as AddressInfo
     const { written } = await run(`channels zebra --url http://127.0.0.1:${port}`)
     assert.equal(written, 'No channel is indexed that matches.\n')
+  })
+
+  test('what answers at an address, but is not Telegrep, is no missing post', async (t) => {
+    let body = ''
+    const server = createServer((_, response) => response.writeHead(404).end(body))
+    t.after(() => server.close())
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
+    for (const [line, said] of [
+      ['post durov/1', 'no such page'],
+      ['post durov/1', '{"detail":"Not Found"}'],
+      ['post durov/1', '{"code":404,"message":"Not Found"}'],
+      ['post durov/1', 'null'],
+      ['follow x', 'no such page'],
+    ] as const) {
+      body = said
+      const { code, written } = await run(`${line} --url http://${host}`)
+      assert.equal(written, 'telegrep: the service answered 404, but not as Telegrep does\n')
+      assert.equal(code, 1)
+    }
+    const { written } = await run(`post durov/1 --json --url http://${host}`)
+    assert.equal(JSON.parse(written).code, 'failed')
+    const secure = `https://${host} does not answer: nothing speaks https there, perhaps http`
+    assert.equal((await run(`search x --url https://${host}`)).written, `telegrep: ${secure}\n`)
   })
 
   test('a server that takes a request and never answers is given up after a minute', async (t) => {

@@ -6,8 +6,10 @@ import { createApp } from '../../app.ts'
 import { inFolder, refuseSamePort, type Config } from '../../config.ts'
 import { systemClock } from '../../model/clock.ts'
 import { HOUR_MS } from '../../model/time.ts'
+import { OperatorError } from '../../operator-error.ts'
 import { serve } from '../../serve.ts'
 import type { Simulator } from '../../simulator/server.ts'
+import { holdsStore } from '../../store/open-store.ts'
 import { UsageError, type CommandCall } from '../command.ts'
 import { TELEGREP } from '../invocation.ts'
 import { colorOf } from './serve.ts'
@@ -36,6 +38,11 @@ export async function demo(call: CommandCall): Promise<void> {
   const { keep, data } = call.flags
   if (data !== undefined && keep !== true)
     throw new UsageError('expected --keep beside --data: without it the demo deletes what it made')
+  // The crawler would take what is simulated for the word of the platform: posts of real channels would be edited or deleted.
+  if (keep === true && holdsStore(inFolder(call.config, call.config.dataFolder).store))
+    throw new OperatorError(
+      `there is data in ${call.config.dataFolder} already, which a simulated platform would spoil; name an empty folder with --data`,
+    )
   const folder = keep === true ? null : await mkdtemp(join(tmpdir(), 'telegrep-demo-'))
   await using cleanup = new AsyncDisposableStack()
   if (folder !== null) cleanup.defer(() => rm(folder, { recursive: true, force: true }))

@@ -1,4 +1,3 @@
-import { writeFile } from 'node:fs/promises'
 import { createApp, type App } from '../../app.ts'
 import { AppError } from '../../model/errors.ts'
 import { TYPED_CATALOGUE } from '../../operations/catalogue.ts'
@@ -6,6 +5,7 @@ import { localCall } from '../ask.ts'
 import { fileOf } from '../caller-folder.ts'
 import { UsageError, type CommandCall, type Exit } from '../command.ts'
 import { describeError, explain } from '../explain.ts'
+import { openOutput } from '../export/output.ts'
 import { formatBytes, shellWord } from '../format.ts'
 import { TELEGREP } from '../invocation.ts'
 import { postOf } from '../operands.ts'
@@ -48,7 +48,10 @@ async function writePackage(
   const { data, warnings, file } = await operation.invoke(context, post, localCall(signal))
   const name = textFlag(call, 'output') ?? file!.name
   const path = fileOf(call, name)
-  await writeFile(path, file!.pieces())
+  // An earlier package is replaced only by a complete one.
+  await using output = await openOutput(path)
+  for await (const piece of file!.pieces()) await output.write(piece)
+  await output.end()
   for (const { detail } of warnings) print.note(`note: ${detail}`)
   if (json) print.json({ file: path, ...data })
   else print.line(`${path}, ${formatBytes(file!.length)}, signed with key ${data.key_id}`)

@@ -2,17 +2,20 @@ import { refuseSamePort } from '../../config.ts'
 import { systemClock } from '../../model/clock.ts'
 import { openSearchIndex } from '../../search/open-search-index.ts'
 import type { Running } from '../../serve.ts'
-import type { CommandCall } from '../command.ts'
+import { UsageError, type CommandCall } from '../command.ts'
 import { plural } from '../format.ts'
 import { commandElsewhere, elsewhere } from '../command-elsewhere.ts'
+import { isAbort } from '../is-abort.ts'
 import { TELEGREP } from '../invocation.ts'
 
 export function serveCommand(call: CommandCall): Promise<void> {
-  return runService(call, {
-    api: call.flags['no-api'] !== true,
-    crawl: call.flags['no-crawl'] !== true,
-    index: call.flags['no-crawl'] !== true,
-  })
+  const api = call.flags['no-api'] !== true
+  const crawl = call.flags['no-crawl'] !== true
+  if (!api && !crawl)
+    throw new UsageError(
+      'expected --no-api or --no-crawl, found both: nothing would be left to run',
+    )
+  return runService(call, { api, crawl, index: crawl })
 }
 
 export async function runService(
@@ -26,8 +29,13 @@ export async function runService(
   index.catch(() => {})
   const { createApp } = await import('../../app.ts')
   const { serve } = await import('../../serve.ts')
-  await using app = await createApp(config, secrets, { ...colorOf(call), index, signal })
-  await serve(app, { ...parts, onReady: (running) => tellReady(call, running) }, signal)
+  try {
+    await using app = await createApp(config, secrets, { ...colorOf(call), index, signal })
+    await serve(app, { ...parts, onReady: (running) => tellReady(call, running) }, signal)
+  } catch (error) {
+    // Being stopped ends a service as it should, even while it starts: whoever supervises it must not see a failure.
+    if (!isAbort(error, signal)) throw error
+  }
 }
 
 function tellReady(call: CommandCall, running: Running): void {

@@ -60,7 +60,7 @@ export const demo: Command = {
   flags: {
     channels: { value: '<number>', meaning: 'how many simulated channels (60)' },
     seed: { value: '<word>', meaning: 'another world' },
-    keep: { meaning: 'use --data instead of a folder that is deleted at the end' },
+    keep: { meaning: 'use --data, an empty folder, instead of one that is deleted at the end' },
   },
   variables: ['host', 'port'],
   examples: {
