@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { COMMANDS } from '../src/cli/commands.ts'
-import { METRICS } from '../src/observe/metrics.ts'
+import { declareMetrics } from '../src/observe/metrics.ts'
 import { VARIABLES } from '../src/variables.ts'
 
 const read = (file: string) => readFileSync(new URL(`../${file}`, import.meta.url), 'utf8')
@@ -70,14 +70,16 @@ test('the dashboard shows exactly the metrics there are', () => {
   )
   assert.deepEqual(
     [...shown].toSorted(),
-    Object.values(METRICS)
-      .map(([, name]) => name)
+    Object.values(declareMetrics())
+      .map(({ name }) => name)
       .toSorted(),
   )
 })
 
 test('alerts and dashboard use only metrics and labels that exist', () => {
-  const labels = new Map(Object.values(METRICS).map(([, name, , has]) => [name as string, has]))
+  const labels = new Map(
+    Object.values(declareMetrics()).map(({ name, labels: has }) => [name, has]),
+  )
   const alerted = namesOf(read('deploy/grafana/alerts.yaml'))
   assert.ok(alerted.size > 5)
   for (const name of alerted) assert.ok(labels.has(name), name)
@@ -94,7 +96,8 @@ test('alerts and dashboard use only metrics and labels that exist', () => {
 
 test('gauges with a label are shown by that label in alerts and dashboard', () => {
   const text = `${read('deploy/grafana/alerts.yaml')}${read('deploy/grafana/dashboard.json')}`
-  for (const [kind, name, , [label]] of Object.values(METRICS)) {
+  for (const { kind, name, labels } of Object.values(declareMetrics())) {
+    const [label] = labels
     if (kind !== 'gauge' || label === undefined) continue
     const uses = text.match(new RegExp(`.*\\b${name}\\b.*`, 'g')) ?? []
     assert.ok(uses.length > 0, name)

@@ -1,23 +1,23 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createCounter, createGauge, createHistogram } from './instruments.ts'
-import { createMetrics, METRICS } from './metrics.ts'
+import { createMetrics, declareMetrics } from './metrics.ts'
 
-const about = { name: 'things', help: 'things that happened' }
+const about = ['things', 'things that happened'] as const
 
 test('a counter without labels is shown as 0 before anything was counted', () => {
-  const counter = createCounter({ ...about, labels: [] })
+  const counter = createCounter(...about)
   assert.equal(
     counter.text(),
     '# HELP things things that happened\n# TYPE things counter\nthings 0\n',
   )
-  counter.inc(2, {})
-  counter.inc(0.5, {})
+  counter.inc(2)
+  counter.inc(0.5)
   assert.match(counter.text(), /^things 2\.5\n$/m)
 })
 
 test('each set of labels is counted separately, and special characters in values are escaped', () => {
-  const counter = createCounter({ ...about, labels: ['how', 'where'] })
+  const counter = createCounter(...about, 'how', 'where')
   assert.doesNotMatch(counter.text(), /^things/m)
   counter.inc(1, { how: 'a "b"', where: 'c\\d\ne' })
   counter.inc(1, { where: 'c\\d\ne', how: 'a "b"' })
@@ -29,16 +29,16 @@ test('each set of labels is counted separately, and special characters in values
 })
 
 test('a forgotten gauge is not shown until it is set again', () => {
-  const gauge = createGauge({ ...about, labels: [] })
-  gauge.set(7, {})
+  const gauge = createGauge(...about)
+  gauge.set(7)
   gauge.forget()
   assert.doesNotMatch(gauge.text(), /^things/m)
-  gauge.set(3, {})
+  gauge.set(3)
   assert.match(gauge.text(), /^things 3$/m)
 })
 
 test('a histogram counts how many values are at most each bound', () => {
-  const histogram = createHistogram({ ...about, labels: ['how'] }, [1, 5])
+  const histogram = createHistogram([1, 5], ...about, 'how')
   for (const value of [0.5, 1, 3, 9]) histogram.observe(value, { how: 'x' })
   assert.deepEqual(histogram.text().match(/^things.*$/gm), [
     'things_bucket{how="x",le="1"} 2',
@@ -61,7 +61,7 @@ test('every line of all metrics is valid for Prometheus', () => {
   const typed = lines.flatMap(
     (line) => /^# TYPE (\S+) (counter|gauge|histogram)$/.exec(line)?.[1] ?? [],
   )
-  for (const [, name] of Object.values(METRICS)) assert.ok(typed.includes(name), name)
+  for (const { name } of Object.values(declareMetrics())) assert.ok(typed.includes(name), name)
   assert.equal(new Set(typed).size, typed.length)
   assert.ok(typed.includes('process_resident_memory_bytes'))
 })

@@ -3,59 +3,76 @@
 /** A value for each label of an instrument; no argument when it has no labels. */
 type Labels<L extends string> = [L] extends [never] ? [] : [labels: Readonly<Record<L, string>>]
 
-export interface Counter<L extends string = never> {
-  inc(more: number, ...labels: Labels<L>): void
-}
-
-export interface Gauge<L extends string = never> {
-  set(value: number, ...labels: Labels<L>): void
-  /** Has no value until it is set again. */
-  forget(): void
-}
-
-export interface Histogram<L extends string = never> {
-  observe(value: number, ...labels: Labels<L>): void
-}
-
-interface Told {
-  /** Its lines, with HELP and TYPE. */
-  text(): string
-}
-
-interface InstrumentOptions {
+interface Declared {
+  readonly kind: 'counter' | 'gauge' | 'histogram'
   readonly name: string
   readonly help: string
   readonly labels: readonly string[]
 }
 
+interface Instrument extends Declared {
+  /** Its lines, with HELP and TYPE. */
+  text(): string
+}
+
+export interface Counter<L extends string = never> extends Instrument {
+  inc(more: number, ...labels: Labels<L>): void
+}
+
+export interface Gauge<L extends string = never> extends Instrument {
+  set(value: number, ...labels: Labels<L>): void
+  /** Has no value until it is set again. */
+  forget(): void
+}
+
+export interface Histogram<L extends string = never> extends Instrument {
+  observe(value: number, ...labels: Labels<L>): void
+}
+
 export const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
 
-export function createCounter(options: InstrumentOptions): Counter<string> & Told {
-  const series = createSeries(options)
+export function createCounter<L extends string = never>(
+  name: string,
+  help: string,
+  ...labels: readonly L[]
+): Counter<L> {
+  const declared = { kind: 'counter', name, help, labels } as const
+  const series = createSeries(declared)
   return {
-    inc: (more, labels) => series.set(labels, series.get(labels) + more),
-    text: () => series.text('counter'),
+    ...declared,
+    inc: (more, ...given) => series.set(given, series.get(given) + more),
+    text: series.text,
   }
 }
 
-export function createGauge(options: InstrumentOptions): Gauge<string> & Told {
-  const series = createSeries(options)
+export function createGauge<L extends string = never>(
+  name: string,
+  help: string,
+  ...labels: readonly L[]
+): Gauge<L> {
+  const declared = { kind: 'gauge', name, help, labels } as const
+  const series = createSeries(declared)
   return {
-    set: (value, labels) => series.set(labels, value),
-    forget: () => series.clear(),
-    text: () => series.text('gauge'),
+    ...declared,
+    set: (value, ...given) => series.set(given, value),
+    forget: series.clear,
+    text: series.text,
   }
 }
 
 /** Counts the values up to each of the bounds, which ascend. */
-export function createHistogram(
-  options: InstrumentOptions,
+export function createHistogram<L extends string = never>(
   bounds: readonly number[],
-): Histogram<string> & Told {
+  name: string,
+  help: string,
+  ...labels: readonly L[]
+): Histogram<L> {
+  const declared = { kind: 'histogram', name, help, labels } as const
   const observed = new Map<string, { readonly counts: number[]; count: number; sum: number }>()
   return {
-    observe(value, labels) {
-      const key = written(options.labels, labels)
+    ...declared,
+    observe(value, ...given) {
+      const key = written(labels, given)
       let seen = observed.get(key)
       if (!seen) observed.set(key, (seen = { counts: bounds.map(() => 0), count: 0, sum: 0 }))
       seen.count++
@@ -64,41 +81,38 @@ export function createHistogram(
       if (at >= 0) seen.counts[at]!++
     },
     text() {
-      const { name } = options
-      const lines = [...observed].flatMap(([labels, { counts, count, sum }]) => {
+      const lines = [...observed].flatMap(([key, { counts, count, sum }]) => {
         let upTo = 0
         const buckets = bounds.map((bound, i) =>
-          line(`${name}_bucket`, [labels, le(bound)], (upTo += counts[i]!)),
+          line(`${name}_bucket`, [key, le(bound)], (upTo += counts[i]!)),
         )
         return [
           ...buckets,
-          line(`${name}_bucket`, [labels, le('+Inf')], count),
-          line(`${name}_sum`, [labels], sum),
-          line(`${name}_count`, [labels], count),
+          line(`${name}_bucket`, [key, le('+Inf')], count),
+          line(`${name}_sum`, [key], sum),
+          line(`${name}_count`, [key], count),
         ]
       })
-      return head(options, 'histogram') + lines.join('')
+      return head(declared) + lines.join('')
     },
   }
 }
 
-function createSeries(options: InstrumentOptions) {
+function createSeries(declared: Declared) {
+  const { name, labels } = declared
   // Without labels the series starts at 0: a counter that first appears at 1 shows no increase.
-  const values = new Map<string, number>(options.labels.length === 0 ? [['', 0]] : [])
-  const keyOf = (labels?: Readonly<Record<string, string>>) => written(options.labels, labels)
+  const values = new Map<string, number>(labels.length === 0 ? [['', 0]] : [])
   return {
-    get: (labels?: Readonly<Record<string, string>>) => values.get(keyOf(labels)) ?? 0,
-    set: (labels: Readonly<Record<string, string>> | undefined, value: number) =>
-      void values.set(keyOf(labels), value),
+    get: (given: Given) => values.get(written(labels, given)) ?? 0,
+    set: (given: Given, value: number) => void values.set(written(labels, given), value),
     clear: () => values.clear(),
-    text: (type: string) =>
-      head(options, type) +
-      [...values].map(([labels, value]) => line(options.name, [labels], value)).join(''),
+    text: () =>
+      head(declared) + [...values].map(([key, value]) => line(name, [key], value)).join(''),
   }
 }
 
-function head({ name, help }: InstrumentOptions, type: string): string {
-  return `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n`
+function head({ kind, name, help }: Declared): string {
+  return `# HELP ${name} ${help}\n# TYPE ${name} ${kind}\n`
 }
 
 function line(name: string, labels: readonly string[], value: number): string {
@@ -106,7 +120,9 @@ function line(name: string, labels: readonly string[], value: number): string {
   return `${name}${given && `{${given}}`} ${value}\n`
 }
 
-function written(names: readonly string[], labels: Readonly<Record<string, string>> = {}): string {
+type Given = readonly Readonly<Record<string, string>>[]
+
+function written(names: readonly string[], [labels = {}]: Given): string {
   return names.map((name) => `${name}=${quoted(labels[name] ?? '')}`).join(',')
 }
 

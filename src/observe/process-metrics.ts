@@ -34,13 +34,13 @@ export function createProcessMetrics(): { text(): string } {
 const LAG = 'how late the event loop came to its work, since last asked'
 
 function gauged(name: string, help: string, value: number): string {
-  const gauge = createGauge({ name, help, labels: [] })
-  gauge.set(value, {})
+  const gauge = createGauge(name, help)
+  gauge.set(value)
   return gauge.text()
 }
 
 function counted(name: string, help: string, value: number): string {
-  const counter = createCounter({ name, help, labels: [] })
-  counter.inc(value, {})
+  const counter = createCounter(name, help)
+  counter.inc(value)
   return counter.text()
 }
