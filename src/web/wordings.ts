@@ -47,7 +47,14 @@ function changed({ kind, text }: Piece, isFirst: boolean, isLast: boolean): Mark
   if (kind === 'removed') return html`<del>${text}</del>`
   if (text.length <= 3 * CONTEXT) return text
   // Of unchanged text, only what is next to a change.
-  const start = isFirst ? '' : text.slice(0, CONTEXT)
-  const end = isLast ? '' : text.slice(-CONTEXT)
+  const start = isFirst ? '' : cutText(text, CONTEXT).slice(0, -1)
+  const end = isLast ? '' : lastWords(text)
   return `${start} […] ${end}`
+}
+
+/** The end of a text, from the beginning of a word if one begins in the first half. */
+function lastWords(text: string): string {
+  const end = text.slice(-CONTEXT).replace(/^[\udc00-\udfff]/, '')
+  const space = end.search(/\s/u)
+  return space < CONTEXT / 2 ? end.slice(space + 1) : end
 }
