@@ -1,6 +1,8 @@
 /**
  * How late posts are found: the crawl policy compared with others, and with oracles that know the true rates, over
  * simulated weeks in the same world with the same budget. With `--svg`, the chart in docs/ is drawn again.
+ *
+ *     npm run bench -- crawl [-- <seed> --svg]
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

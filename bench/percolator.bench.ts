@@ -1,4 +1,8 @@
-/** How many posts a second can be matched with 100 000 standing queries on one core, and how much memory the queries take. */
+/**
+ * How many posts a second can be matched with 100 000 standing queries on one core, and how much memory the queries take.
+ *
+ *     npm run bench -- percolator [-- <queries> [<posts>]]
+ */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { packDocument, unpackDocument } from '../src/search/document-codec.ts'

@@ -9,7 +9,11 @@ import { termHash, termHashes } from '../src/store/terms.ts'
 import type { Store } from '../src/store/store.ts'
 import { quantile } from './quantile.ts'
 
-/** The embedded store: how fast posts are written, how fast a page is read, how large it gets. */
+/**
+ * The embedded store: how fast posts are written, how fast a page is read, how large it gets.
+ *
+ *     npm run bench -- store [-- <posts>]
+ */
 
 interface StoreFigures {
   readonly posts: number

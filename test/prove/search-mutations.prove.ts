@@ -1,7 +1,7 @@
 /**
  * Do the search contracts catch every mistake? Drops one filter, bound or limit at a time in a copy of the program and runs
  * the suites on it: each must fail. So must a parameter that the operation reads but does not pass on, and a rule of the
- * ranker.
+ * ranker. A number as argument skips that many mutations.
  */
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'

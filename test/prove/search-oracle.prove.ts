@@ -1,6 +1,6 @@
 /**
  * The embedded index against the oracle on many random corpora, with rare and constant merging, and with posting lists in
- * long and in short rows.
+ * long and in short rows. A number as argument sets the number of corpora.
  */
 import { describe } from 'node:test'
 import { describeExact } from '../../src/search/contract/exact.ts'

@@ -1,6 +1,6 @@
 /**
  * A thousand stories of the simulator in sixteen languages: who said it first, in which order others followed and how, and
- * what their authors edited, compared with the truth.
+ * what their authors edited, compared with the truth. A number as argument sets the number of stories.
  */
 import { judgeStories } from '../stories.ts'
 
