@@ -1,6 +1,6 @@
 /** Posts and queries for `versus`: real ones from files, recombined if more are wanted, or simulated ones. */
 import { readFileSync } from 'node:fs'
-import { makePost } from '../src/model/post.ts'
+import { makePost } from '../src/store/contract/make-post.ts'
 import { generateQueries } from '../test/simulated/bulk-queries.ts'
 import { bulkData, bulkOptions, type DataSource } from './data-folder.ts'
 import { createRandom } from '../src/search/contract/sample.ts'

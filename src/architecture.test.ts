@@ -141,11 +141,12 @@ test('the environment, process.exit and the console are each used only in their 
   assert.deepEqual(wrong, [])
 })
 
+const EXPORTED = /^export (?:async )?(?:function\*?|const|class) (\w+)/gm
+
 test('every export is used by another file', () => {
-  const value = /^export (?:async )?(?:function\*?|const|class) (\w+)/gm
   const users = new Map<string, Set<string>>()
   const exported = sources.flatMap((file) =>
-    [...readFileSync(join(root, file), 'utf8').matchAll(value)].map((found) => {
+    [...readFileSync(join(root, file), 'utf8').matchAll(EXPORTED)].map((found) => {
       users.set(found[1]!, new Set())
       return { file, name: found[1]! }
     }),
@@ -157,6 +158,21 @@ test('every export is used by another file', () => {
   }
   assert.deepEqual(
     exported.filter(({ name }) => users.get(name)!.size === 1),
+    [],
+  )
+})
+
+test('nothing is shipped that only tests use, but for the simulator', () => {
+  const shipped = sources.filter((file) => !/^architecture\.ts$|\/contract\//.test(file))
+  const texts = shipped.map((file) => readFileSync(join(root, file), 'utf8'))
+  const words = Map.groupBy(texts.join('\n').match(/\w+/g)!, (word) => word)
+  const unused = shipped.flatMap((file, i) =>
+    [...texts[i]!.matchAll(EXPORTED)]
+      .filter(([, name]) => words.get(name!)!.length === 1)
+      .map(([, name]) => `${file}: ${name}`),
+  )
+  assert.deepEqual(
+    unused.filter((line) => !line.startsWith('simulator/')),
     [],
   )
 })

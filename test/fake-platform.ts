@@ -1,7 +1,8 @@
 import { NO_COUNTERS, type ChannelProfile } from '../src/model/channel.ts'
 /** A Source in memory, for stepping through visits: posts are added by hand, and the next outcomes can be replaced. */
 import type { Clock } from '../src/model/clock.ts'
-import { makePost, type Post } from '../src/model/post.ts'
+import type { Post } from '../src/model/post.ts'
+import { makePost } from '../src/store/contract/make-post.ts'
 import type { NoPage, PageOutcome, PostOutcome, Source } from '../src/telegram/source.ts'
 
 export function postOf(number: number, publishedAt: number, text = `post ${number}`): Post {

@@ -5,13 +5,8 @@ import { hashSecret, keyPrefix, makeId, makeKey, matchesAny, parseKey } from './
 import type { Tiers } from './tiers.ts'
 
 /** A key as it may be listed, without its secret. */
-interface ListedKey {
+interface ListedKey extends Omit<KeyRecord, 'id' | 'secretHashes'> {
   readonly prefix: string
-  readonly name: string | null
-  readonly tier: string
-  readonly createdAt: number
-  readonly revokedAt: number | null
-  readonly lastUsedAt: number | null
 }
 
 export interface MadeKey {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { makePost, type ArchivedPost } from '../model/post.ts'
+import type { ArchivedPost } from '../model/post.ts'
+import { makePost } from '../store/contract/make-post.ts'
 import { countersOf } from './document.ts'
 
 test('counters are capped at the largest value an index can hold', () => {

@@ -8,9 +8,9 @@ import { openMemory } from '../../test/open-memory.ts'
 import { ownLocation } from '../../test/open-on-cluster.ts'
 import { createPlainIndexer } from '../../test/plain-indexer.ts'
 import { until } from '../../test/until.ts'
-import { makePost } from '../model/post.ts'
 import type { IndexLocation } from '../search/index-location.ts'
 import { openIndexWriter } from '../search/open-search-index.ts'
+import { makePost } from '../store/contract/make-post.ts'
 
 const NOW = Date.UTC(2026, 3, 1, 12)
 const HOUR = 3_600_000

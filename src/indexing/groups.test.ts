@@ -3,9 +3,9 @@ import { test } from 'node:test'
 import { openMemory } from '../../test/open-memory.ts'
 import { openPlainIndex } from '../../test/plain-index.ts'
 import { createPlainIndexer } from '../../test/plain-indexer.ts'
-import { makePost } from '../model/post.ts'
 import { plainSearch } from '../search/contract/sample.ts'
 import { createStillClock } from '../simulator/clocks.ts'
+import { makePost } from '../store/contract/make-post.ts'
 
 const NOW = Date.UTC(2026, 3, 1, 12)
 const TEXT =

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { makePost } from '../store/contract/make-post.ts'
 import { isPlatformMedia, picturesOf, PREVIEW_SLOT } from './picture.ts'
-import { makeMedia, makePost } from './post.ts'
+import { makeMedia } from './post.ts'
 
 const HOST = 'https://cdn4.telesco.pe/file'
 

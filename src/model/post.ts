@@ -219,21 +219,6 @@ export const NO_CONTENT = {
   replyTo: null,
 } as const satisfies Partial<Post>
 
-const UNSAID: Omit<Post, 'number' | 'publishedAt'> = {
-  ...NO_CONTENT,
-  kind: 'post',
-  edited: false,
-  albumNumbers: [],
-  views: null,
-  reactions: [],
-  orphan: false,
-}
-
-/** A post with only the known fields set. */
-export function makePost(known: Partial<Post> & Pick<Post, 'number' | 'publishedAt'>): Post {
-  return { ...UNSAID, ...known }
-}
-
 /** What is missing from a post that the platform shows in full only in its app. */
 export const INCOMPLETE = ['not_shown', 'text_cut', 'text_only'] as const
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { nameKey } from '../model/channel-name.ts'
 import { EDIT_KINDS } from '../model/edit.ts'
 import type { ArchivedPost } from '../model/post.ts'
-import type { ListedEdit } from '../store/edits.ts'
+import type { EditQuery, ListedEdit } from '../store/edits.ts'
 import { createMatcher } from '../text/matcher.ts'
 import { MAX_QUERY_CHARS, parseQuery } from '../text/query/parse-query.ts'
 import { postHas } from '../text/post-features.ts'
@@ -122,13 +122,8 @@ const READ_AT_LEAST = 20
 /** How many edits are read in one step. */
 const STEP = 25
 
-interface Asked {
-  readonly since: number | null
-  readonly until: number | null
-  readonly limit: number
-  readonly channelIds: readonly number[] | null
+interface Asked extends Pick<EditQuery, 'since' | 'until' | 'limit' | 'channelIds' | 'after'> {
   readonly isWanted: Filter
-  readonly after: string | null
   readonly signal: AbortSignal
 }
 

@@ -39,19 +39,14 @@ export const listLanguages = defineOperation({
   examples: [{ summary: 'All languages', input: {} }],
   async run({ overview }) {
     const counts = await overview.languages()
-    const data = counts
-      .map(({ code, channels, posts30d }) => ({
-        code,
-        name: LANGUAGES.get(code)?.name ?? code,
-        native_name: LANGUAGES.get(code)?.nativeName ?? code,
-        channels,
-        posts_30d: posts30d,
-        stemming: stemLanguage(code) !== undefined,
-      }))
-      .toSorted(
-        (a, b) =>
-          b.channels - a.channels || b.posts_30d - a.posts_30d || (a.code < b.code ? -1 : 1),
-      )
+    const data = counts.map(({ code, channels, posts30d }) => ({
+      code,
+      name: LANGUAGES.get(code)?.name ?? code,
+      native_name: LANGUAGES.get(code)?.nativeName ?? code,
+      channels,
+      posts_30d: posts30d,
+      stemming: stemLanguage(code) !== undefined,
+    }))
     return { data, meta: {}, warnings: [] }
   },
 })

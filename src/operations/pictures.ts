@@ -1,5 +1,5 @@
 import type { ChannelProfile } from '../model/channel.ts'
-import type { ArchivedPost } from '../model/post.ts'
+import { refKey, type ArchivedPost, type PostRef } from '../model/post.ts'
 import { isPictureOf, isPlatformMedia, picturesOf, type MediaMode } from '../model/picture.ts'
 import type { PictureFiles } from '../store/picture-files.ts'
 import type { KeptPicture, PictureFile, Pictures as PictureRows } from '../store/pictures.ts'
@@ -57,12 +57,14 @@ function keptPictures({ rows, files, publicUrl }: Shelf): Pictures {
   })
   return {
     async of(posts) {
-      const pictured = posts.filter((post) => post && post.channelId > 0 && hasPictures(post))
+      const pictured = posts.flatMap((post) =>
+        post && post.channelId > 0 && hasPictures(post) ? [post] : [],
+      )
       if (pictured.length === 0) return NO_PICTURES
-      const kept = await rows.of(pictured.map((post) => refOf(post!)))
-      const found = new Map(kept.map((picture) => [placeOf(picture), picture]))
+      const kept = await rows.of(pictured)
+      const found = new Map(kept.map((picture) => [placeOf(picture, picture.slot), picture]))
       return (post, slot) => {
-        const picture = found.get(placeOf({ ...refOf(post), slot }))
+        const picture = found.get(placeOf(post, slot))
         return picture && isPictureOf(post, picture) ? view(picture) : undefined
       }
     },
@@ -88,12 +90,8 @@ function hasPictures({ media, linkPreview }: ArchivedPost): boolean {
   return media.length > 0 || linkPreview !== null
 }
 
-function refOf({ channelId, number }: { readonly channelId: number; readonly number: number }) {
-  return { channelId, number }
-}
-
-function placeOf(ref: { channelId: number; number: number; slot: number }): string {
-  return `${ref.channelId}/${ref.number}/${ref.slot}`
+function placeOf(ref: PostRef, slot: number): string {
+  return `${refKey(ref)}/${slot}`
 }
 
 function platformAvatar({ avatarUrl }: Pictured): PictureView | undefined {

@@ -1,9 +1,10 @@
 import type { ArchivedPost } from '../model/post.ts'
 import type { QueryNode } from '../model/query.ts'
+import type { CleanText } from '../text/clean.ts'
 import { createMatcher, snippet, type Snippet } from '../text/highlight.ts'
 import { searchableText } from '../text/searchable-text.ts'
 import type { TextBudget } from './text-budget.ts'
-import { servedText, type ServedText } from './views/served-text.ts'
+import { servedText } from './views/served-text.ts'
 
 const SNIPPET_CHARS = 240
 
@@ -12,11 +13,11 @@ export function createSnippets(
   root: QueryNode | null,
   match: 'stem' | 'exact',
   budget: TextBudget,
-): (served: ServedText, post: ArchivedPost) => Snippet {
+): (served: CleanText, post: ArchivedPost) => Snippet {
   const matcher = createMatcher(root, match)
 
   /** From the post's own text, unless it has none or the match is in its poll or in the name of a file. */
-  function bestSnippet(served: ServedText, post: ArchivedPost, max: number): Snippet {
+  function bestSnippet(served: CleanText, post: ArchivedPost, max: number): Snippet {
     const { text: own, entities } = served
     const made = snippet(own, post.language, matcher, max, entities)
     if (made.highlights.length > 0 || (own !== '' && matcher.leaves === 0)) return made

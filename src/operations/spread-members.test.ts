@@ -1,6 +1,7 @@
 import { test } from 'node:test'
 import { assertGrowsByLength } from '../../test/processor-time.ts'
-import { makePost, type ArchivedPost, type Entity } from '../model/post.ts'
+import type { ArchivedPost, Entity } from '../model/post.ts'
+import { makePost } from '../store/contract/make-post.ts'
 import { traceSpread } from './spread-members.ts'
 
 const LINKS = 100

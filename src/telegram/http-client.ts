@@ -51,8 +51,10 @@ interface HttpClient extends AsyncDisposable {
   get(path: string, signal?: AbortSignal): Promise<Answer>
 }
 
-interface HttpClientOptions {
+export interface HttpClientOptions {
+  /** `https://t.me`, or the address of the simulated platform. */
   readonly origin: string
+  /** Names who is asking, with a contact. */
   readonly userAgent: string
   readonly timeouts?: Partial<Timeouts>
   readonly now: () => number

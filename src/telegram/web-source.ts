@@ -7,7 +7,7 @@ import {
   classifyWords,
   type Ownership,
 } from './classify.ts'
-import { createHttpClient, type Answer, type Timeouts } from './http-client.ts'
+import { createHttpClient, type Answer, type HttpClientOptions } from './http-client.ts'
 import type {
   NoPage,
   PageOutcome,
@@ -23,12 +23,8 @@ import type {
  * integers, so nothing that a caller or a page says can lead to another host or path.
  */
 
-export interface WebSourceOptions {
-  /** `https://t.me`, or the address of the simulated platform. */
-  readonly origin: string
+export interface WebSourceOptions extends Omit<HttpClientOptions, 'now'> {
   readonly clock: Clock
-  /** Names who is asking, with a contact. */
-  readonly userAgent: string
   /** Resolves when one more request may be sent; called for every attempt. */
   readonly permit: (purpose: Purpose, signal?: AbortSignal) => Promise<void>
   /** Called when the platform asks to slow down. */
@@ -40,9 +36,6 @@ export interface WebSourceOptions {
   readonly onPage?: (outcome: PageOutcome) => void
   /** Names of channels that were read before and so exist, other than `except`; they are read before "nobody" is believed. */
   readonly canaries?: (except: string) => Promise<readonly string[]>
-  /** Called with the platform's own time, for every answer that has it. */
-  readonly onDate?: (at: number) => void
-  readonly timeouts?: Partial<Timeouts>
 }
 
 const RETRIES = 2

@@ -7,7 +7,7 @@ import type { Entity } from '../model/post.ts'
  * reader and reorder what they see. The store keeps the author's own text.
  */
 
-interface CleanText {
+export interface CleanText {
   readonly text: string
   readonly entities: readonly Entity[]
   /** Whether something was removed. */

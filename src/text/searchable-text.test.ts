@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { makeMedia, makePost } from '../model/post.ts'
+import { makeMedia } from '../model/post.ts'
+import { makePost } from '../store/contract/make-post.ts'
 import { searchableText } from './searchable-text.ts'
 
 const linesOf = (post: Parameters<typeof makePost>[0]) => searchableText(makePost(post)).split('\n')

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { makePost } from '../../src/model/post.ts'
 import { streamPosts } from '../../src/operations/stream-posts.ts'
+import { makePost } from '../../src/store/contract/make-post.ts'
 import { startService } from './harness.ts'
 
 test('a client that comes back reads a long event log in bounded steps', async () => {

@@ -1,5 +1,6 @@
-import { makePost, type Post } from '../../src/model/post.ts'
+import type { Post } from '../../src/model/post.ts'
 import { createRandom, type Random } from '../../src/search/contract/sample.ts'
+import { makePost } from '../../src/store/contract/make-post.ts'
 
 /** What may happen to posts between two looks at a search, generated from a seed. */
 

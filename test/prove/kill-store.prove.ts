@@ -13,7 +13,8 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { makePost, type Post } from '../../src/model/post.ts'
+import type { Post } from '../../src/model/post.ts'
+import { makePost } from '../../src/store/contract/make-post.ts'
 import { createOwner } from '../../src/store/owner.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import { termHashes } from '../../src/store/terms.ts'
@@ -23,7 +24,8 @@ import { drainChanges } from '../drain-changes.ts'
 /**
  * Kills a writer at random moments under heavy load, again and again on the same store. Every post it acknowledged must be
  * there, the cursor never ahead of the posts, the file sound, and the next writer starts by itself. After each kill, a copy
- * whose log is cut at a random byte must open just as soundly, if with less in it.
+ * whose log is cut at a random byte must open just as soundly, if with less in it. A number as argument sets the number of
+ * kills.
  */
 
 const CHANNELS = ['kill_one', 'kill_two', 'kill_three']

@@ -1,4 +1,4 @@
-import { makeMedia, makePost, type Entity, type Post } from '../../src/model/post.ts'
+import { makeMedia, type Entity, type Post } from '../../src/model/post.ts'
 import { DAY_MS } from '../../src/model/time.ts'
 import { shownCount } from '../../src/simulator/counters.ts'
 import { lexiconOf } from '../../src/simulator/lexicon.ts'
@@ -6,6 +6,7 @@ import { channelAt, type SimChannel, usernameMaker } from '../../src/simulator/p
 import { Random, hash32, hex, seedOf } from '../../src/simulator/random.ts'
 import { TOPICS, fill } from '../../src/simulator/texts/language-text.ts'
 import { languageText } from '../../src/simulator/texts/languages.ts'
+import { makePost } from '../../src/store/contract/make-post.ts'
 
 /**
  * Posts in bulk for benchmarks, without a platform around them: fast, and with tens of thousands of word forms per language

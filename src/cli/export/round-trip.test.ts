@@ -10,13 +10,13 @@ import {
   ENTITY_TYPES,
   MEDIA_KINDS,
   makeMedia,
-  makePost,
   type Capture,
   type Entity,
 } from '../../model/post.ts'
 import { viewArchivedPost } from '../../operations/views/archived-post.ts'
 import { viewChannelCard } from '../../operations/views/channel.ts'
 import { readPost } from '../../operations/views/read-post.ts'
+import { makePost } from '../../store/contract/make-post.ts'
 import { openStore } from '../../store/open-store.ts'
 import { openMemoryStore } from '../../store/contract/memory/memory-store.ts'
 import type { Retention, Store } from '../../store/store.ts'

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openMemory } from '../../../test/open-memory.ts'
 import { systemClock } from '../../model/clock.ts'
-import { makePost } from '../../model/post.ts'
 import { readPost } from '../../operations/views/read-post.ts'
+import { makePost } from '../../store/contract/make-post.ts'
 import { importPosts, type ImportItem } from './import-posts.ts'
 
 const NOW = Date.UTC(2026, 10, 1)

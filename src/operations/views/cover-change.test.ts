@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { makePost } from '../../model/post.ts'
+import { makePost } from '../../store/contract/make-post.ts'
 import { classifyEdit } from '../../text/edits/classify-edit.ts'
 import { createMatcher } from '../../text/matcher.ts'
 import { coverChange } from './cover-change.ts'

@@ -8,6 +8,7 @@ import {
   type PostVersion,
 } from '../../model/post.ts'
 import type { Edit } from '../../model/edit.ts'
+import type { CleanText } from '../../text/clean.ts'
 import type { Snippet } from '../../text/highlight.ts'
 import { toHtml, toMarkdown } from '../../text/markup.ts'
 import { postFeatures } from '../../text/post-features.ts'
@@ -36,7 +37,7 @@ import {
 } from './post-parts.ts'
 import type { PictureOf } from './picture.ts'
 import { editKinds, namedChangeView, viewClassified } from './named-change.ts'
-import { servedLine, servedPost, type ServedText } from './served-text.ts'
+import { servedLine, servedPost } from './served-text.ts'
 
 const aboutPost = {
   id: z.string().meta({ examples: ['durov/342'] }),
@@ -149,7 +150,7 @@ export function viewId(username: string, number: number): z.output<typeof idView
 /** Bounds what a hostile post can put into a reply. */
 const MAX_FACTS = 100
 
-function viewAbout(post: ArchivedPost, card: ChannelCardView, served: ServedText) {
+function viewAbout(post: ArchivedPost, card: ChannelCardView, served: CleanText) {
   const { links, hashtags, mentions } = postFeatures(post)
   return {
     ...viewId(card.username, post.number),
@@ -180,7 +181,7 @@ function viewIncomplete(post: ArchivedPost) {
 export function viewBriefPost(
   post: ArchivedPost,
   card: ChannelCardView,
-  snippetOf: (served: ServedText, post: ArchivedPost) => Snippet,
+  snippetOf: (served: CleanText, post: ArchivedPost) => Snippet,
   pictureOf: PictureOf,
 ): z.output<typeof briefPostView> {
   const served = servedPost(post)

@@ -1,20 +1,12 @@
 import { z } from 'zod'
-import { CAPTURES, type Capture, type PostVersion } from '../../model/post.ts'
+import { CAPTURES, type ArchivedPost, type Post, type PostVersion } from '../../model/post.ts'
 import { parseTime } from '../../model/time.ts'
 
 /**
  * What an export of an archive says about a post besides its content: when and how it was captured, and its earlier
  * versions.
  */
-export interface ExportedHistory {
-  readonly firstCapturedAt: number
-  readonly lastCapturedAt: number
-  readonly capture: Capture
-  readonly parserVersion: number
-  readonly revision: number
-  readonly deletedAt: number | null
-  /** Needed because it cannot be computed again for a post whose text is gone. */
-  readonly contentSha256: string
+export interface ExportedHistory extends Omit<ArchivedPost, keyof Post | 'channelId' | 'language'> {
   readonly versions: readonly PostVersion[]
 }
 
@@ -68,6 +60,7 @@ export function readHistory(
     revision: Math.max(told.revision, versions.length + 1),
     // A capture after the deletion would say that the post was there again.
     deletedAt: deletedAt == null ? null : Math.max(deletedAt, captured),
+    // It cannot be computed again for a post whose text is gone.
     contentSha256: told.content_sha256,
     versions: versions.map(({ capturedAt, text, sha256: hash }) => ({
       capturedAt: capturedAt!,

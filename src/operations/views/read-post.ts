@@ -10,8 +10,8 @@ import {
   MEDIA_KINDS,
   albumNumbersOf,
   isPostNumber,
+  makeMedia,
   type Entity,
-  type Media,
   type Post,
   type Reaction,
 } from '../../model/post.ts'
@@ -232,25 +232,13 @@ function assemble(read: z.output<typeof lineSchema>, now: number): ReadPost {
       ? readEntities(read.entities, read.text.length)
       : plainEntities(read.text)
     ).flatMap(withSafeUrl),
-    media: read.media.map((m): Media => ({
-      kind: m.kind,
-      url: m.url,
-      thumbnailUrl: m.thumbnail_url,
-      width: m.width,
-      height: m.height,
-      durationS: m.duration_s,
-      fileName: m.file_name,
-      size: countOf(m.size),
-      mime: m.mime,
-      title: m.title,
-      detail: m.detail,
-      latitude: m.latitude,
-      longitude: m.longitude,
-      round: m.round,
-      tooBig: m.too_big,
-      number: m.number,
-      fileId: m.file_id ?? null,
-    })),
+    media: read.media.map(
+      ({ kind, thumbnail_url: thumbnailUrl, duration_s: durationS, ...medium }) => {
+        const { file_name: fileName, file_id: fileId = null, too_big: tooBig, ...same } = medium
+        const size = countOf(medium.size)
+        return makeMedia(kind, { ...same, thumbnailUrl, durationS, fileName, size, tooBig, fileId })
+      },
+    ),
     poll: read.poll ? { ...read.poll, voters: countOf(read.poll.voters) } : null,
     linkPreview:
       read.link_preview && previewUrl !== null

@@ -1,12 +1,5 @@
-import type { Entity, Post } from '../../model/post.ts'
-import { cleanText } from '../../text/clean.ts'
-
-/** Text as it is served: hidden characters removed, entities adjusted. */
-export interface ServedText {
-  readonly text: string
-  readonly entities: readonly Entity[]
-  readonly hidden: boolean
-}
+import type { Post } from '../../model/post.ts'
+import { cleanText, type CleanText } from '../../text/clean.ts'
 
 /**
  * Characters of scripts and punctuation that need no cleaning. One character class is tested at a tenth of the cost of
@@ -16,7 +9,7 @@ export const PLAIN =
   // oxlint-disable-next-line no-misleading-character-class -- ranges of whole scripts, marks and all
   /^[\n\x20-\x7e\xa1-\xac\xae-\u024f\u0370-\u058f\u05d0-\u05f4\u0620-\u06ff\u0900-\u0dff\u2010-\u2027\u2030-\u205f\u20a0-\u2bff\u3000-\u9fff]*$/
 
-export function servedPost(post: Post): ServedText {
+export function servedPost(post: Post): CleanText {
   if (PLAIN.test(post.text)) return { text: post.text, entities: post.entities, hidden: false }
   return cleanText(post.text, post.entities)
 }

@@ -1,6 +1,6 @@
 import type { Channel, ChannelProfile } from '../../model/channel.ts'
 import type { Count } from '../../model/count.ts'
-import { makeMedia, makePost, type Media, type Post } from '../../model/post.ts'
+import { makeMedia, type Media, type Post } from '../../model/post.ts'
 import {
   ALL_CHANNELS,
   SHOWN_POSTS,
@@ -15,6 +15,7 @@ import type { EditQuery } from '../edits.ts'
 import type { LeasedVisit, VisitResult } from '../frontier.ts'
 import type { Retention, Store } from '../store.ts'
 import { termHash } from '../terms.ts'
+import { makePost } from './make-post.ts'
 
 /** Sample data and helpers of the contract suites. */
 
