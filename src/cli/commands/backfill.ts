@@ -18,10 +18,12 @@ export async function backfill(call: CommandCall): Promise<void> {
   const name = parseChannelName(given)
   if (name === undefined)
     throw new UsageError(`expected a channel such as durov; found ${JSON.stringify(given)}`)
+  const until = instantFlag(call, 'until')
+  if (until !== null && until > systemClock.now())
+    throw new UsageError(`expected --until in the past; found ${formatInstant(until)}`)
   await using store = await openLocalStore(call)
   await using _ = await lockShared(store)
   const { print } = call
-  const until = instantFlag(call, 'until')
   const started = await startBackfill(store, name, { until, clock: systemClock })
   if (started.outcome === 'unknown')
     throw new NotFoundError(`${name} is not indexed here; ${nextCommand(call, `add ${name}`)}`)

@@ -38,6 +38,10 @@ export async function demo(call: CommandCall): Promise<void> {
   const { keep, data } = call.flags
   if (data !== undefined && keep !== true)
     throw new UsageError('expected --keep beside --data: without it the demo deletes what it made')
+  if (keep === true && data === undefined)
+    throw new UsageError(
+      'expected --data beside --keep: an empty folder that no other service reads',
+    )
   // The crawler would take what is simulated for the word of the platform: posts of real channels would be edited or deleted.
   if (keep === true && holdsStore(inFolder(call.config, call.config.dataFolder).store))
     throw new OperatorError(

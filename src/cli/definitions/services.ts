@@ -66,6 +66,7 @@ export const demo: Command = {
   examples: {
     'telegrep demo': 'prints the addresses and what to try; Ctrl-C ends both',
     'telegrep demo --channels 300 --port 9000': 'a larger world',
+    'telegrep demo --keep --data ./demo': 'its data stay',
   },
   run: async (call) => (await import('../commands/demo.ts')).demo(call),
 }
