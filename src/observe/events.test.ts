@@ -117,6 +117,23 @@ test('the full reason why a server is unavailable is logged once a minute', () =
   assert.deepEqual(lines, [{ reason }, { reason, again: 2 }])
 })
 
+test('the first work after a worker waited or stood by is logged once', () => {
+  const lines: unknown[] = []
+  const note = (fields: object, text: string) => lines.push([text, fields])
+  const log = { info: note, warn() {}, debug() {} } as unknown as Logger
+  const events = createEvents(log, createMetrics(), { elapsed: () => 0 })
+  const work = () => events.indexed({ posts: 1, removed: 0, tookMs: 1 })
+  work()
+  events.workerWaits('the database is away', 'indexer')
+  events.workerWaits('the database is away', 'watches')
+  work()
+  work()
+  assert.deepEqual(lines, [['worker works', { worker: 'indexer' }]])
+  events.workerFailed(new AppError('unavailable', 'it is away again'), 'indexer')
+  work()
+  assert.equal(lines.length, 2)
+})
+
 test('standing by for another process is logged as information', () => {
   const lines: unknown[] = []
   const log = { info: (fields: object) => lines.push(fields) } as unknown as Logger

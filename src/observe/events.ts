@@ -24,6 +24,9 @@ export function createEvents(log: Logger, metrics: Metrics, clock: Pick<Clock, '
     maxEntries: 100,
   })
 
+  /** Workers that have waited, stood by or failed since their last piece of work. */
+  const idle = new Set<string>()
+
   /** How often a problem occurred since it was last logged, if ever; undefined when it is too early to log it again. */
   function timesUntold(trouble: string): { readonly again?: number } | undefined {
     const before = failures.get(trouble)
@@ -36,8 +39,13 @@ export function createEvents(log: Logger, metrics: Metrics, clock: Pick<Clock, '
   }
 
   function workerWaits(reason: string, worker: string): void {
+    idle.add(worker)
     const often = timesUntold(`${worker} ${reason}`)
     if (often) log.warn({ reason, worker, ...often }, 'worker waits')
+  }
+
+  function workerWorked(worker: string): void {
+    if (idle.delete(worker)) log.info({ worker }, 'worker works')
   }
 
   return {
@@ -105,6 +113,7 @@ export function createEvents(log: Logger, metrics: Metrics, clock: Pick<Clock, '
       if (silences === SILENCES_TOLD) log.warn(event, 'the platform cannot be read')
     },
     visitFinished(event: VisitFinished) {
+      workerWorked('crawler')
       metrics.visits.inc(1, { outcome: event.outcome })
       metrics.postsAdded.inc(event.added)
       metrics.postsChanged.inc(event.changed)
@@ -149,6 +158,7 @@ export function createEvents(log: Logger, metrics: Metrics, clock: Pick<Clock, '
       else log.error({ err: error, channel }, 'visit crashed')
     },
     indexed(event: { posts: number; removed: number; tookMs: number }) {
+      workerWorked('indexer')
       metrics.indexed.inc(event.posts)
       log.debug(event, 'indexed')
     },
@@ -162,6 +172,7 @@ export function createEvents(log: Logger, metrics: Metrics, clock: Pick<Clock, '
       else log.error({ why }, 'the index was damaged or lost: it is built anew')
     },
     delivered(event: { sink: string; outcome: 'sent' | 'failed' | 'dead' }) {
+      workerWorked('deliveries')
       metrics.deliveries.inc(1, event)
       log[event.outcome === 'dead' ? 'warn' : 'debug'](event, 'delivery')
     },
@@ -174,6 +185,7 @@ export function createEvents(log: Logger, metrics: Metrics, clock: Pick<Clock, '
     workerWaits,
     /** Another process does its work: how it should be where there are two of a kind. */
     workerStandsBy(reason: string, worker: string) {
+      idle.add(worker)
       log.info({ reason, worker }, 'worker stands by')
     },
     pictureAsked(event: { outcome: string; bytes: number }) {
@@ -190,6 +202,7 @@ export function createEvents(log: Logger, metrics: Metrics, clock: Pick<Clock, '
     /** A store or index that is unavailable is no bug of ours, and a stack trace would help nobody. */
     workerFailed(error: unknown, worker: string) {
       if (isUnavailable(error)) return workerWaits(error.message, worker)
+      idle.add(worker)
       const often = timesUntold(`${worker} ${String(error)}`)
       if (often) log.error({ err: error, worker, ...often }, 'worker failed')
     },
