@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { createRandom } from '../search/contract/sample.ts'
 import { createManualClock } from '../simulator/clocks.ts'
 import { createCache } from './cache.ts'
 
@@ -49,4 +50,35 @@ test('getOrMake makes a missing value once', () => {
   assert.deepEqual([cache.getOrMake('a', make), cache.getOrMake('a', make)], [1, 1])
   cache.delete('a')
   assert.equal(cache.getOrMake('a', make), 2)
+})
+
+test('random calls leave the same entries in the same order as in a plain list', () => {
+  const random = createRandom(7)
+  const cache = createCache<number, string>({
+    maxEntries: 6,
+    maxBytes: { bytes: 20, of: (text) => text.length },
+  })
+  let list: (readonly [number, string])[] = []
+  for (let round = 0; round < 20_000; round++) {
+    const key = Math.floor(random() * 10)
+    const found = list.find(([each]) => each === key)
+    const others = list.filter(([each]) => each !== key)
+    if (random() < 0.4) {
+      assert.equal(cache.get(key), found?.[1])
+      if (found) list = [...others, found]
+    } else if (random() < 0.2) {
+      cache.delete(key)
+      list = others
+    } else {
+      const value = 'x'.repeat(random() * 9)
+      cache.set(key, value)
+      list = [...others, [key, value]]
+      const size = () => list.reduce((sum, [, { length }]) => sum + length, 0)
+      while (list.length > 6 || size() > 20) list.shift()
+    }
+    assert.deepEqual(
+      [...cache.keys()],
+      list.map(([each]) => each),
+    )
+  }
 })

@@ -20,17 +20,45 @@ interface CacheOptions<V> {
   readonly maxBytes?: { readonly bytes: number; readonly of: (value: V) => number }
 }
 
+interface Entry<K, V> {
+  readonly key: K
+  readonly value: V
+  readonly since: number
+  readonly bytes: number
+  older?: Entry<K, V> | undefined
+  newer?: Entry<K, V> | undefined
+}
+
+/**
+ * The entries are linked in the order of their use. A map alone also has an order, but to find its first entry it has to
+ * skip all that were deleted before, which are tens of thousands in a large cache.
+ */
 export function createCache<K, V>(options: CacheOptions<V>): Cache<K, V> {
   const { maxEntries, maxAge, maxBytes } = options
-  const entries = new Map<
-    K,
-    { readonly value: V; readonly since: number; readonly bytes: number }
-  >()
+  const entries = new Map<K, Entry<K, V>>()
+  let oldest: Entry<K, V> | undefined
+  let newest: Entry<K, V> | undefined
   let bytes = 0
 
-  function remove(key: K): void {
-    bytes -= entries.get(key)?.bytes ?? 0
-    entries.delete(key)
+  function append(entry: Entry<K, V>): void {
+    entry.older = newest
+    entry.newer = undefined
+    if (newest) newest.newer = entry
+    else oldest = entry
+    newest = entry
+  }
+
+  function unlink({ older, newer }: Entry<K, V>): void {
+    if (older) older.newer = newer
+    else oldest = newer
+    if (newer) newer.older = older
+    else newest = older
+  }
+
+  function remove(entry: Entry<K, V>): void {
+    unlink(entry)
+    entries.delete(entry.key)
+    bytes -= entry.bytes
   }
 
   const cache: Cache<K, V> = {
@@ -38,23 +66,21 @@ export function createCache<K, V>(options: CacheOptions<V>): Cache<K, V> {
       const entry = entries.get(key)
       if (!entry) return undefined
       if (maxAge && maxAge.clock.elapsed() - entry.since >= maxAge.ms) {
-        remove(key)
+        remove(entry)
         return undefined
       }
-      // Reinsert: the map's order is the order of use.
-      entries.delete(key)
-      entries.set(key, entry)
+      unlink(entry)
+      append(entry)
       return entry.value
     },
     set(key, value, since = maxAge?.clock.elapsed() ?? 0) {
-      remove(key)
-      const weight = maxBytes?.of(value) ?? 0
-      entries.set(key, { value, since, bytes: weight })
-      bytes += weight
-      for (const oldest of entries.keys()) {
-        if (entries.size <= maxEntries && bytes <= (maxBytes?.bytes ?? Infinity)) return
+      cache.delete(key)
+      const entry = { key, value, since, bytes: maxBytes?.of(value) ?? 0 }
+      entries.set(key, entry)
+      append(entry)
+      bytes += entry.bytes
+      while (oldest && (entries.size > maxEntries || bytes > (maxBytes?.bytes ?? Infinity)))
         remove(oldest)
-      }
     },
     getOrMake(key, make) {
       const held = cache.get(key)
@@ -63,8 +89,13 @@ export function createCache<K, V>(options: CacheOptions<V>): Cache<K, V> {
       cache.set(key, made)
       return made
     },
-    delete: remove,
-    keys: () => entries.keys(),
+    delete(key) {
+      const entry = entries.get(key)
+      if (entry) remove(entry)
+    },
+    *keys() {
+      for (let entry = oldest; entry; entry = entry.newer) yield entry.key
+    },
   }
   return cache
 }
