@@ -15,7 +15,7 @@ import type { IndexLocation } from '../src/search/index-location.ts'
 import { deleteIndex, openIndexWriter } from '../src/search/open-search-index.ts'
 import { openClient } from '../src/search/opensearch/client.ts'
 import { createIndex } from '../src/search/opensearch/opensearch-index.ts'
-import type { IndexDocument, IndexWriter } from '../src/search/search-index.ts'
+import { WINDOW_MS, type IndexDocument, type IndexWriter } from '../src/search/search-index.ts'
 import { ANALYZER_VERSION } from '../src/text/analyze.ts'
 import { drawQueries } from '../test/cluster/drawn-queries.ts'
 import { engines } from '../test/engines.ts'
@@ -102,13 +102,16 @@ async function fill(
   const every = Math.ceil(corpus.count / TEXTS)
   let puts: IndexDocument[] = []
   let seen = 0
-  const flush = async () => {
+  const work = async (what: (writer: IndexWriter) => Promise<void>) => {
     for (const [i, writer] of writers.entries()) {
-      const { tookMs, cost } = await measured(1, () => writer.apply({ puts }))
-      filled[i]!.posts += puts.length
+      const { tookMs, cost } = await measured(1, () => what(writer))
       filled[i]!.tookMs += tookMs
       filled[i]!.cpuMs += cost.cpuMs
     }
+  }
+  const flush = async () => {
+    await work((writer) => writer.apply({ puts }))
+    for (const each of filled) each.posts += puts.length
     puts = []
   }
   for await (const { document, text } of corpus.documents()) {
@@ -118,7 +121,21 @@ async function fill(
     if (seen % 100_000 === 0) console.log(`${seen} posts are in`)
   }
   if (puts.length > 0) await flush()
+  await work(tend)
   return { filled, texts }
+}
+
+/** What an indexer does every minute, until nothing is left to merge. */
+async function tend(writer: IndexWriter): Promise<void> {
+  for (let calm = 0; calm < 3; calm = (await isMerging()) ? 0 : calm + 1) {
+    await writer.expire(NOW - WINDOW_MS)
+    await clock.sleep(1_000)
+  }
+}
+
+async function isMerging(): Promise<boolean> {
+  const reply = await fetch(`${nodes[0]}/_cat/thread_pool/force_merge?h=active,queue`)
+  return /[1-9]/.test(await reply.text())
 }
 
 const rateOf = ({ posts, tookMs, cpuMs }: Filled) => ({

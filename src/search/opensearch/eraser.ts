@@ -1,6 +1,7 @@
-import { HOUR_MS } from '../../model/time.ts'
 import type { Client } from './client.ts'
 import { ask } from './control.ts'
+import type { Merger } from './merger.ts'
+import { forceMerge, segmentsOf, type ByShard } from './segments.ts'
 
 interface Work {
   readonly weeks: string
@@ -11,9 +12,6 @@ interface Work {
   isMerging: boolean
 }
 
-/** Merging rewrites whole segments, which may be large. */
-const MERGE_MS = HOUR_MS
-
 /**
  * Purges removed posts from the files. The engine keeps what was replaced until segments are merged, and a merge keeps
  * operations that replicas may still have to be sent. So it takes steps: note the last write of each shard, wait until no
@@ -21,7 +19,10 @@ const MERGE_MS = HOUR_MS
  * these segments are gone. Each call goes on as far as possible without waiting; it resolves to true once everything
  * removed before the first step is gone.
  */
-export function createEraser(client: Client): (weeks: string) => Promise<boolean> {
+export function createEraser(
+  client: Client,
+  merger: Pick<Merger, 'isMerging'>,
+): (weeks: string) => Promise<boolean> {
   let work: Work | undefined
 
   async function copiesOf(weeks: string): Promise<readonly Copy[]> {
@@ -52,28 +53,19 @@ export function createEraser(client: Client): (weeks: string) => Promise<boolean
     return copies.some(({ shard, kept }) => kept <= (written.get(shard) ?? -1))
   }
 
-  /** Segments with replaced or removed posts, separately for each shard copy. */
   async function segmentsWithLosses(weeks: string): Promise<Set<string>> {
-    const { indices } = await ask<Segments>(client, 'GET', `/${weeks}/_segments`)
-    const found = Object.entries(indices).flatMap(([index, { shards }]) =>
-      Object.entries(shards).flatMap(([shard, copies]) =>
-        copies.flatMap(({ routing, segments }) =>
-          Object.entries(segments)
-            .filter(([, { deleted_docs: lost }]) => lost > 0)
-            .map(([name]) => `${index}/${shard}/${routing.node}/${name}`),
-        ),
-      ),
+    const segments = await segmentsOf(client, weeks)
+    return new Set(
+      segments
+        .filter(({ lost }) => lost > 0)
+        .map(({ index, shard, node, name }) => `${index}/${shard}/${node}/${name}`),
     )
-    return new Set(found)
   }
 
   /** Not awaited: posts keep coming in meanwhile. If it fails, segments are left over and it is started again. */
   function merge(begun: Work): void {
-    const path = `/${begun.weeks}/_forcemerge?only_expunge_deletes=true&flush=true`
-    const deadline = performance.now() + MERGE_MS
     begun.isMerging = true
-    client
-      .request({ method: 'POST', path, deadline, once: true })
+    forceMerge(client, begun.weeks, 'only_expunge_deletes=true')
       .catch(() => undefined)
       .finally(() => (begun.isMerging = false))
   }
@@ -83,7 +75,8 @@ export function createEraser(client: Client): (weeks: string) => Promise<boolean
     work ??= { weeks, written: await writtenIn(weeks), isMerging: false }
     if (work.isMerging) return false
     if (!work.segments) {
-      if (await isKeptForCopies(work)) return false
+      // What is being merged now may keep words of removed posts in a segment that is not there yet.
+      if (merger.isMerging || (await isKeptForCopies(work))) return false
       await ask(client, 'POST', `/${weeks}/_flush`)
       work.segments = await segmentsWithLosses(weeks)
     } else {
@@ -107,19 +100,7 @@ interface Copy {
   readonly kept: number
 }
 
-/** Values of each copy of each shard. */
-interface ByShard<Told> {
-  readonly indices: Readonly<
-    Record<string, { readonly shards: Readonly<Record<string, readonly Told[]>> }>
-  >
-}
-
 type Stats = ByShard<{
   readonly seq_no?: { readonly max_seq_no: number }
   readonly retention_leases?: { readonly leases: readonly { readonly retaining_seq_no: number }[] }
-}>
-
-type Segments = ByShard<{
-  readonly routing: { readonly node: string }
-  readonly segments: Readonly<Record<string, { readonly deleted_docs: number }>>
 }>
