@@ -71,7 +71,7 @@ test('a new word does not evict the others of its query', { skip }, async () => 
     return { posts, df: terms.map((term) => df.get(term)) }
   }
   assert.deepEqual(await count(['flood']), { posts: 20, df: [20] })
-  await count(Array.from({ length: 60_000 }, (_, i) => `w${i}`))
+  await count(Array.from({ length: 110_000 }, (_, i) => `w${i}`))
   await count(['flood'])
   assert.deepEqual(await count(['flood', 'storm']), { posts: 20, df: [20, 3] })
 })

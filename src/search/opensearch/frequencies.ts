@@ -1,4 +1,4 @@
-import { createCache } from '../../model/cache.ts'
+import { createCache, type Cache } from '../../model/cache.ts'
 import type { Clock } from '../../model/clock.ts'
 import { getOrMake } from '../../model/get-or-make.ts'
 import { HOUR_MS, MINUTE_MS } from '../../model/time.ts'
@@ -21,8 +21,8 @@ const RUNNING_NONE_MS = 10_000
 /** The list of weeks is refreshed after `WEEKS_MS`; searches wait for that only if it is older than `OLD_WEEKS_MS`. */
 const WEEKS_MS = 1_000
 const OLD_WEEKS_MS = 60_000
-/** How many terms are cached. */
-const MAX_TERMS = 50_000
+/** How many terms are cached, for past weeks and for the running one. */
+const MAX_TERMS = 100_000
 
 interface Week {
   readonly index: string
@@ -35,40 +35,55 @@ interface Known {
   readonly since: number
 }
 
+/** Weeks in which a term is counted together. */
+interface Group {
+  readonly isOver: boolean
+  readonly weeks: readonly Week[]
+  /** By term. */
+  readonly known: Cache<string, Known>
+}
+
 /**
  * Estimates how many posts hold a term: each shard is given one artificial document with all terms asked for, and reports
  * the document frequency of each. Posts that were replaced or removed count until their segment is merged.
  */
 export function createFrequencies(client: Client, names: Names, clock: Clock) {
-  /** By term, then by week. */
-  const known = createCache<string, Map<string, Known>>({ maxEntries: MAX_TERMS })
   const routings = new Map<number, Promise<readonly string[]>>()
-  let weeks: { readonly list: readonly Week[]; readonly since: number } | undefined
-  let looking: Promise<readonly Week[]> | undefined
+  let looked: { readonly groups: readonly Group[]; readonly since: number } | undefined
+  let looking: Promise<readonly Group[]> | undefined
 
-  async function weeksNow(session: EngineSession): Promise<readonly Week[]> {
-    const age = clock.elapsed() - (weeks?.since ?? -Infinity)
-    if (weeks && age < WEEKS_MS) return weeks.list
+  async function groupsNow(session: EngineSession): Promise<readonly Group[]> {
+    const age = clock.elapsed() - (looked?.since ?? -Infinity)
+    if (looked && age < WEEKS_MS) return looked.groups
     looking ??= lookForWeeks(session.deadline).finally(() => (looking = undefined))
-    if (!weeks || weeks.list.length === 0 || age >= OLD_WEEKS_MS) return looking
+    if (!looked || looked.groups.length === 0 || age >= OLD_WEEKS_MS) return looking
     // A week more or less changes frequencies only a little; if the refresh fails, the next one reports it.
     looking.catch(() => undefined)
-    return weeks.list
+    return looked.groups
   }
 
-  async function lookForWeeks(deadline: number): Promise<readonly Week[]> {
+  async function lookForWeeks(deadline: number): Promise<readonly Group[]> {
     const since = clock.elapsed()
     const path = `/${names.alias}/_settings/index.number_of_shards?flat_settings=true`
     const answer = await client.request({ method: 'GET', path, deadline })
     const found = answer.status === 404 ? {} : expectOk<Settings>(answer)
     const running = bucketOf(secondsOf(clock.now()))
-    const list = Object.entries(found).map(([index, { settings }]) => ({
+    const indices = Object.keys(found).sort()
+    const weeks = indices.map((index) => ({
       index,
       isOver: (names.parse(index)?.week ?? running) < running,
-      shards: Number(settings['index.number_of_shards']),
+      shards: Number(found[index]!.settings['index.number_of_shards']),
     }))
-    weeks = { list, since }
-    return list
+    const groups = [...Map.groupBy(weeks, (week) => week.isOver).values()].map(
+      (own) => sameGroup(own) ?? newGroup(own),
+    )
+    looked = { groups, since }
+    return groups
+  }
+
+  function sameGroup(weeks: readonly Week[]): Group | undefined {
+    const key = JSON.stringify(weeks)
+    return looked?.groups.find((group) => JSON.stringify(group.weeks) === key)
   }
 
   /** Routing values that lead to each shard, by the number of shards: they are the same for all such indices. */
@@ -92,89 +107,89 @@ export function createFrequencies(client: Client, names: Names, clock: Clock) {
     return [...found.values()]
   }
 
-  function isFresh({ df, since }: Known, { isOver }: Week): boolean {
+  function isFresh({ df, since }: Known, isOver: boolean): boolean {
     const [someMs, noneMs] = isOver ? [OVER_MS, OVER_NONE_MS] : [RUNNING_MS, RUNNING_NONE_MS]
     return clock.elapsed() - since < (df > 0 ? someMs : noneMs)
   }
 
   /** Asks for the frequencies that are unknown or outdated. */
-  async function refresh(
-    held: ReadonlyMap<string, Map<string, Known>>,
-    weeks: readonly Week[],
+  async function count(
+    terms: readonly string[],
+    groups: readonly Group[],
     session: EngineSession,
-  ): Promise<void> {
-    const lacking = weeks.flatMap((week) => {
-      const asked: string[] = []
-      for (const [term, byWeek] of held) {
-        const found = byWeek.get(week.index)
-        if (!found || !isFresh(found, week)) asked.push(term)
-      }
-      return asked.length > 0 ? [{ week, asked }] : []
+  ): Promise<ReadonlyMap<string, number>> {
+    const sums = new Map(terms.map((term) => [term, 0]))
+    const add = (term: string, df: number) => sums.set(term, sums.get(term)! + df)
+    const lacking = groups.flatMap((group) => {
+      const asked = [...sums.keys()].filter((term) => {
+        const known = group.known.get(term)
+        if (!known || !isFresh(known, group.isOver)) return true
+        add(term, known.df)
+        return false
+      })
+      return asked.length > 0 ? [{ group, asked }] : []
     })
-    if (lacking.length === 0) return
+    if (lacking.length === 0) return sums
     const since = clock.elapsed()
+    const told = await ask(lacking, session)
+    for (const { group, asked } of lacking) {
+      const indices = new Set(group.weeks.map(({ index }) => index))
+      const own = told.filter(({ _index }) => indices.has(_index))
+      const counted = sumsOf(own)
+      // If a shard did not answer, the next search asks again.
+      const isWhole = own.every(({ error }) => error === undefined)
+      for (const term of asked) {
+        const df = counted.get(term) ?? 0
+        add(term, df)
+        if (isWhole) group.known.set(term, { df, since })
+      }
+    }
+    return sums
+  }
+
+  async function ask(
+    lacking: readonly { readonly group: Group; readonly asked: readonly string[] }[],
+    { deadline, signal }: EngineSession,
+  ): Promise<readonly Vector[]> {
     const docs = await Promise.all(
-      lacking.map(async ({ week, asked }) =>
-        (await routingsOf(week, session.deadline)).map((routing) =>
-          documentOf(week.index, routing, asked),
+      lacking.flatMap(({ group, asked }) =>
+        group.weeks.map(async (week) =>
+          (await routingsOf(week, deadline)).map((routing) =>
+            documentOf(week.index, routing, asked),
+          ),
         ),
       ),
     )
     const path =
       '/_mtermvectors?filter_path=docs._index,docs.error.type,docs.term_vectors.*.terms.*.doc_freq'
     const body = { docs: docs.flat() }
-    const { deadline, signal } = session
     const answer = await client.request({ method: 'POST', path, body, deadline, signal })
-    const told = expectOk<Vectors>(answer).docs ?? []
-    // A shard that did not answer is asked again by the next search.
-    const failed = new Set(told.filter(({ error }) => error).map(({ _index }) => _index))
-    for (const { week, asked } of lacking) {
-      const sums = new Map(asked.map((term) => [term, 0]))
-      for (const { _index: index, term_vectors: fields = {} } of told) {
-        if (index !== week.index) continue
-        for (const { terms = {} } of Object.values(fields)) {
-          for (const [term, { doc_freq: df = 0 }] of Object.entries(terms)) {
-            const sum = sums.get(term)
-            // An index with another mapping makes terms of its own.
-            if (sum !== undefined) sums.set(term, sum + df)
-          }
-        }
-      }
-      const knownSince = failed.has(week.index) ? -Infinity : since
-      for (const [term, df] of sums) held.get(term)!.set(week.index, { df, since: knownSince })
-    }
-    for (const byWeek of held.values()) {
-      for (const index of byWeek.keys()) {
-        if (!weeks.some((week) => week.index === index)) byWeek.delete(index)
-      }
-    }
+    return expectOk<{ readonly docs?: readonly Vector[] }>(answer).docs ?? []
   }
 
   return async (questions: TermQuestions, session: EngineSession): Promise<TermAnswers> => {
-    // Held here, so that all terms stay known while a query is answered, even if it has more terms than the cache.
-    const held = new Map(
-      [EVERY_POST, ...questions.terms].map((term) => [
-        term,
-        known.getOrMake(term, () => new Map()),
-      ]),
-    )
-    const [weeks, expansions] = await Promise.all([
-      weeksNow(session).then(async (list) => {
-        await refresh(held, list, session)
-        return list
-      }),
+    const [sums, expansions] = await Promise.all([
+      groupsNow(session).then((groups) => count([EVERY_POST, ...questions.terms], groups, session)),
       countFamilies(questions, session),
     ])
-    const sum = (term: string) => {
-      const byWeek = held.get(term)!
-      return weeks.reduce((total, { index }) => total + (byWeek.get(index)?.df ?? 0), 0)
-    }
-    return {
-      posts: sum(EVERY_POST),
-      df: new Map(questions.terms.map((term) => [term, sum(term)])),
-      expansions,
+    return { posts: sums.get(EVERY_POST)!, df: sums, expansions }
+  }
+}
+
+function newGroup(weeks: readonly Week[]): Group {
+  return { weeks, isOver: weeks[0]!.isOver, known: createCache({ maxEntries: MAX_TERMS }) }
+}
+
+/** An index with another mapping makes terms of its own, which nobody looks for. */
+function sumsOf(told: readonly Vector[]): Map<string, number> {
+  const sums = new Map<string, number>()
+  for (const { term_vectors: fields = {} } of told) {
+    for (const { terms = {} } of Object.values(fields)) {
+      for (const [term, { doc_freq: df = 0 }] of Object.entries(terms))
+        sums.set(term, (sums.get(term) ?? 0) + df)
     }
   }
+  return sums
 }
 
 async function countFamilies(
@@ -198,14 +213,13 @@ type Settings = Readonly<
   Record<string, { readonly settings: { readonly 'index.number_of_shards': string } }>
 >
 
-interface Vectors {
-  readonly docs?: readonly {
-    readonly _index: string
-    readonly error?: { readonly type: string }
-    readonly term_vectors?: Readonly<
-      Record<string, { readonly terms?: Readonly<Record<string, { readonly doc_freq?: number }>> }>
-    >
-  }[]
+/** What one shard tells of the terms. */
+interface Vector {
+  readonly _index: string
+  readonly error?: { readonly type: string }
+  readonly term_vectors?: Readonly<
+    Record<string, { readonly terms?: Readonly<Record<string, { readonly doc_freq?: number }>> }>
+  >
 }
 
 function documentOf(index: string, routing: string, terms: readonly string[]): object {
