@@ -3,9 +3,10 @@ import { test } from 'node:test'
 import { documentOf, NOW, OLDER, setUp, WEEK } from '../../../test/cluster/writer-stage.ts'
 import { whyNoEngines } from '../../../test/engines.ts'
 import { until } from '../../../test/until.ts'
+import { HOUR_MS } from '../../model/time.ts'
 import { openIndexWriter } from '../open-search-index.ts'
 import { WINDOW_MS } from '../search-index.ts'
-import { segmentsWanted } from './merger.ts'
+import { hasRoom, segmentsWanted } from './merger.ts'
 import { segmentsOf, type Segment } from './segments.ts'
 
 const skip = whyNoEngines() ?? false
@@ -39,6 +40,15 @@ test('a large shard is merged into segments of five gigabytes', () => {
   assert.equal(segmentsWanted(copy([4, 4, 4], { bytes: 4 * GB }), 0.9), undefined)
 })
 
+test('a week is merged only where all its nodes have room for it', () => {
+  const segments = [...copy([10, 20]), ...copy([30], { node: 'b' })]
+  const free = (a: number, b: number) => new Map(Object.entries({ a, b }))
+  assert.equal(hasRoom(segments, free(61, 61)), true)
+  assert.equal(hasRoom(segments, free(61, 60)), false)
+  assert.equal(hasRoom(segments, free(60, 61)), false)
+  assert.equal(hasRoom(segments, new Map()), false)
+})
+
 test(
   'a week that is over is merged, one that is being filled only as it doubles',
   { skip },
@@ -68,6 +78,8 @@ test(
     await untilMerged([filling, '3'], [over, '3'])
 
     await put([4, 5])
+    await untilMerged([over, '3,2'])
+    world.pass(HOUR_MS)
     await untilMerged([over, '5'])
     assert.equal(await segments(filling), '3,2')
     assert.deepEqual(await search(), [1, 2, 3, 4, 5, 101, 102, 103, 104, 105])
