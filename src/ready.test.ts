@@ -11,7 +11,7 @@ import { drainChanges } from '../test/drain-changes.ts'
 import { until } from '../test/until.ts'
 import { systemClock } from './model/clock.ts'
 import { AppError } from './model/errors.ts'
-import { describeSkew, whyNotReady } from './ready.ts'
+import { describeSkew, expectWrites, whyNotReady } from './ready.ts'
 import { createRandom, sampleDocument } from './search/contract/sample.ts'
 import { locateIndex } from './search/index-location.ts'
 import { openSearchIndex } from './search/open-search-index.ts'
@@ -61,6 +61,8 @@ test('a process is not ready while its store cannot count requests', async (t) =
   other.exec(
     `create trigger no_write before insert on usage begin select raise(abort, 'read-only'); end`,
   )
+  // The store was probed within the second, so the next probe may not write yet.
+  await assert.rejects(expectWrites(store, 1), /read-only/)
   await until(async () => (await whyNotReady(parts, true)) !== null)
   assert.equal(await whyNotReady(parts, true), 'store, counting requests: read-only')
   assert.ok((await store.ping()) > 0)

@@ -11,23 +11,24 @@ import { ANALYZER_VERSION } from './text/analyze.ts'
 
 const STORE_MS = 1_000
 const MAX_SKEW_MS = 2_000
+/** Load balancers may probe several times a second. */
+const WRITE_EVERY_MS = 1_000
 
 /**
  * Every request is charged in the ledger before it is answered, so on a disk that has become read-only all would be refused.
- * The probe therefore writes a charge too, at most one a second, however often it is probed.
+ * The probe therefore writes a charge too, at most one in `everyMs`.
  */
 const PROBE = {
   caller: 'readyz',
   policy: 'burst',
   limit: 1,
-  windowMs: 1_000,
   starts: 'first',
   amount: 1,
 } as const
 
 /** Rejects if requests cannot be counted, and thus none can be answered. */
-export async function expectWrites(store: Pick<Store, 'ledger'>): Promise<void> {
-  await store.ledger.charge(PROBE)
+export async function expectWrites(store: Pick<Store, 'ledger'>, everyMs: number): Promise<void> {
+  await store.ledger.charge({ ...PROBE, windowMs: everyMs })
 }
 
 type Parts = Pick<App, 'store' | 'index'> & {
@@ -60,7 +61,7 @@ export async function whyNotReady(
     const [skew, state] = await Promise.all([
       ask('store', skewOf(store, clock)),
       isNeeded ? asked : asked.catch(() => null),
-      ask('store, counting requests', expectWrites(store)),
+      ask('store, counting requests', expectWrites(store, WRITE_EVERY_MS)),
     ])
     if (isSkewTooLarge(skew)) return `clock: ${describeSkew(skew)}`
     if (state?.isAwaited === true && !isNeeded) return AWAITED
