@@ -2,14 +2,20 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { openProxy, type Fate } from '../../../test/cutting-proxy.ts'
 import { whyNoEngines } from '../../../test/engines.ts'
 import { ownLocation } from '../../../test/open-on-cluster.ts'
+import type { Clock } from '../../model/clock.ts'
+import { HOUR_MS, MINUTE_MS } from '../../model/time.ts'
 import { createStillClock } from '../../simulator/clocks.ts'
 import { ANALYZER_VERSION } from '../../text/analyze.ts'
+import { bucketOf } from '../bucket.ts'
 import { createRandom, sampleDocument } from '../contract/sample.ts'
 import { openIndexWriter } from '../open-search-index.ts'
+import { secondsOf } from '../prior.ts'
+import { EVERY_POST } from '../terms.ts'
 import { openSession } from './engine-session.ts'
 import { openClient } from './client.ts'
 import { createFrequencies } from './frequencies.ts'
@@ -76,36 +82,59 @@ test('a new word does not evict the others of its query', { skip }, async () => 
   assert.deepEqual(await count(['flood', 'storm']), { posts: 20, df: [20, 3] })
 })
 
-test('a frequency is asked for again as long as a shard did not answer, and cached after that', async (t) => {
+test('frequencies are cached for a while, and for seconds only where a shard did not answer', async (t) => {
+  let now = NOW
+  const passing: Clock = { now: () => now, elapsed: () => now, sleep: () => Promise.resolve() }
   const names = createNames('telegrep', ANALYZER_VERSION)
-  const index = names.week(1, 2_000)
-  const shard = { isThere: false }
-  let requests = 0
-  const server = createServer((request, response) => {
-    request.resume()
-    response.setHeader('content-type', 'application/json')
-    if (request.url!.includes('_settings')) {
-      response.end(JSON.stringify({ [index]: { settings: { 'index.number_of_shards': '1' } } }))
-      return
+  const week = bucketOf(secondsOf(NOW))
+  const held = {
+    [names.week(1, week)]: 5,
+    [names.week(1, week - 1)]: 20,
+    [names.week(1, week - 2)]: 300,
+  }
+  const settings = { settings: { 'index.number_of_shards': '1' } }
+  let lost: string | undefined
+  let asked: string[] = []
+  const answer = (url: string, body: string) => {
+    if (url.includes('_settings'))
+      return Object.fromEntries(Object.keys(held).map((index) => [index, settings]))
+    const { docs } = JSON.parse(body) as { docs: { _index: string }[] }
+    return {
+      docs: docs.map(({ _index }) => {
+        asked.push(_index)
+        if (_index === lost) return { _index, error: { type: 'no_shard_available' } }
+        const terms = { [EVERY_POST]: { doc_freq: 900 }, flood: { doc_freq: held[_index] } }
+        return { _index, term_vectors: { w: { terms } } }
+      }),
     }
-    requests++
-    const counted = { term_vectors: { w: { terms: { flood: { doc_freq: 7 } } } } }
-    const answer = shard.isThere ? counted : { error: { type: 'no_shard_available' } }
-    response.end(JSON.stringify({ docs: [{ _index: index, ...answer }] }))
+  }
+  const server = createServer((request, response) => {
+    response.setHeader('content-type', 'application/json')
+    void text(request).then((body) => response.end(JSON.stringify(answer(request.url!, body))))
   })
   await once(server.listen(0, '127.0.0.1'), 'listening')
   t.after(() => server.close())
   const { port } = server.address() as AddressInfo
   await using client = await openClient({ nodes: [`http://127.0.0.1:${port}`] })
-  const frequencies = createFrequencies(client, names, clock)
+  const frequencies = createFrequencies(client, names, passing)
   const count = async () => {
+    asked = []
     const session = openSession(client, { index: names.alias, preference: 'q', signal: undefined })
-    return (await frequencies({ terms: ['flood'], prefixes: [] }, session)).df.get('flood')
+    const { df } = await frequencies({ terms: ['flood'], prefixes: [] }, session)
+    return [
+      df.get('flood'),
+      asked.map((index) => week - names.parse(index)!.week!).toSorted((a, b) => a - b),
+    ]
   }
-  assert.equal(await count(), 0)
-  shard.isThere = true
-  assert.equal(await count(), 7)
-  const before = requests
-  assert.equal(await count(), 7)
-  assert.equal(requests, before)
+
+  lost = names.week(1, week - 2)
+  assert.deepEqual(await count(), [25, [0, 1, 2]])
+  lost = undefined
+  assert.deepEqual(await count(), [25, []])
+  now += 10_000
+  assert.deepEqual(await count(), [325, [1, 2]], 'asked again, of the past weeks')
+  now += MINUTE_MS - 10_000
+  assert.deepEqual(await count(), [325, [0]], 'the running week, each minute')
+  now += HOUR_MS
+  assert.deepEqual(await count(), [325, [0, 1, 2]])
 })

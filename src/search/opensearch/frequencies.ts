@@ -18,6 +18,8 @@ const OVER_MS = HOUR_MS
 const OVER_NONE_MS = MINUTE_MS
 const RUNNING_MS = MINUTE_MS
 const RUNNING_NONE_MS = 10_000
+/** While a shard does not answer, not every search should ask all the others. */
+const PARTIAL_MS = 10_000
 /** The list of weeks is refreshed after `WEEKS_MS`; searches wait for that only if it is older than `OLD_WEEKS_MS`. */
 const WEEKS_MS = 1_000
 const OLD_WEEKS_MS = 60_000
@@ -32,7 +34,7 @@ interface Week {
 
 interface Known {
   readonly df: number
-  readonly since: number
+  readonly until: number
 }
 
 /** Weeks in which a term is counted together. */
@@ -107,11 +109,6 @@ export function createFrequencies(client: Client, names: Names, clock: Clock) {
     return [...found.values()]
   }
 
-  function isFresh({ df, since }: Known, isOver: boolean): boolean {
-    const [someMs, noneMs] = isOver ? [OVER_MS, OVER_NONE_MS] : [RUNNING_MS, RUNNING_NONE_MS]
-    return clock.elapsed() - since < (df > 0 ? someMs : noneMs)
-  }
-
   /** Asks for the frequencies that are unknown or outdated. */
   async function count(
     terms: readonly string[],
@@ -123,7 +120,7 @@ export function createFrequencies(client: Client, names: Names, clock: Clock) {
     const lacking = groups.flatMap((group) => {
       const asked = [...sums.keys()].filter((term) => {
         const known = group.known.get(term)
-        if (!known || !isFresh(known, group.isOver)) return true
+        if (!known || known.until <= clock.elapsed()) return true
         add(term, known.df)
         return false
       })
@@ -136,12 +133,12 @@ export function createFrequencies(client: Client, names: Names, clock: Clock) {
       const indices = new Set(group.weeks.map(({ index }) => index))
       const own = told.filter(({ _index }) => indices.has(_index))
       const counted = sumsOf(own)
-      // If a shard did not answer, the next search asks again.
-      const isWhole = own.every(({ error }) => error === undefined)
+      const isPartial = own.some(({ error }) => error !== undefined)
       for (const term of asked) {
         const df = counted.get(term) ?? 0
         add(term, df)
-        if (isWhole) group.known.set(term, { df, since })
+        const ms = isPartial ? PARTIAL_MS : cachedMs(df, group.isOver)
+        group.known.set(term, { df, until: since + ms })
       }
     }
     return sums
@@ -174,6 +171,11 @@ export function createFrequencies(client: Client, names: Names, clock: Clock) {
     ])
     return { posts: sums.get(EVERY_POST)!, df: sums, expansions }
   }
+}
+
+function cachedMs(df: number, isOver: boolean): number {
+  const [someMs, noneMs] = isOver ? [OVER_MS, OVER_NONE_MS] : [RUNNING_MS, RUNNING_NONE_MS]
+  return df > 0 ? someMs : noneMs
 }
 
 function newGroup(weeks: readonly Week[]): Group {
