@@ -132,6 +132,21 @@ test('the first work after a worker waited or stood by is logged once', () => {
   events.workerFailed(new AppError('unavailable', 'it is away again'), 'indexer')
   work()
   assert.equal(lines.length, 2)
+  events.workerFailed(new AppError('unavailable', 'it is away again'), 'indexer')
+  work()
+  assert.equal(lines.length, 2, 'no more often than that it waits')
+})
+
+test('a delivery that fails is no work done', () => {
+  const lines: unknown[] = []
+  const note = (fields: object) => lines.push(fields)
+  const log = { info: note, warn() {}, debug() {} } as unknown as Logger
+  const events = createEvents(log, createMetrics(), { elapsed: () => 0 })
+  events.workerWaits('the database is away', 'deliveries')
+  events.delivered({ sink: 'webhook', outcome: 'failed' })
+  assert.deepEqual(lines, [])
+  events.delivered({ sink: 'webhook', outcome: 'sent' })
+  assert.deepEqual(lines, [{ worker: 'deliveries' }])
 })
 
 test('standing by for another process is logged as information', () => {

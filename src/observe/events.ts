@@ -24,7 +24,7 @@ export function createEvents(log: Logger, metrics: Metrics, clock: Pick<Clock, '
     maxEntries: 100,
   })
 
-  /** Workers that have waited, stood by or failed since their last piece of work. */
+  /** Workers that, by the log, wait, stand by or have failed. */
   const idle = new Set<string>()
 
   /** How often a problem occurred since it was last logged, if ever; undefined when it is too early to log it again. */
@@ -39,9 +39,10 @@ export function createEvents(log: Logger, metrics: Metrics, clock: Pick<Clock, '
   }
 
   function workerWaits(reason: string, worker: string): void {
-    idle.add(worker)
     const often = timesUntold(`${worker} ${reason}`)
-    if (often) log.warn({ reason, worker, ...often }, 'worker waits')
+    if (!often) return
+    idle.add(worker)
+    log.warn({ reason, worker, ...often }, 'worker waits')
   }
 
   function workerWorked(worker: string): void {
@@ -172,7 +173,7 @@ export function createEvents(log: Logger, metrics: Metrics, clock: Pick<Clock, '
       else log.error({ why }, 'the index was damaged or lost: it is built anew')
     },
     delivered(event: { sink: string; outcome: 'sent' | 'failed' | 'dead' }) {
-      workerWorked('deliveries')
+      if (event.outcome === 'sent') workerWorked('deliveries')
       metrics.deliveries.inc(1, event)
       log[event.outcome === 'dead' ? 'warn' : 'debug'](event, 'delivery')
     },
@@ -202,9 +203,10 @@ export function createEvents(log: Logger, metrics: Metrics, clock: Pick<Clock, '
     /** A store or index that is unavailable is no bug of ours, and a stack trace would help nobody. */
     workerFailed(error: unknown, worker: string) {
       if (isUnavailable(error)) return workerWaits(error.message, worker)
-      idle.add(worker)
       const often = timesUntold(`${worker} ${String(error)}`)
-      if (often) log.error({ err: error, worker, ...often }, 'worker failed')
+      if (!often) return
+      idle.add(worker)
+      log.error({ err: error, worker, ...often }, 'worker failed')
     },
   }
 }
