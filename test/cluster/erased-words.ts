@@ -6,6 +6,7 @@ import type { ClusterLocation } from '../../src/search/index-location.ts'
 import { deleteIndex, openIndexWriter } from '../../src/search/open-search-index.ts'
 import { openClient, type Client } from '../../src/search/opensearch/client.ts'
 import { createNames } from '../../src/search/opensearch/names.ts'
+import { WINDOW_MS } from '../../src/search/search-index.ts'
 import { ANALYZER_VERSION } from '../../src/text/analyze.ts'
 
 const LIMIT_MS = 180_000
@@ -27,7 +28,8 @@ export async function loseWords(nodes: readonly string[]): Promise<{ readonly to
     toks: [word],
     stems: [word],
   }))
-  await writer.apply({ puts })
+  // In segments of their own, which are merged while the words are erased.
+  for (const put of puts) await writer.apply({ puts: [put] })
   await writer.apply({ removals: [puts[0]!], removedChannels: [2] })
   const week = createNames(location.prefix, ANALYZER_VERSION).week(
     1,
@@ -36,7 +38,12 @@ export async function loseWords(nodes: readonly string[]): Promise<{ readonly to
   const left = () => Promise.all(words.map((word) => traces(client, week, word)))
   assert.deepEqual(await left(), [1, 1, 1], 'what was taken out is still in the files')
   const since = performance.now()
-  while (!(await writer.erase!(7))) {
+  const windowStart = publishedAt - WINDOW_MS
+  for (
+    await writer.expire(windowStart);
+    !(await writer.erase!(7));
+    await writer.expire(windowStart)
+  ) {
     assert.equal((await writer.state()).removals, 0)
     assert.ok(performance.now() - since < LIMIT_MS, `${String(await left())} are left`)
     await sleep(500)

@@ -1,13 +1,14 @@
 import type { Client } from './client.ts'
 import { ask } from './control.ts'
-import type { Merger } from './merger.ts'
-import { forceMerge, segmentsOf, type ByShard } from './segments.ts'
+import { copiesOf, forceMerge, segmentsOf } from './segments.ts'
 
 interface Work {
   readonly weeks: string
   /** The sequence number of the last write, by shard. */
   readonly written: ReadonlyMap<string, number>
-  /** Segments with deleted documents, once these may be dropped. */
+  /** Copies of shards that have been merging ever since these operations might be dropped. */
+  busy?: ReadonlySet<string>
+  /** Segments with deleted documents, once none is left that a merge has begun with before that. */
   segments?: ReadonlySet<string>
   isMerging: boolean
 }
@@ -15,51 +16,36 @@ interface Work {
 /**
  * Purges removed posts from the files. The engine keeps what was replaced until segments are merged, and a merge keeps
  * operations that replicas may still have to be sent. So it takes steps: note the last write of each shard, wait until no
- * operation up to there is retained for replicas (half a minute), merge the segments with deleted documents, wait until
- * these segments are gone. Each call goes on as far as possible without waiting; it resolves to true once everything
- * removed before the first step is gone.
+ * operation up to there is retained for replicas (half a minute) and the merges that began before are over, merge the
+ * segments with deleted documents, wait until these segments are gone. Each call goes on as far as possible without
+ * waiting; it resolves to true once everything removed before the first step is gone.
  */
-export function createEraser(
-  client: Client,
-  merger: Pick<Merger, 'isMerging'>,
-): (weeks: string) => Promise<boolean> {
+export function createEraser(client: Client): (weeks: string) => Promise<boolean> {
   let work: Work | undefined
-
-  async function copiesOf(weeks: string): Promise<readonly Copy[]> {
-    const { indices } = await ask<Stats>(client, 'GET', `/${weeks}/_stats/store?level=shards`)
-    return Object.entries(indices).flatMap(([index, { shards }]) =>
-      Object.entries(shards).flatMap(([shard, copies]) =>
-        copies.map((copy) => ({
-          shard: `${index}/${shard}`,
-          written: copy.seq_no?.max_seq_no ?? -1,
-          kept: Math.min(
-            ...(copy.retention_leases?.leases ?? []).map((lease) => lease.retaining_seq_no),
-          ),
-        })),
-      ),
-    )
-  }
 
   async function writtenIn(weeks: string): Promise<Map<string, number>> {
     const written = new Map<string, number>()
-    for (const copy of await copiesOf(weeks)) {
+    for (const copy of await copiesOf(client, weeks)) {
       written.set(copy.shard, Math.max(written.get(copy.shard) ?? -1, copy.written))
     }
     return written
   }
 
-  async function isKeptForCopies({ weeks, written }: Work): Promise<boolean> {
-    const copies = await copiesOf(weeks)
-    return copies.some(({ shard, kept }) => kept <= (written.get(shard) ?? -1))
+  /** A merge that has begun may carry words of removed posts into a segment that is not there yet. */
+  async function isSettled(begun: Work): Promise<boolean> {
+    const copies = await copiesOf(client, begun.weeks)
+    const { written, busy } = begun
+    const isKept = copies.some(({ shard, kept }) => kept <= (written.get(shard) ?? -1))
+    if (!busy && isKept) return false
+    const still = copies.filter(({ copy, isMerging }) => isMerging && (busy?.has(copy) ?? true))
+    begun.busy = new Set(still.map(({ copy }) => copy))
+    return still.length === 0
   }
 
   async function segmentsWithLosses(weeks: string): Promise<Set<string>> {
     const segments = await segmentsOf(client, weeks)
-    return new Set(
-      segments
-        .filter(({ lost }) => lost > 0)
-        .map(({ index, shard, node, name }) => `${index}/${shard}/${node}/${name}`),
-    )
+    const found = segments.filter(({ lost }) => lost > 0)
+    return new Set(found.map(({ copy, name }) => `${copy}/${name}`))
   }
 
   /** Not awaited: posts keep coming in meanwhile. If it fails, segments are left over and it is started again. */
@@ -75,8 +61,7 @@ export function createEraser(
     work ??= { weeks, written: await writtenIn(weeks), isMerging: false }
     if (work.isMerging) return false
     if (!work.segments) {
-      // What is being merged now may keep words of removed posts in a segment that is not there yet.
-      if (merger.isMerging || (await isKeptForCopies(work))) return false
+      if (!(await isSettled(work))) return false
       await ask(client, 'POST', `/${weeks}/_flush`)
       work.segments = await segmentsWithLosses(weeks)
     } else {
@@ -92,15 +77,3 @@ export function createEraser(
     return true
   }
 }
-
-interface Copy {
-  readonly shard: string
-  readonly written: number
-  /** The first operation that is retained for replicas. */
-  readonly kept: number
-}
-
-type Stats = ByShard<{
-  readonly seq_no?: { readonly max_seq_no: number }
-  readonly retention_leases?: { readonly leases: readonly { readonly retaining_seq_no: number }[] }
-}>

@@ -5,99 +5,133 @@ import { secondsOf } from '../prior.ts'
 import type { Client } from './client.ts'
 import { ask } from './control.ts'
 import type { Names } from './names.ts'
-import { forceMerge, segmentsOf, type Segment } from './segments.ts'
+import { copiesOf, forceMerge, segmentsOf, type Segment } from './segments.ts'
 
-export interface Merger {
-  readonly isMerging: boolean
-  /** Begins to merge those of these weeks that have too many segments, one after another. Does nothing while it merges. */
-  begin(weeks: string): void
+interface MergerOptions {
+  readonly client: Client
+  readonly names: Names
+  readonly clock: Clock
+  /** Called with an index that could not be merged, and why. */
+  readonly onUnmerged?: ((index: string, why: string) => void) | undefined
+  readonly signal?: AbortSignal | undefined
 }
 
-/** Larger segments are not made: to replace or remove posts in them would cost too much. */
+/** Larger segments are not made: the engine would not merge them again, however many of their posts are replaced. */
 const MAX_BYTES = 5 * 2 ** 30
-/** A week is not merged again sooner: where merging fails, as on a full disk, trying would be all that the engine does. */
-const PAUSE_MS = HOUR_MS
+/** A week that was merged, or failed to be, rests for an hour, and for most of the time where merging takes long. */
+const REST_MS = HOUR_MS
+const REST_FACTOR = 20
 /** How long after its end a week is still being filled. */
 const LATE_MS = 2 * DAY_MS
 /**
- * The share of its posts that a week must have in its largest segment. It is merged less often while it is being filled:
- * each post is then written again as often as the week doubles.
+ * Of the posts that could be in one segment, the share that must be. It is less while a week is being filled: each post is
+ * then written again as often as the week doubles.
  */
 const SHARE = { filling: 0.5, over: 0.9 }
+/** The share of a disk that must stay free: with less, the engine moves shards away and at last lets nobody write. */
+const FREE = 0.1
 
 /**
  * Every search looks up its words in every segment, and the engine leaves a dozen or two in each week, however long it is
- * over. Merged into one, a million posts take half the processor time to search.
+ * over. Merged into one, a million posts take half the processor time to search. Each call begins to merge one of these
+ * weeks, if one has too many segments and none is being merged.
  */
-export function createMerger(client: Client, names: Names, clock: Clock): Merger {
+export function createMerger(options: MergerOptions): (weeks: string) => void {
+  const { client, names, clock, onUnmerged, signal } = options
   let isMerging = false
-  /** When each index was last merged. */
-  const merged = new Map<string, number>()
+  /** By index. */
+  const restsUntil = new Map<string, number>()
 
   function shareOf(index: string): number {
     const { week = Infinity } = names.parse(index) ?? {}
     return week < bucketOf(secondsOf(clock.now() - LATE_MS)) ? SHARE.over : SHARE.filling
   }
 
-  async function merge(weeks: string): Promise<void> {
-    const segments = Map.groupBy(await segmentsOf(client, weeks), ({ index }) => index)
-    for (const index of merged.keys()) if (!segments.has(index)) merged.delete(index)
-    for (const [index, own] of segments) {
-      if (clock.elapsed() - (merged.get(index) ?? -Infinity) < PAUSE_MS) continue
-      const most = segmentsWanted(own, shareOf(index))
-      if (most === undefined || !hasRoom(own, await freeBytes(client))) continue
-      merged.set(index, clock.elapsed())
-      await forceMerge(client, index, `max_num_segments=${most}`)
-      // Until a refresh, searches use the old segments.
-      await ask(client, 'POST', `/${index}/_refresh`)
+  async function mergeNext(weeks: string): Promise<void> {
+    const [segments, copies] = await Promise.all([
+      segmentsOf(client, weeks),
+      copiesOf(client, weeks),
+    ])
+    const indices = Map.groupBy(segments, ({ index }) => index)
+    for (const index of restsUntil.keys()) if (!indices.has(index)) restsUntil.delete(index)
+    // The engine may still be at what an earlier writer asked for.
+    const busy = new Set(copies.flatMap(({ index, isMerging: is }) => (is ? [index] : [])))
+    for (const [index, own] of indices) {
+      const rests = clock.elapsed() < (restsUntil.get(index) ?? -Infinity)
+      const most = rests || busy.has(index) ? undefined : segmentsWanted(own, shareOf(index))
+      if (most !== undefined) return merge(index, own, most)
     }
   }
 
-  return {
-    get isMerging() {
-      return isMerging
-    },
-    begin(weeks) {
-      if (isMerging) return
-      isMerging = true
-      // If it fails, it is tried again the next time.
-      merge(weeks)
-        .catch(() => undefined)
-        .finally(() => (isMerging = false))
-    },
+  async function merge(index: string, own: readonly Segment[], most: number): Promise<void> {
+    const since = clock.elapsed()
+    try {
+      if (!hasRoom(own, await disksOf(client))) throw new Error('its nodes lack room for a copy')
+      await forceMerge(client, index, `max_num_segments=${most}`)
+      // Until a refresh, searches use the old segments.
+      await ask(client, 'POST', `/${index}/_refresh`)
+    } catch (error) {
+      if (!signal?.aborted) onUnmerged?.(index, (error as Error).message)
+    }
+    const tookMs = clock.elapsed() - since
+    restsUntil.set(index, clock.elapsed() + Math.max(REST_MS, REST_FACTOR * tookMs))
+  }
+
+  return (weeks) => {
+    if (isMerging) return
+    isMerging = true
+    // What the engine cannot tell now is asked for again the next time.
+    mergeNext(weeks)
+      .catch(() => undefined)
+      .finally(() => (isMerging = false))
   }
 }
 
-/** To how many segments each shard of an index should be merged; undefined if none needs it. */
+/**
+ * To how many segments each shard of an index should be merged; undefined if none needs it. The engine merges the smallest
+ * ones until that many are left.
+ */
 export function segmentsWanted(segments: readonly Segment[], share: number): number | undefined {
-  const copies = Map.groupBy(segments, ({ shard, node }) => `${shard}/${node}`)
-  const wanted = [...copies.values()].flatMap((own) => {
-    const most = Math.max(1, Math.ceil(sum(own.map(({ bytes }) => bytes)) / MAX_BYTES))
-    const sizes = own.map(({ posts }) => posts).toSorted((a, b) => b - a)
-    return sum(sizes.slice(0, most)) < share * sum(sizes) ? [most] : []
+  const copies = [...Map.groupBy(segments, ({ copy }) => copy).values()].map((own) => {
+    const sizes = own.toSorted((a, b) => a.bytes - b.bytes)
+    let fitting = 0
+    for (let bytes = 0; fitting < sizes.length; fitting++) {
+      bytes += sizes[fitting]!.bytes
+      if (bytes > MAX_BYTES) break
+    }
+    const posts = sizes.slice(0, fitting).map((segment) => segment.posts)
+    const isScattered = Math.max(0, ...posts) < share * sum(posts)
+    return { isScattered, count: own.length, least: own.length - Math.max(1, fitting) + 1 }
   })
-  return wanted.length === 0 ? undefined : Math.max(...wanted)
+  const most = Math.max(...copies.map(({ least }) => least))
+  const isWanted = copies.some(({ isScattered, count }) => isScattered && count > most)
+  return isWanted ? most : undefined
+}
+
+interface Disk {
+  readonly total_in_bytes: number
+  readonly available_in_bytes: number
 }
 
 /** Whether each node has room for its segments a second time, and as much again for what comes in meanwhile. */
-export function hasRoom(segments: readonly Segment[], free: ReadonlyMap<string, number>): boolean {
-  const nodes = Map.groupBy(segments, ({ node }) => node)
-  return [...nodes].every(
-    ([node, own]) => (free.get(node) ?? 0) > 2 * sum(own.map(({ bytes }) => bytes)),
-  )
+export function hasRoom(segments: readonly Segment[], disks: ReadonlyMap<string, Disk>): boolean {
+  return [...Map.groupBy(segments, ({ node }) => node)].every(([node, own]) => {
+    const disk = disks.get(node)
+    if (!disk) return false
+    const { available_in_bytes: available, total_in_bytes: total } = disk
+    return available - 2 * sum(own.map(({ bytes }) => bytes)) >= FREE * total
+  })
 }
 
 /** By node. */
-async function freeBytes(client: Client): Promise<ReadonlyMap<string, number>> {
-  const path = '/_nodes/stats/fs?filter_path=nodes.*.fs.total.available_in_bytes'
+async function disksOf(client: Client): Promise<ReadonlyMap<string, Disk>> {
+  const path = '/_nodes/stats/fs?filter_path=nodes.*.fs.total'
   const { nodes } = await ask<FileStats>(client, 'GET', path)
-  return new Map(Object.entries(nodes).map(([id, { fs }]) => [id, fs.total.available_in_bytes]))
+  return new Map(Object.entries(nodes).map(([id, { fs }]) => [id, fs.total]))
 }
 
 interface FileStats {
-  readonly nodes: Readonly<
-    Record<string, { readonly fs: { readonly total: { readonly available_in_bytes: number } } }>
-  >
+  readonly nodes: Readonly<Record<string, { readonly fs: { readonly total: Disk } }>>
 }
 
 function sum(numbers: readonly number[]): number {

@@ -67,10 +67,8 @@ export async function openWriter(options: WriterOptions): Promise<IndexWriter> {
   let isPointed = true
   /** True while a generation is being filled that is also told of whatever is applied to this one. */
   let isDrafting = false
-  const merger = createMerger(client, names, clock)
-  const eraseNext = createEraser(client, merger)
-  /** True from the first step of erasing to the last: it waits for merges, so none may begin. */
-  let isErasing = false
+  const mergeNext = createMerger({ ...options, names })
+  const eraseNext = createEraser(client)
   const tallying = startTallying(client, control, () => names.weeks(control.meta.generation))
   const stateOf = (generation: Generation) =>
     describeState(
@@ -131,7 +129,6 @@ export async function openWriter(options: WriterOptions): Promise<IndexWriter> {
         await control.update({ ...done, tally, generation: number, ...fresh.told() })
         await pointAlias(client, names, control.meta)
         isPointed = true
-        isErasing = false
         tallying.changed()
       },
       async [Symbol.asyncDispose]() {
@@ -155,9 +152,7 @@ export async function openWriter(options: WriterOptions): Promise<IndexWriter> {
     state: async () => stateOf(await serving().catch(() => current)),
     startGeneration,
     async erase(removals) {
-      isErasing = true
       if (!(await eraseNext(names.weeks((await serving()).number)))) return false
-      isErasing = false
       await control.update({ removals })
       return true
     },
@@ -168,7 +163,7 @@ export async function openWriter(options: WriterOptions): Promise<IndexWriter> {
       if (control.meta.rebuilding) return
       await removeOthers(client, names, control.meta)
       if (control.meta.complete) await removeOlder(client, options)
-      if (!isErasing) merger.begin(names.weeks(control.meta.generation))
+      mergeNext(names.weeks(control.meta.generation))
     },
     async check() {
       if (isPointed && clock.elapsed() - checkedSince < CHECK_MS) return
