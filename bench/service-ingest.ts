@@ -49,6 +49,7 @@ export async function measureIngest(posts: number): Promise<IngestFigures> {
         indexed() {},
         rebuilding() {},
         indexDamaged() {},
+        indexUnmerged() {},
         workerStandsBy() {},
         workerWaits() {},
         workerFailed(error) {

@@ -50,11 +50,7 @@ async function run(signal: AbortSignal): Promise<void> {
         onDamaged(why) {
           if (isKnown || why !== null) tell({ kind: 'damaged', why })
         },
-        onUnmerged: (part, why) =>
-          tell({
-            kind: 'failed',
-            error: new Error(`${part} is not merged, so searches take longer: ${why}`),
-          }),
+        onUnmerged: (part, why) => tell({ kind: 'unmerged', part, why }),
         onRefused: (id, why) =>
           tell({ kind: 'failed', error: new Error(`the index never takes post ${id}: ${why}`) }),
       })

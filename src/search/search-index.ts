@@ -200,7 +200,10 @@ export interface IndexWriterOptions {
   readonly onDamaged?: (why: string | null) => void
   /** Called with a post (`channel:number`) that the engine will never accept, and why; it is left out. Files accept all. */
   readonly onRefused?: (id: string, why: string) => void
-  /** Called with a part of the index (its name) that could not be merged, and why: searches take longer than they need. */
+  /**
+   * Called with a part of the index (its name) that could not be merged, and why: searches take longer than they need, or
+   * removed words stay in its files.
+   */
   readonly onUnmerged?: (part: string, why: string) => void
   /** Aborted when the caller no longer wants the writer, so that an engine that does not answer is not waited for. */
   readonly signal?: AbortSignal

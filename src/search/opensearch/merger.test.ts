@@ -7,7 +7,8 @@ import { until } from '../../../test/until.ts'
 import { HOUR_MS } from '../../model/time.ts'
 import { openIndexWriter } from '../open-search-index.ts'
 import { WINDOW_MS } from '../search-index.ts'
-import { hasRoom, segmentsWanted } from './merger.ts'
+import { segmentsWanted } from './merger.ts'
+import { hasRoom } from './room.ts'
 import { segmentsOf, type Segment } from './segments.ts'
 
 const skip = whyNoEngines() ?? false
@@ -110,22 +111,82 @@ test(
   },
 )
 
-test('that a week cannot be merged is told', { skip }, async () => {
+test(
+  'a week is not merged where the engine is at it or lacks room, and failing is told',
+  { skip },
+  async () => {
+    await using world = await setUp()
+    const { location, clock } = world
+    let looks = 0
+    let merges = 0
+    let fate: 'is busy' | 'lacks room' | 'fails' = 'is busy'
+    const lacking = (body: string) =>
+      body.replaceAll(/("available_in_bytes"):\d+/g, fate === 'lacks room' ? '$1:1' : '$&')
+    const busy = (body: string) =>
+      body.replaceAll('"current":0', fate === 'is busy' ? '"current":1' : '$&')
+    const failing = () => '{"_shards":{"failed":1,"failures":[{"reason":{"reason":"a fault"}}]}}'
+    await using proxy = await openProxy(location.nodes[0]!, ({ url = '' }): Fate => {
+      if (url.includes('/_stats/store,merge')) looks++
+      if (url.includes('/_forcemerge')) merges++
+      if (url.includes('/_stats/store,merge')) return { answer: busy }
+      if (url.includes('/_nodes/stats')) return { answer: lacking }
+      return url.includes('/_forcemerge') ? { answer: failing } : 'pass'
+    })
+    const told: string[] = []
+    const through = { ...location, nodes: [proxy.origin] }
+    const onUnmerged = (index: string, why: string) => {
+      assert.equal(index, world.names.week(1, WEEK))
+      told.push(why)
+    }
+    await using writer = await openIndexWriter(through, clock, { onUnmerged })
+    for (const n of [1, 2, 3]) await writer.apply({ puts: [documentOf(n)] })
+    const tendUntil = (isSo: () => boolean) =>
+      until(async () => {
+        await writer.expire(NOW - WINDOW_MS)
+        return isSo()
+      })
+
+    await tendUntil(() => looks > 2)
+    assert.deepEqual([merges, told], [0, []])
+    fate = 'lacks room'
+    await tendUntil(() => told.length > 0)
+    assert.deepEqual([merges, told], [0, ['its nodes lack room for a copy of it']])
+    world.pass(HOUR_MS)
+    fate = 'fails'
+    await tendUntil(() => told.length > 1)
+    assert.deepEqual([merges, told[1]], [1, 'a fault'])
+  },
+)
+
+test('a week whose merge took long rests for longer', { skip }, async () => {
   await using world = await setUp()
   const { location, clock } = world
-  const refused =
-    '{"_shards":{"total":2,"failed":1,"failures":[{"reason":{"reason":"disk full"}}]}}'
-  await using proxy = await openProxy(location.nodes[0]!, ({ url = '' }): Fate =>
-    url.includes('/_forcemerge') ? { answer: () => refused } : 'pass',
-  )
-  const told: string[][] = []
-  const onUnmerged = (...what: string[]) => void told.push(what)
-  const through = { ...location, nodes: [proxy.origin] }
-  await using writer = await openIndexWriter(through, clock, { onUnmerged })
-  for (const n of [1, 2, 3]) await writer.apply({ puts: [documentOf(n)] })
-  await until(async () => {
-    await writer.expire(NOW - WINDOW_MS)
-    return told.length > 0
+  let looks = 0
+  let merges = 0
+  await using proxy = await openProxy(location.nodes[0]!, ({ url = '' }) => {
+    if (url.includes('/_segments')) looks++
+    if (url.includes('/_forcemerge')) {
+      merges++
+      world.pass(HOUR_MS / 2)
+    }
+    return 'pass'
   })
-  assert.deepEqual(told, [[world.names.week(1, WEEK), 'disk full']])
+  await using writer = await openIndexWriter({ ...location, nodes: [proxy.origin] }, clock)
+  const put = async (numbers: readonly number[]) => {
+    for (const n of numbers) await writer.apply({ puts: [documentOf(n)] })
+  }
+  const tendUntil = (isSo: () => boolean) =>
+    until(async () => {
+      await writer.expire(NOW - WINDOW_MS)
+      return isSo()
+    })
+  await put([1, 2, 3])
+  await tendUntil(() => merges === 1)
+  await put([4, 5, 6, 7])
+  world.pass(9 * HOUR_MS)
+  const before = looks
+  await tendUntil(() => looks > before + 2)
+  assert.equal(merges, 1)
+  world.pass(HOUR_MS)
+  await tendUntil(() => merges === 2)
 })

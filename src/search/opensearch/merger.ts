@@ -1,10 +1,12 @@
 import type { Clock } from '../../model/clock.ts'
+import { isUnavailable } from '../../model/errors.ts'
 import { DAY_MS, HOUR_MS } from '../../model/time.ts'
 import { bucketOf } from '../bucket.ts'
 import { secondsOf } from '../prior.ts'
 import type { Client } from './client.ts'
 import { ask } from './control.ts'
 import type { Names } from './names.ts'
+import { expectRoom } from './room.ts'
 import { copiesOf, forceMerge, segmentsOf, type Segment } from './segments.ts'
 
 interface MergerOptions {
@@ -13,10 +15,9 @@ interface MergerOptions {
   readonly clock: Clock
   /** Called with an index that could not be merged, and why. */
   readonly onUnmerged?: ((index: string, why: string) => void) | undefined
-  readonly signal?: AbortSignal | undefined
 }
 
-/** Larger segments are not made: the engine would not merge them again, however many of their posts are replaced. */
+/** Larger segments are not made: the engine rewrites those by itself only once a fifth of a shard was replaced. */
 const MAX_BYTES = 5 * 2 ** 30
 /** A week that was merged, or failed to be, rests for an hour, and for most of the time where merging takes long. */
 const REST_MS = HOUR_MS
@@ -28,8 +29,6 @@ const LATE_MS = 2 * DAY_MS
  * then written again as often as the week doubles.
  */
 const SHARE = { filling: 0.5, over: 0.9 }
-/** The share of a disk that must stay free: with less, the engine moves shards away and at last lets nobody write. */
-const FREE = 0.1
 
 /**
  * Every search looks up its words in every segment, and the engine leaves a dozen or two in each week, however long it is
@@ -37,7 +36,7 @@ const FREE = 0.1
  * weeks, if one has too many segments and none is being merged.
  */
 export function createMerger(options: MergerOptions): (weeks: string) => void {
-  const { client, names, clock, onUnmerged, signal } = options
+  const { client, names, clock, onUnmerged } = options
   let isMerging = false
   /** By index. */
   const restsUntil = new Map<string, number>()
@@ -66,12 +65,13 @@ export function createMerger(options: MergerOptions): (weeks: string) => void {
   async function merge(index: string, own: readonly Segment[], most: number): Promise<void> {
     const since = clock.elapsed()
     try {
-      if (!hasRoom(own, await disksOf(client))) throw new Error('its nodes lack room for a copy')
+      await expectRoom(client, own)
       await forceMerge(client, index, `max_num_segments=${most}`)
       // Until a refresh, searches use the old segments.
       await ask(client, 'POST', `/${index}/_refresh`)
     } catch (error) {
-      if (!signal?.aborted) onUnmerged?.(index, (error as Error).message)
+      // A merge that takes longer than the request goes on, and the next look tells.
+      if (!isUnavailable(error)) onUnmerged?.(index, (error as Error).message)
     }
     const tookMs = clock.elapsed() - since
     restsUntil.set(index, clock.elapsed() + Math.max(REST_MS, REST_FACTOR * tookMs))
@@ -106,32 +106,6 @@ export function segmentsWanted(segments: readonly Segment[], share: number): num
   const most = Math.max(...copies.map(({ least }) => least))
   const isWanted = copies.some(({ isScattered, count }) => isScattered && count > most)
   return isWanted ? most : undefined
-}
-
-interface Disk {
-  readonly total_in_bytes: number
-  readonly available_in_bytes: number
-}
-
-/** Whether each node has room for its segments a second time, and as much again for what comes in meanwhile. */
-export function hasRoom(segments: readonly Segment[], disks: ReadonlyMap<string, Disk>): boolean {
-  return [...Map.groupBy(segments, ({ node }) => node)].every(([node, own]) => {
-    const disk = disks.get(node)
-    if (!disk) return false
-    const { available_in_bytes: available, total_in_bytes: total } = disk
-    return available - 2 * sum(own.map(({ bytes }) => bytes)) >= FREE * total
-  })
-}
-
-/** By node. */
-async function disksOf(client: Client): Promise<ReadonlyMap<string, Disk>> {
-  const path = '/_nodes/stats/fs?filter_path=nodes.*.fs.total'
-  const { nodes } = await ask<FileStats>(client, 'GET', path)
-  return new Map(Object.entries(nodes).map(([id, { fs }]) => [id, fs.total]))
-}
-
-interface FileStats {
-  readonly nodes: Readonly<Record<string, { readonly fs: { readonly total: Disk } }>>
 }
 
 function sum(numbers: readonly number[]): number {

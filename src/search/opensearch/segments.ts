@@ -10,33 +10,25 @@ export interface Segment {
   readonly node: string
   readonly name: string
   readonly posts: number
-  /** Replaced or removed posts that are still in the file. */
+  /** Deleted and replaced documents that it still holds. */
   readonly lost: number
   readonly bytes: number
 }
 
 /** The segments of all copies of all shards of these indices. */
 export async function segmentsOf(client: Client, weeks: string): Promise<readonly Segment[]> {
-  const { indices } = await ask<ByShard<Listed>>(client, 'GET', `/${weeks}/_segments`)
-  return copiesIn(indices).flatMap(
-    ([
+  const listed = await ask<ByShard<Listed>>(client, 'GET', `/${weeks}/_segments`)
+  return copiesIn(listed, (index, shard, { routing: { node }, segments }) =>
+    Object.entries(segments).map(([name, { num_docs, deleted_docs, size_in_bytes }]) => ({
       index,
-      shard,
-      {
-        routing: { node },
-        segments,
-      },
-    ]) =>
-      Object.entries(segments).map(([name, { num_docs, deleted_docs, size_in_bytes }]) => ({
-        index,
-        copy: `${shard}/${node}`,
-        node,
-        name,
-        posts: num_docs,
-        lost: deleted_docs,
-        bytes: size_in_bytes,
-      })),
-  )
+      copy: `${shard}/${node}`,
+      node,
+      name,
+      posts: num_docs,
+      lost: deleted_docs,
+      bytes: size_in_bytes,
+    })),
+  ).flat()
 }
 
 /** A copy of a shard. */
@@ -45,30 +37,29 @@ export interface Copy {
   readonly shard: string
   readonly copy: string
   readonly isMerging: boolean
-  /** The last operation, and the first one that is retained for replicas. */
+  /** The last operation. */
   readonly written: number
-  readonly kept: number
+  /** The first operation whose documents are retained by merges, as of its last commit. It never falls. */
+  readonly retained: number
 }
 
 export async function copiesOf(client: Client, weeks: string): Promise<readonly Copy[]> {
   const path = `/${weeks}/_stats/store,merge?level=shards`
-  const { indices } = await ask<ByShard<Stats>>(client, 'GET', path)
-  return copiesIn(indices).map(([index, shard, stats]) => ({
+  const told = await ask<ByShard<Stats>>(client, 'GET', path)
+  return copiesIn(told, (index, shard, { routing: { node }, merges, seq_no, commit }) => ({
     index,
     shard,
-    copy: `${shard}/${stats.routing.node}`,
-    isMerging: stats.merges.current > 0,
-    written: stats.seq_no?.max_seq_no ?? -1,
-    kept: Math.min(
-      ...(stats.retention_leases?.leases ?? []).map((lease) => lease.retaining_seq_no),
-    ),
+    copy: `${shard}/${node}`,
+    isMerging: merges.current > 0,
+    written: seq_no?.max_seq_no ?? -1,
+    retained: Number(commit?.user_data.min_retained_seq_no ?? -1),
   }))
 }
 
 /** Merging rewrites whole segments, which may be large. */
 const MERGE_MS = HOUR_MS
 
-/** Resolves once the engine has merged. It goes on merging even if the request is cut off. */
+/** Resolves once these indices are merged. A request that fails is not sent again: the engine may be at it. */
 export async function forceMerge(client: Client, weeks: string, how: string): Promise<void> {
   const path = `/${weeks}/_forcemerge?${how}&flush=true`
   const deadline = performance.now() + MERGE_MS
@@ -77,7 +68,7 @@ export async function forceMerge(client: Client, weeks: string, how: string): Pr
   if (told.failed > 0) throw new Error(told.failures?.[0]?.reason?.reason ?? 'a shard failed')
 }
 
-/** Values of each copy of each shard. */
+/** What is told of each copy of each shard. */
 interface ByShard<Told> {
   readonly indices: Readonly<
     Record<string, { readonly shards: Readonly<Record<string, readonly Told[]>> }>
@@ -86,23 +77,20 @@ interface ByShard<Told> {
 
 interface Listed {
   readonly routing: { readonly node: string }
-  readonly segments: Readonly<
-    Record<
-      string,
-      {
-        readonly num_docs: number
-        readonly deleted_docs: number
-        readonly size_in_bytes: number
-      }
-    >
-  >
+  readonly segments: Readonly<Record<string, Counted>>
+}
+
+interface Counted {
+  readonly num_docs: number
+  readonly deleted_docs: number
+  readonly size_in_bytes: number
 }
 
 interface Stats {
   readonly routing: { readonly node: string }
   readonly merges: { readonly current: number }
   readonly seq_no?: { readonly max_seq_no: number }
-  readonly retention_leases?: { readonly leases: readonly { readonly retaining_seq_no: number }[] }
+  readonly commit?: { readonly user_data: { readonly min_retained_seq_no?: string } }
 }
 
 interface Merged {
@@ -112,12 +100,13 @@ interface Merged {
   }
 }
 
-function copiesIn<Told>(
-  indices: ByShard<Told>['indices'],
-): (readonly [index: string, shard: string, Told])[] {
+function copiesIn<Told, T>(
+  { indices }: ByShard<Told>,
+  describe: (index: string, shard: string, told: Told) => T,
+): T[] {
   return Object.entries(indices).flatMap(([index, { shards }]) =>
     Object.entries(shards).flatMap(([shard, copies]) =>
-      copies.map((told) => [index, `${index}/${shard}`, told] as const),
+      copies.map((told) => describe(index, `${index}/${shard}`, told)),
     ),
   )
 }

@@ -68,7 +68,7 @@ export async function openWriter(options: WriterOptions): Promise<IndexWriter> {
   /** True while a generation is being filled that is also told of whatever is applied to this one. */
   let isDrafting = false
   const mergeNext = createMerger({ ...options, names })
-  const eraseNext = createEraser(client)
+  const eraseNext = createEraser(options)
   const tallying = startTallying(client, control, () => names.weeks(control.meta.generation))
   const stateOf = (generation: Generation) =>
     describeState(
