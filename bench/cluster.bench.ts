@@ -125,17 +125,27 @@ async function fill(
   return { filled, texts }
 }
 
-/** What an indexer does every minute, until nothing is left to merge. */
+/** What an indexer does every minute, until it no longer leads to a merge: each time, one week may be merged. */
 async function tend(writer: IndexWriter): Promise<void> {
-  for (let calm = 0; calm < 3; calm = (await isMerging()) ? 0 : calm + 1) {
+  let before = ''
+  for (let calm = 0; calm < 3;) {
     await writer.expire(NOW - WINDOW_MS)
     await clock.sleep(1_000)
+    const now = await segmentsNow()
+    calm = now === before ? calm + 1 : 0
+    before = now
   }
 }
 
-async function isMerging(): Promise<boolean> {
-  const reply = await fetch(`${nodes[0]}/_cat/thread_pool/force_merge?h=active,queue`)
-  return /[1-9]/.test(await reply.text())
+/** The segments in OpenSearch, and whether some are being merged. */
+async function segmentsNow(): Promise<string> {
+  const paths = [
+    `_cat/segments/${cluster.prefix}-*?h=index,segment`,
+    '_cat/thread_pool/force_merge?h=active,queue',
+  ]
+  const told = paths.map(async (path) => (await fetch(`${nodes[0]}/${path}`)).text())
+  const [segments, merges] = (await Promise.all(told)) as [string, string]
+  return /[1-9]/.test(merges) ? `${segments}merging at ${performance.now()}` : segments
 }
 
 const rateOf = ({ posts, tookMs, cpuMs }: Filled) => ({

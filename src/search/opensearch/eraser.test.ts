@@ -4,74 +4,97 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { until } from '../../../test/until.ts'
-import { MINUTE_MS } from '../../model/time.ts'
+import { HOUR_MS } from '../../model/time.ts'
 import { openClient } from './client.ts'
 import { createEraser } from './eraser.ts'
 
-/** One shard of one index with a copy on each node, which does what the engine does only at moments that no test can choose. */
+interface Shard {
+  /** By node, the names of a copy's segments with deleted documents. */
+  copies: Record<string, string[]>
+  /** These are listed only after a refresh. */
+  merged?: Record<string, string[]>
+  written: number
+  /** By node. */
+  retained: Record<string, number>
+  leases: string[]
+  /** What becomes of a merge that is asked for. */
+  fate: 'done' | 'failed' | 'unanswered'
+}
+
+/** Two weeks of one shard each. */
 async function openEngine() {
-  const engine = {
-    /** By node, the names of its segments with deleted documents. */
-    segments: { a: ['_1', '_2'], b: ['_1'] } as Record<string, string[]>,
-    /** Listed only after a refresh. */
-    merged: undefined as Record<string, string[]> | undefined,
-    merging: new Set<string>(),
+  const shard = (more: Partial<Shard>): Shard => ({
+    copies: { a: ['_1'] },
     written: 7,
-    retained: 5,
-    moving: 0,
+    retained: { a: 8, b: 8 },
+    leases: ['a'],
+    fate: 'done',
+    ...more,
+  })
+  const engine = {
+    old: shard({}),
+    running: shard({ copies: { a: ['_1', '_2'], b: ['_1'] }, leases: ['a', 'b'] }),
+    /** Nodes that are merging. */
+    merging: new Set<string>(),
+    health: { status: 'yellow', initializing_shards: 0, relocating_shards: 0 },
+    failedShards: 0,
     freeBytes: 900,
-    /** What becomes of a merge that is asked for. */
-    fate: 'done' as 'done' | 'failed' | 'unanswered',
     asked: [] as string[],
   }
-  const copies = (describe: (node: string) => object) => {
-    const told = Object.keys(engine.segments).map((node) => ({
-      routing: { node },
-      ...describe(node),
-    }))
-    return { indices: { week: { shards: { 0: told } } } }
+  const shards = (): Record<string, Shard> => ({ old: engine.old, running: engine.running })
+  const listed = (describe: (node: string, shard: Shard) => object) => {
+    const indices = Object.entries(shards()).map(([index, each]) => {
+      const told = Object.keys(each.copies).map((node) => ({
+        routing: { node },
+        ...describe(node, each),
+      }))
+      return [index, { shards: { 0: told } }]
+    })
+    return { _shards: { failed: engine.failedShards }, indices: Object.fromEntries(indices) }
   }
   const answers: Readonly<Record<string, () => object>> = {
     _stats: () =>
-      copies((node) => ({
+      listed((node, { written, retained, leases }) => ({
         merges: { current: engine.merging.has(node) ? 1 : 0 },
-        seq_no: { max_seq_no: engine.written },
-        commit: { user_data: { min_retained_seq_no: String(engine.retained) } },
+        seq_no: { max_seq_no: written },
+        commit: { user_data: { min_retained_seq_no: String(retained[node]) } },
+        retention_leases: { leases: leases.map((each) => ({ id: `peer_recovery/${each}` })) },
       })),
     _segments: () =>
-      copies((node) => {
+      listed((node, { copies }) => {
         const counted = { num_docs: 1, deleted_docs: 1, size_in_bytes: 100 }
-        return {
-          segments: Object.fromEntries(engine.segments[node]!.map((name) => [name, counted])),
-        }
+        return { segments: Object.fromEntries(copies[node]!.map((name) => [name, counted])) }
       }),
-    _cluster: () => ({ initializing_shards: 0, relocating_shards: engine.moving }),
+    _cluster: () => engine.health,
     _nodes: () => {
       const total = { total_in_bytes: 1_000, available_in_bytes: engine.freeBytes }
-      const nodes = Object.keys(engine.segments).map((node) => [node, { fs: { total } }])
-      return { nodes: Object.fromEntries(nodes) }
+      return { nodes: Object.fromEntries(['a', 'b', 'c'].map((node) => [node, { fs: { total } }])) }
     },
     _flush: () => ({}),
     _refresh() {
-      engine.segments = engine.merged ?? engine.segments
-      engine.merged = undefined
+      for (const each of Object.values(shards())) {
+        each.copies = each.merged ?? each.copies
+        delete each.merged
+      }
       return {}
     },
-    _forcemerge() {
-      if (engine.fate === 'failed') {
-        return { _shards: { failed: 1, failures: [{ reason: { reason: 'no space left' } }] } }
-      }
-      const name = `_${10 + engine.asked.length}`
-      engine.merged = Object.fromEntries(Object.keys(engine.segments).map((node) => [node, [name]]))
-      return { _shards: { failed: 0 } }
-    },
+  }
+  function merge(index: string): object {
+    const each = shards()[index]!
+    if (each.fate === 'failed') {
+      return { _shards: { failed: 1, failures: [{ reason: { reason: 'no space left' } }] } }
+    }
+    const name = `_${10 + engine.asked.length}`
+    each.merged = Object.fromEntries(Object.keys(each.copies).map((node) => [node, [name]]))
+    return { _shards: { failed: 0 } }
   }
   const server = createServer((request, response) => {
-    const what = /_[a-z]+/.exec(request.url!)![0]
-    engine.asked.push(what)
-    if (what === '_forcemerge' && engine.fate === 'unanswered') return void request.socket.destroy()
+    const [, index, what] = /^\/([a-z*,]+)?\/?(_[a-z]+)/.exec(request.url!)!
+    const isMerge = what === '_forcemerge'
+    engine.asked.push(isMerge ? `merge ${index}` : what!)
+    if (isMerge && shards()[index!]!.fate === 'unanswered') return void request.socket.destroy()
     response.setHeader('content-type', 'application/json')
-    response.end(JSON.stringify(answers[what]!()))
+    response.end(JSON.stringify(isMerge ? merge(index!) : answers[what!]!()))
   })
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const client = await openClient({
@@ -84,11 +107,14 @@ async function openEngine() {
     clock: { now: () => now, elapsed: () => now, sleep: () => Promise.resolve() },
     onUnmerged: (index, why) => told.push(`${index}: ${why}`),
   })
+  const count = (what: string) => engine.asked.filter((each) => each === what).length
   return Object.assign(engine, {
     told,
-    erase: () => erase('week'),
+    erase: (weeks = '*') => erase(weeks),
     pass: (ms: number) => (now += ms),
-    count: (what: string) => engine.asked.filter((each) => each === what).length,
+    count,
+    /** How often each week was merged. */
+    merges: () => [count('merge old'), count('merge running')],
     async [Symbol.asyncDispose]() {
       await client[Symbol.asyncDispose]()
       server.close()
@@ -96,112 +122,167 @@ async function openEngine() {
   })
 }
 
-/** Calls until the merge that was asked for is over. */
+/** Calls until what was asked for is over. */
 const untilErased = (engine: { erase(): Promise<boolean> }) => until(() => engine.erase())
 
-test('copies commit until merges drop what was removed', async () => {
+test('copies commit until merges in all of them drop what was removed', async () => {
   await using engine = await openEngine()
+  engine.running.retained = { a: 8, b: 5 }
   assert.equal(await engine.erase(), false)
-  engine.retained = 7
+  engine.running.retained = { a: 8, b: 7 }
   assert.equal(await engine.erase(), false)
   assert.equal(engine.count('_flush'), 2)
-  assert.equal(engine.count('_forcemerge'), 0)
-  engine.retained = 8
+  assert.deepEqual(engine.merges(), [0, 0])
+  engine.running.retained = { a: 8, b: 8 }
   await untilErased(engine)
   assert.equal(engine.count('_flush'), 2)
-  assert.equal(engine.count('_forcemerge'), 1)
+  assert.deepEqual(engine.merges(), [1, 1])
   assert.deepEqual(engine.told, [])
 })
 
 test('what was written after erasing began is not waited for', async () => {
   await using engine = await openEngine()
+  engine.old.retained = { a: 7 }
   assert.equal(await engine.erase(), false)
-  engine.written = 1_000
-  engine.retained = 8
+  engine.running.written = 1_000
+  engine.old.retained = { a: 8 }
   await untilErased(engine)
 })
 
 test('merges that began too early are waited for, later ones are not', async () => {
   await using engine = await openEngine()
-  engine.retained = 8
   engine.merging.add('a')
   assert.equal(await engine.erase(), false)
   engine.merging.add('b')
   assert.equal(await engine.erase(), false)
   assert.equal(engine.count('_segments'), 0)
   // Into a segment with words of removed posts, which was not there before.
-  engine.segments['a'] = ['_3']
+  engine.running.copies['a'] = ['_3']
   engine.merging.delete('a')
   await untilErased(engine)
-  assert.equal(engine.count('_forcemerge'), 1)
+  assert.deepEqual(engine.merges(), [1, 1])
 })
 
 test('segments that are still there after a merge are merged again', async () => {
   await using engine = await openEngine()
-  engine.retained = 8
   assert.equal(await engine.erase(), false)
-  await until(() => engine.count('_forcemerge') === 1)
-  engine.merged = { a: ['_1', '_9'], b: ['_9'] }
+  await until(() => engine.count('merge running') === 1)
+  engine.running.merged = { a: ['_1', '_9'], b: ['_9'] }
   await untilErased(engine)
-  assert.equal(engine.count('_forcemerge'), 2)
+  assert.deepEqual(engine.merges(), [1, 2])
 })
 
-test('nothing is merged while a copy is moving, and all is once another copy has come', async () => {
+test('nothing is merged while a copy is away, silent or moving', async () => {
   await using engine = await openEngine()
-  engine.retained = 8
-  engine.moving = 1
+  const { health } = engine
+  engine.running.leases.push('c')
   assert.equal(await engine.erase(), false)
+  engine.running.leases.pop()
+  engine.failedShards = 1
+  await assert.rejects(engine.erase(), { code: 'unavailable' })
+  engine.failedShards = 0
+  for (const trouble of [{ status: 'red' }, { initializing_shards: 1 }, { relocating_shards: 1 }]) {
+    engine.health = { ...health, ...trouble }
+    assert.equal(await engine.erase(), false)
+  }
   assert.equal(engine.count('_segments'), 0)
-  engine.moving = 0
+  engine.health = health
+  await untilErased(engine)
+})
+
+test('all is merged again once another copy has come, or other weeks', async () => {
+  await using engine = await openEngine()
   assert.equal(await engine.erase(), false)
-  await until(() => engine.count('_forcemerge') === 1)
+  await until(() => engine.count('merge running') === 1)
   // It was copied from files of before.
-  engine.merged!['c'] = ['_1']
+  engine.running.copies['c'] = engine.running.merged!['c'] = ['_1']
+  engine.running.retained['c'] = 8
   await untilErased(engine)
-  assert.equal(engine.count('_forcemerge'), 2)
+  assert.deepEqual(engine.merges(), [2, 2])
+
+  assert.equal(await engine.erase(), false)
+  await until(() => engine.count('merge running') === 3)
+  await until(() => engine.erase('old,running'))
+  assert.deepEqual(engine.merges(), [4, 4])
 })
 
-test('a merge that fails is told, and tried again after a while', async () => {
+test('a copy that goes back to an earlier commit is waited for again', async () => {
   await using engine = await openEngine()
-  engine.retained = 8
-  engine.fate = 'failed'
   assert.equal(await engine.erase(), false)
-  await until(() => engine.told.length === 1)
-  assert.deepEqual(engine.told, ['week: no space left'])
-  engine.fate = 'done'
-  assert.equal(await engine.erase(), false)
-  assert.equal(engine.count('_forcemerge'), 1)
-  engine.pass(10 * MINUTE_MS)
+  await until(() => engine.count('merge running') === 1)
+  engine.old.retained = { a: 3 }
+  const before = engine.count('_flush')
+  await until(async () => {
+    assert.equal(await engine.erase(), false)
+    return engine.count('_flush') > before
+  })
+  engine.old.retained = { a: 8 }
   await untilErased(engine)
-  assert.equal(engine.count('_forcemerge'), 2)
+  assert.deepEqual(engine.merges(), [2, 2])
 })
 
-test('a merge for which there is no room is told and not begun', async () => {
+test('a week that cannot be merged is told and tried again after an hour, the others are merged', async () => {
   await using engine = await openEngine()
-  engine.retained = 8
-  engine.freeBytes = 300 - 1
+  engine.old.fate = 'failed'
+  await until(async () => {
+    assert.equal(await engine.erase(), false)
+    return engine.told.length > 0 && engine.running.merged === undefined
+  })
+  await until(async () => {
+    const before = engine.asked.length
+    assert.equal(await engine.erase(), false)
+    return engine.asked.length === before
+  })
+  assert.deepEqual(engine.told, ['old: no space left'])
+  assert.deepEqual(engine.merges(), [1, 1])
+  engine.old.fate = 'done'
+  engine.pass(HOUR_MS)
+  await untilErased(engine)
+  assert.deepEqual(engine.merges(), [2, 2])
+})
+
+test('a week for which there is no room is told and not merged', async () => {
+  await using engine = await openEngine()
+  // A tenth of the disk and twice two segments.
+  engine.freeBytes = 500 - 1
   assert.equal(await engine.erase(), false)
-  await until(() => engine.told.length === 1)
-  assert.deepEqual(engine.told, ['week: its nodes lack room for a copy of it'])
-  assert.equal(engine.count('_forcemerge'), 0)
+  await until(() => engine.count('_nodes') === 2 && engine.count('merge old') === 1)
+  assert.deepEqual(engine.told, ['running: its nodes lack room for a copy of it'])
+  assert.equal(engine.count('merge running'), 0)
+  engine.freeBytes = 500
+  await until(async () => {
+    engine.pass(HOUR_MS)
+    return engine.erase()
+  })
+})
+
+test('a merge that is repeated needs room for what came meanwhile, which it rewrites too', async () => {
+  await using engine = await openEngine()
+  assert.equal(await engine.erase(), false)
+  await until(() => engine.count('merge running') === 1)
+  engine.running.merged = { a: ['_1', '_8', '_9'], b: ['_9'] }
+  engine.freeBytes = 700 - 1
+  await until(async () => {
+    assert.equal(await engine.erase(), false)
+    return engine.told.length > 0
+  })
+  assert.deepEqual(engine.merges(), [1, 1])
 })
 
 test('a merge whose answer is lost is not asked for again while the engine is at it', async () => {
   await using engine = await openEngine()
-  engine.retained = 8
-  engine.fate = 'unanswered'
+  engine.running.fate = 'unanswered'
   assert.equal(await engine.erase(), false)
-  await until(() => engine.count('_forcemerge') === 1)
-  engine.merging.add('a')
+  await until(() => engine.count('merge running') === 1)
+  engine.merging.add('b')
+  const before = engine.count('_stats')
   await until(async () => {
-    engine.pass(10 * MINUTE_MS)
-    await engine.erase()
-    return engine.count('_stats') > 4
+    assert.equal(await engine.erase(), false)
+    return engine.count('_stats') > before + 4
   })
-  assert.equal(engine.count('_forcemerge'), 1)
-  engine.merging.delete('a')
-  engine.segments = { a: ['_7'], b: ['_7'] }
+  engine.merging.delete('b')
+  engine.running.copies = { a: ['_7'], b: ['_7'] }
   await untilErased(engine)
-  assert.equal(engine.count('_forcemerge'), 1)
+  assert.deepEqual(engine.merges(), [1, 1])
   assert.deepEqual(engine.told, [])
 })

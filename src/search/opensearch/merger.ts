@@ -1,5 +1,4 @@
 import type { Clock } from '../../model/clock.ts'
-import { isUnavailable } from '../../model/errors.ts'
 import { DAY_MS, HOUR_MS } from '../../model/time.ts'
 import { bucketOf } from '../bucket.ts'
 import { secondsOf } from '../prior.ts'
@@ -66,12 +65,11 @@ export function createMerger(options: MergerOptions): (weeks: string) => void {
     const since = clock.elapsed()
     try {
       await expectRoom(client, own)
-      await forceMerge(client, index, `max_num_segments=${most}`)
+      const isDone = await forceMerge(client, index, `max_num_segments=${most}`)
       // Until a refresh, searches use the old segments.
-      await ask(client, 'POST', `/${index}/_refresh`)
+      if (isDone) await ask(client, 'POST', `/${index}/_refresh`)
     } catch (error) {
-      // A merge that takes longer than the request goes on, and the next look tells.
-      if (!isUnavailable(error)) onUnmerged?.(index, (error as Error).message)
+      onUnmerged?.(index, (error as Error).message)
     }
     const tookMs = clock.elapsed() - since
     restsUntil.set(index, clock.elapsed() + Math.max(REST_MS, REST_FACTOR * tookMs))

@@ -1,5 +1,5 @@
 import { HOUR_MS } from '../../model/time.ts'
-import { expectOk, type Client } from './client.ts'
+import { expectOk, IndexUnavailableError, type Client } from './client.ts'
 import { ask } from './control.ts'
 
 /** A segment of one copy of a shard. */
@@ -39,37 +39,58 @@ export interface Copy {
   readonly isMerging: boolean
   /** The last operation. */
   readonly written: number
-  /** The first operation whose documents are retained by merges, as of its last commit. It never falls. */
+  /** The first operation whose documents are retained by merges, as of its last commit. */
   readonly retained: number
+  /** Copies of its shard, listed or not, that can still be sent what they lack: they keep their files. */
+  readonly leased: readonly string[]
 }
 
 export async function copiesOf(client: Client, weeks: string): Promise<readonly Copy[]> {
   const path = `/${weeks}/_stats/store,merge?level=shards`
   const told = await ask<ByShard<Stats>>(client, 'GET', path)
-  return copiesIn(told, (index, shard, { routing: { node }, merges, seq_no, commit }) => ({
+  return copiesIn(told, (index, shard, stats) => ({
     index,
     shard,
-    copy: `${shard}/${node}`,
-    isMerging: merges.current > 0,
-    written: seq_no?.max_seq_no ?? -1,
-    retained: Number(commit?.user_data.min_retained_seq_no ?? -1),
+    copy: `${shard}/${stats.routing.node}`,
+    isMerging: stats.merges.current > 0,
+    written: stats.seq_no?.max_seq_no ?? -1,
+    retained: Number(stats.commit?.user_data.min_retained_seq_no ?? -1),
+    leased: (stats.retention_leases?.leases ?? []).flatMap(({ id }) =>
+      id.startsWith(LEASE) ? [`${shard}/${id.slice(LEASE.length)}`] : [],
+    ),
   }))
 }
+
+/** Before the node, in the name of a lease. */
+const LEASE = 'peer_recovery/'
 
 /** Merging rewrites whole segments, which may be large. */
 const MERGE_MS = HOUR_MS
 
-/** Resolves once these indices are merged. A request that fails is not sent again: the engine may be at it. */
-export async function forceMerge(client: Client, weeks: string, how: string): Promise<void> {
-  const path = `/${weeks}/_forcemerge?${how}&flush=true`
+/**
+ * Resolves to true once an index is merged, and to false if there was no answer: the engine may be at it, so the request is
+ * not sent again. Rejects if a shard could not be merged.
+ */
+export async function forceMerge(client: Client, index: string, how: string): Promise<boolean> {
+  const path = `/${index}/_forcemerge?${how}&flush=true`
   const deadline = performance.now() + MERGE_MS
-  const answer = await client.request({ method: 'POST', path, deadline, once: true })
-  const { _shards: told } = expectOk<Merged>(answer)
-  if (told.failed > 0) throw new Error(told.failures?.[0]?.reason?.reason ?? 'a shard failed')
+  const request = { method: 'POST', path, deadline, once: true } as const
+  const answer = await client.request(request).catch(() => undefined)
+  if (!answer) return false
+  const { failed, failures } = expectOk<Answered>(answer)._shards
+  if (failed > 0) throw new Error(failures?.[0]?.reason?.reason ?? 'a shard failed')
+  return true
+}
+
+interface Answered {
+  readonly _shards: {
+    readonly failed: number
+    readonly failures?: readonly { readonly reason?: { readonly reason?: string } }[]
+  }
 }
 
 /** What is told of each copy of each shard. */
-interface ByShard<Told> {
+interface ByShard<Told> extends Answered {
   readonly indices: Readonly<
     Record<string, { readonly shards: Readonly<Record<string, readonly Told[]>> }>
   >
@@ -91,19 +112,14 @@ interface Stats {
   readonly merges: { readonly current: number }
   readonly seq_no?: { readonly max_seq_no: number }
   readonly commit?: { readonly user_data: { readonly min_retained_seq_no?: string } }
-}
-
-interface Merged {
-  readonly _shards: {
-    readonly failed: number
-    readonly failures?: readonly { readonly reason?: { readonly reason?: string } }[]
-  }
+  readonly retention_leases?: { readonly leases: readonly { readonly id: string }[] }
 }
 
 function copiesIn<Told, T>(
-  { indices }: ByShard<Told>,
+  { indices, _shards }: ByShard<Told>,
   describe: (index: string, shard: string, told: Told) => T,
 ): T[] {
+  if (_shards.failed > 0) throw new IndexUnavailableError('a copy of a shard does not answer')
   return Object.entries(indices).flatMap(([index, { shards }]) =>
     Object.entries(shards).flatMap(([shard, copies]) =>
       copies.map((told) => describe(index, `${index}/${shard}`, told)),
