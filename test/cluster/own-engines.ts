@@ -8,7 +8,7 @@ import { processesIn } from '../../scripts/engines/processes.ts'
 export interface OwnEngines extends AsyncDisposable {
   readonly databaseUrl: string
   /** The origins of the OpenSearch nodes. */
-  readonly nodes: readonly string[]
+  readonly nodes: readonly [string, ...string[]]
   /** Sends a signal to the process of a node. */
   signalNode(place: number, signal: NodeJS.Signals): void
   /** Sends a signal to the server and, by default, also to its sessions. */
@@ -46,7 +46,7 @@ export async function openEngines(): Promise<OwnEngines> {
   }
   return {
     databaseUrl: `postgres://telegrep:${postgres.password}@127.0.0.1:${postgres.port}/postgres`,
-    nodes: opensearch.nodes.map(({ httpPort }) => `http://127.0.0.1:${httpPort}`),
+    nodes: opensearch.nodes.map(originOf) as [string, ...string[]],
     signalNode: (place, signal) => signalAll([nodePids()[place]!], signal),
     signalDatabase(signal, whom = 'all') {
       const [server, ...sessions] = databasePids()
@@ -61,6 +61,8 @@ export async function openEngines(): Promise<OwnEngines> {
     },
   }
 }
+
+const originOf = ({ httpPort }: { readonly httpPort: number }) => `http://127.0.0.1:${httpPort}`
 
 function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
   for (const pid of pids) {

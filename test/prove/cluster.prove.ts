@@ -109,5 +109,11 @@ await using engines = await openEngines()
 await trial('words of what was removed leave the files without a rebuild', () =>
   loseWords(engines.nodes),
 )
+await trial('words leave the files of a node that is killed before it merges, too', () =>
+  loseWords(engines.nodes, async (node) => {
+    engines.signalNode(node, 'SIGKILL')
+    await engines.mend()
+  }),
+)
 await faultTrials(engines)
 await crawlTrials(engines)

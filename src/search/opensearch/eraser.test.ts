@@ -18,7 +18,7 @@ interface Shard {
   retained: Record<string, number>
   leases: string[]
   /** What becomes of a merge that is asked for. */
-  fate: 'done' | 'failed' | 'unanswered'
+  fate: 'done' | 'failed' | 'unanswered' | 'unanswered by a node'
 }
 
 /** Two weeks of one shard each. */
@@ -83,6 +83,9 @@ async function openEngine() {
     const each = shards()[index]!
     if (each.fate === 'failed') {
       return { _shards: { failed: 1, failures: [{ reason: { reason: 'no space left' } }] } }
+    }
+    if (each.fate === 'unanswered by a node') {
+      return { _shards: { failed: 1, failures: [{ reason: { type: 'failed_node_exception' } }] } }
     }
     const name = `_${10 + engine.asked.length}`
     each.merged = Object.fromEntries(Object.keys(each.copies).map((node) => [node, [name]]))
@@ -269,20 +272,21 @@ test('a merge that is repeated needs room for what came meanwhile, which it rewr
   assert.deepEqual(engine.merges(), [1, 1])
 })
 
-test('a merge whose answer is lost is not asked for again while the engine is at it', async () => {
-  await using engine = await openEngine()
-  engine.running.fate = 'unanswered'
-  assert.equal(await engine.erase(), false)
-  await until(() => engine.count('merge running') === 1)
-  engine.merging.add('b')
-  const before = engine.count('_stats')
-  await until(async () => {
+for (const fate of ['unanswered', 'unanswered by a node'] as const)
+  test(`a merge that is ${fate} is not asked for again while the engine is at it`, async () => {
+    await using engine = await openEngine()
+    engine.running.fate = fate
     assert.equal(await engine.erase(), false)
-    return engine.count('_stats') > before + 4
+    await until(() => engine.count('merge running') === 1)
+    engine.merging.add('b')
+    const before = engine.count('_stats')
+    await until(async () => {
+      assert.equal(await engine.erase(), false)
+      return engine.count('_stats') > before + 4
+    })
+    engine.merging.delete('b')
+    engine.running.copies = { a: ['_7'], b: ['_7'] }
+    await untilErased(engine)
+    assert.deepEqual(engine.merges(), [1, 1])
+    assert.deepEqual(engine.told, [])
   })
-  engine.merging.delete('b')
-  engine.running.copies = { a: ['_7'], b: ['_7'] }
-  await untilErased(engine)
-  assert.deepEqual(engine.merges(), [1, 1])
-  assert.deepEqual(engine.told, [])
-})

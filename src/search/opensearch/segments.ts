@@ -68,8 +68,8 @@ const LEASE = 'peer_recovery/'
 const MERGE_MS = HOUR_MS
 
 /**
- * Resolves to true once an index is merged, and to false if there was no answer: the engine may be at it, so the request is
- * not sent again. Rejects if a shard could not be merged.
+ * Resolves to true once an index is merged, and to false if a node did not answer: it may be at it, so the request is not
+ * sent again. Rejects if a shard could not be merged.
  */
 export async function forceMerge(client: Client, index: string, how: string): Promise<boolean> {
   const path = `/${index}/_forcemerge?${how}&flush=true`
@@ -77,15 +77,18 @@ export async function forceMerge(client: Client, index: string, how: string): Pr
   const request = { method: 'POST', path, deadline, once: true } as const
   const answer = await client.request(request).catch(() => undefined)
   if (!answer) return false
-  const { failed, failures } = expectOk<Answered>(answer)._shards
-  if (failed > 0) throw new Error(failures?.[0]?.reason?.reason ?? 'a shard failed')
-  return true
+  const { failed, failures = [] } = expectOk<Answered>(answer)._shards
+  const other = failures.find(({ reason }) => reason?.type !== 'failed_node_exception')
+  if (other) throw new Error(other.reason?.reason ?? 'a shard failed')
+  return failed === 0
 }
 
 interface Answered {
   readonly _shards: {
     readonly failed: number
-    readonly failures?: readonly { readonly reason?: { readonly reason?: string } }[]
+    readonly failures?: readonly {
+      readonly reason?: { readonly type?: string; readonly reason?: string }
+    }[]
   }
 }
 
