@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { systemClock } from '../../src/model/clock.ts'
+import { isUnavailable } from '../../src/model/errors.ts'
 import { createRandom, sampleDocument } from '../../src/search/contract/sample.ts'
 import type { ClusterLocation } from '../../src/search/index-location.ts'
 import { deleteIndex, openIndexWriter } from '../../src/search/open-search-index.ts'
@@ -56,7 +57,7 @@ export async function loseWords(
   )
   /** By copy of the shard. */
   const left = async () => {
-    const holders = new Set((await segmentsOf(client, week)).map(({ node }) => node))
+    const holders = new Set((await segmentsOf(client, week))?.map(({ node }) => node))
     const found = [...holders].map((node) =>
       Promise.all(words.map((word) => traces(client, { week, node, word }))),
     )
@@ -66,7 +67,7 @@ export async function loseWords(
   async function holderBeside(asked: string): Promise<number> {
     const { body } = await client.request({ method: 'GET', path: '/_nodes/http' })
     const { nodes: told } = body as { nodes: Record<string, { http: { publish_address: string } }> }
-    const holders = (await segmentsOf(client, week)).map(
+    const holders = ((await segmentsOf(client, week)) ?? []).map(
       ({ node }) => `http://${told[node]!.http.publish_address}`,
     )
     return nodes.indexOf(holders.find((origin) => origin !== asked)!)
@@ -75,11 +76,16 @@ export async function loseWords(
   assert.deepEqual(before, Array(before.length).fill([1, 1, 1]), 'they are still in the files')
   const since = performance.now()
   const windowStart = publishedAt - WINDOW_MS
-  for (
-    await writer.expire(windowStart);
-    !(await writer.erase!(7));
+  const work = async () => {
     await writer.expire(windowStart)
-  ) {
+    return writer.erase!(7)
+  }
+  // While a node dies, requests may fail, and the indexer tries again.
+  const tryAgain = (error: unknown) => {
+    if (!harmed || !isUnavailable(error)) throw error
+    return false
+  }
+  while (!(await work().catch(tryAgain))) {
     assert.equal((await writer.state()).removals, 0)
     assert.ok(performance.now() - since < LIMIT_MS, 'words are left')
     await sleep(500)

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { until } from '../../../test/until.ts'
 import { HOUR_MS } from '../../model/time.ts'
 import { openClient } from './client.ts'
@@ -182,7 +183,7 @@ test('nothing is merged while a copy is away, silent or moving', async () => {
   assert.equal(await engine.erase(), false)
   engine.running.leases.pop()
   engine.failedShards = 1
-  await assert.rejects(engine.erase(), { code: 'unavailable' })
+  assert.equal(await engine.erase(), false)
   engine.failedShards = 0
   for (const trouble of [{ status: 'red' }, { initializing_shards: 1 }, { relocating_shards: 1 }]) {
     engine.health = { ...health, ...trouble }
@@ -229,13 +230,12 @@ test('a week that cannot be merged is told and tried again after an hour, the ot
   engine.old.fate = 'failed'
   await until(async () => {
     assert.equal(await engine.erase(), false)
-    return engine.told.length > 0 && engine.running.merged === undefined
+    return engine.told.length > 0 && engine.count('merge running') === 1
   })
-  await until(async () => {
-    const before = engine.asked.length
+  for (let calls = 0; calls < 20; calls++) {
     assert.equal(await engine.erase(), false)
-    return engine.asked.length === before
-  })
+    await sleep(5)
+  }
   assert.deepEqual(engine.told, ['old: no space left'])
   assert.deepEqual(engine.merges(), [1, 1])
   engine.old.fate = 'done'
@@ -249,9 +249,9 @@ test('a week for which there is no room is told and not merged', async () => {
   // A tenth of the disk and twice two segments.
   engine.freeBytes = 500 - 1
   assert.equal(await engine.erase(), false)
-  await until(() => engine.count('_nodes') === 2 && engine.count('merge old') === 1)
+  await until(() => engine.told.length > 0)
   assert.deepEqual(engine.told, ['running: its nodes lack room for a copy of it'])
-  assert.equal(engine.count('merge running'), 0)
+  assert.deepEqual(engine.merges(), [1, 0])
   engine.freeBytes = 500
   await until(async () => {
     engine.pass(HOUR_MS)

@@ -76,7 +76,7 @@ export function createEraser(options: EraserOptions): (weeks: string) => Promise
   return async (weeks) => {
     if (work?.isMerging || clock.elapsed() < restsUntil) return false
     const copies = await copiesOf(client, weeks)
-    if (!(await isWhole(client, weeks, copies))) return false
+    if (!copies || !(await isWhole(client, weeks, copies))) return false
     // Another copy may have been made from files of before.
     const names = namesOf(copies)
     const isSame = work?.weeks === weeks && work.copies.symmetricDifference(names).size === 0
@@ -84,7 +84,9 @@ export function createEraser(options: EraserOptions): (weeks: string) => Promise
     if (!(await isSettled(work, copies))) return false
     // Until a refresh, merged segments are listed because searches use them.
     await ask(client, 'POST', `/${weeks}/_refresh`)
-    const lossy = (await segmentsOf(client, weeks)).filter(({ lost }) => lost > 0)
+    const segments = await segmentsOf(client, weeks)
+    if (!segments) return false
+    const lossy = segments.filter(({ lost }) => lost > 0)
     const found = (work.found ??= new Set(lossy.map(keyOf)))
     const left = new Set(lossy.flatMap((each) => (found.has(keyOf(each)) ? [each.index] : [])))
     const open = left.difference(work.failed)

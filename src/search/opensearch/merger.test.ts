@@ -75,7 +75,7 @@ test(
     const through = { ...location, nodes: [proxy.origin] }
     await using writer = await openIndexWriter(through, clock)
     const segments = async (week: number) => {
-      const found = await segmentsOf(client, names.week(1, week))
+      const found = (await segmentsOf(client, names.week(1, week))) ?? []
       return `${found.map(({ posts }) => posts).toSorted((a, b) => b - a)}`
     }
     const [filling, over] = [WEEK, WEEK - 1]

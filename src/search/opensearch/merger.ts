@@ -50,6 +50,7 @@ export function createMerger(options: MergerOptions): (weeks: string) => void {
       segmentsOf(client, weeks),
       copiesOf(client, weeks),
     ])
+    if (!segments || !copies) return
     const indices = Map.groupBy(segments, ({ index }) => index)
     for (const index of restsUntil.keys()) if (!indices.has(index)) restsUntil.delete(index)
     // The engine may still be at what an earlier writer asked for.

@@ -1,5 +1,5 @@
 import { HOUR_MS } from '../../model/time.ts'
-import { expectOk, IndexUnavailableError, type Client } from './client.ts'
+import { expectOk, type Client } from './client.ts'
 import { ask } from './control.ts'
 
 /** A segment of one copy of a shard. */
@@ -15,8 +15,11 @@ export interface Segment {
   readonly bytes: number
 }
 
-/** The segments of all copies of all shards of these indices. */
-export async function segmentsOf(client: Client, weeks: string): Promise<readonly Segment[]> {
+/** The segments of all copies of all shards of these indices; undefined if a copy did not answer. */
+export async function segmentsOf(
+  client: Client,
+  weeks: string,
+): Promise<readonly Segment[] | undefined> {
   const listed = await ask<ByShard<Listed>>(client, 'GET', `/${weeks}/_segments`)
   return copiesIn(listed, (index, shard, { routing: { node }, segments }) =>
     Object.entries(segments).map(([name, { num_docs, deleted_docs, size_in_bytes }]) => ({
@@ -28,7 +31,7 @@ export async function segmentsOf(client: Client, weeks: string): Promise<readonl
       lost: deleted_docs,
       bytes: size_in_bytes,
     })),
-  ).flat()
+  )?.flat()
 }
 
 /** A copy of a shard. */
@@ -45,7 +48,11 @@ export interface Copy {
   readonly leased: readonly string[]
 }
 
-export async function copiesOf(client: Client, weeks: string): Promise<readonly Copy[]> {
+/** Undefined if a copy did not answer. */
+export async function copiesOf(
+  client: Client,
+  weeks: string,
+): Promise<readonly Copy[] | undefined> {
   const path = `/${weeks}/_stats/store,merge?level=shards`
   const told = await ask<ByShard<Stats>>(client, 'GET', path)
   return copiesIn(told, (index, shard, stats) => ({
@@ -121,8 +128,8 @@ interface Stats {
 function copiesIn<Told, T>(
   { indices, _shards }: ByShard<Told>,
   describe: (index: string, shard: string, told: Told) => T,
-): T[] {
-  if (_shards.failed > 0) throw new IndexUnavailableError('a copy of a shard does not answer')
+): T[] | undefined {
+  if (_shards.failed > 0) return undefined
   return Object.entries(indices).flatMap(([index, { shards }]) =>
     Object.entries(shards).flatMap(([shard, copies]) =>
       copies.map((told) => describe(index, `${index}/${shard}`, told)),
