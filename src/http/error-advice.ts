@@ -30,18 +30,14 @@ export const ERROR_ADVICE: Readonly<Record<ErrorCode, string>> = {
   channel_not_indexed:
     'The channel is not in the archive. `links.live` reads it from the platform instead.',
   post_not_found: 'The number was never used, or the post was not archived.',
-  method_not_allowed:
-    'Use GET or HEAD, or QUERY for a long search; `Allow` lists the methods of the address.',
+  method_not_allowed: 'Use GET or HEAD; `Allow` lists the methods of the address.',
   not_acceptable: 'Request one of the operation’s formats with `format=` or `Accept`.',
   channel_removed:
     'Its owner or the operator asked for it; the channel appears in no answer and is never read again.',
   post_deleted:
     '`published_at` and `deleted_at` say when; `evidence` says what was seen and when, without the text.',
   post_removed: 'It will not come back.',
-  content_too_large: 'A QUERY takes at most 64 KiB of parameters; lists have at most 50 values.',
   uri_too_long: 'Addresses may have up to 8192 characters. Shorten the lists of filters.',
-  unsupported_media_type:
-    'Send the parameters of a QUERY as a JSON object, `Content-Type: application/json`.',
   channel_unavailable:
     '`reason` says why: `preview_disabled`, `restricted`, `is_group`, `is_user`, `is_bot` or `private`. Retrying soon will not help.',
   quota_exceeded:

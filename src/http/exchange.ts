@@ -5,9 +5,6 @@ import { clientAddress, isLoopback, LOCAL, type Caller } from '../access/caller.
 import type { AppError } from '../model/errors.ts'
 import type { WebEnv } from '../web/ask.ts'
 
-/** Parameters as JSON, or what is wrong with them. */
-export type QueryContent = Readonly<Record<string, unknown>> | AppError
-
 /** One request and what becomes known about it on its way. */
 export interface Exchange {
   readonly requestId: string
@@ -21,8 +18,6 @@ export interface Exchange {
   format: string | null
   /** The reply's headers already contain the request id and the caller's remaining quota. */
   hasHeaders: boolean
-  /** The content of a QUERY request. */
-  content: QueryContent | undefined
   /** A refusal that the requested page itself shows. */
   refusal: AppError | undefined
 }
@@ -57,7 +52,6 @@ export function openExchange(
     operation: 'none',
     format: null,
     hasHeaders: false,
-    content: undefined,
     refusal: undefined,
   }
 }

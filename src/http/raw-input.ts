@@ -6,7 +6,7 @@ type RawInput = Record<string, string | string[]>
 
 /** Longer addresses are refused. */
 export const MAX_URL = 8192
-export const MAX_PARAMETERS = 200
+const MAX_PARAMETERS = 200
 const KEY_NAMES: ReadonlySet<string> = new Set([
   'key',
   'api_key',

@@ -8,7 +8,6 @@ import type { Warning } from '../operations/warnings.ts'
 import { compress, type Prepared } from './compress.ts'
 import type { Env, Exchange } from './exchange.ts'
 import { PROBLEM_TYPE, problemOf } from './problem.ts'
-import { isQueryPath, QUERY_TYPE } from './query-method.ts'
 
 export type Headers = Record<string, string>
 
@@ -16,10 +15,6 @@ const VARY = 'Accept, Accept-Encoding, Authorization, X-API-Key'
 export const EXPOSED = 'RateLimit, RateLimit-Policy, Retry-After, Link, ETag, X-Request-Id'
 
 export const METHODS = 'GET, HEAD, OPTIONS'
-
-export function methodsOf(path: string): string {
-  return isQueryPath(path) ? 'GET, HEAD, QUERY, OPTIONS' : METHODS
-}
 
 export const WARNINGS_HEADER = 'Telegrep-Warnings'
 
@@ -38,7 +33,6 @@ export function baseHeaders(ctx: Context, c: HonoContext<Env>): Headers {
   exchange.hasHeaders = true
   const headers: Headers = { ...exchangeHeaders(ctx, exchange), ...COMMON_HEADERS }
   headers['Link'] = discoveryLinks(ctx.settings)
-  if (isQueryPath(c.req.path)) headers['Accept-Query'] = QUERY_TYPE
   return headers
 }
 
@@ -127,7 +121,7 @@ export function problemResponse(ctx: Context, c: HonoContext<Env>, error: AppErr
     'Cache-Control': 'no-store',
   }
   if (error.status === 401) headers['WWW-Authenticate'] = 'Bearer realm="telegrep"'
-  if (error.status === 405) headers['Allow'] = methodsOf(c.req.path)
+  if (error.status === 405) headers['Allow'] = METHODS
   if (error.status === 429 || error.status === 503) {
     headers['Retry-After'] = String(error.retryAfterS ?? 1)
   }

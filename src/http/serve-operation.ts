@@ -14,7 +14,6 @@ import { identify } from './credentials.ts'
 import { isMatch, weakEtag } from './etag.ts'
 import { elapsedMs, type Env } from './exchange.ts'
 import { negotiate, MEDIA_TYPES } from './negotiate.ts'
-import { equivalentUrl } from './query-method.ts'
 import { MAX_URL, readQuery } from './raw-input.ts'
 import { jsonBody, stableJson } from '../operations/render/json.ts'
 import { isExplanation } from '../operations/render/items.ts'
@@ -42,7 +41,7 @@ export function serveOperation(ctx: Context, operation: Operation): Handler<Env>
     }
     return perform(operation, asked.input, request, async (reply, permit) => {
       // Only now: the input is known to be valid, and therefore short.
-      const url = equivalentUrl(c.req.raw.url, exchange.content)
+      const { url } = c.req.raw
       const format = isExplanation(reply.data)
         ? asked.formatOf(EXPLANATION_FORMATS, ' with explain, which finds no posts')
         : asked.format
@@ -60,9 +59,6 @@ export function serveOperation(ctx: Context, operation: Operation): Handler<Env>
       if (reply.warnings.length > 0) Object.assign(headers, warningHeaders(reply.warnings))
       if (holdsPosts && ctx.settings.contentUsage !== null) {
         headers['Content-Usage'] = ctx.settings.contentUsage
-      }
-      if (exchange.content && url.length <= MAX_URL) {
-        headers['Content-Location'] = selfUrl(ctx, url)
       }
       if (!isMeta) {
         const etag = weakEtag(stable.lasting, format)
@@ -123,7 +119,7 @@ function read(c: HonoContext<Env>, operation: Operation): Asked {
   const formatOf = (formats: readonly Format[], because?: string) =>
     negotiate(wanted, c.req.raw.headers.get('accept'), formats, because)
   try {
-    input = readInput(c)
+    input = readQuery(c.req.raw.url)
     wanted = input['format']
     delete input['format']
     const format = formatOf(operation.formats)
@@ -137,23 +133,6 @@ function read(c: HonoContext<Env>, operation: Operation): Asked {
   } catch (error) {
     return { input, format: 'json', formatOf, problem: asAppError(error) }
   }
-}
-
-/** The parameters of the address and of a QUERY's content; each may occur in only one of them. */
-function readInput(c: HonoContext<Env>): Record<string, unknown> {
-  const input: Record<string, unknown> = readQuery(c.req.raw.url)
-  const { content } = c.var.exchange
-  if (content instanceof AppError) throw content
-  for (const [name, value] of Object.entries(content ?? {})) {
-    if (input[name] !== undefined) throw givenTwice(name)
-    input[name] = value
-  }
-  return input
-}
-
-function givenTwice(name: string): AppError {
-  const detail = 'given in the address and in the content; one of them is accepted'
-  return errorOf({ parameter: name, code: 'invalid_parameter', detail })
 }
 
 function inPathAlready(name: string): AppError {
@@ -172,6 +151,6 @@ function nextLink(ctx: Context, url: string, reply: Reply): string | null {
   const { pathname, searchParams } = new URL(url)
   searchParams.set('cursor', cursor)
   const next = `${ctx.settings.publicUrl}${pathname}?${searchParams.toString()}`
-  // Longer than any address we accept: a client that uses QUERY sends the cursor in the content.
+  // Longer than any address we accept; the cursor in the reply would make the same address.
   return next.length > MAX_URL ? null : next
 }

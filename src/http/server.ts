@@ -19,15 +19,7 @@ import { errorPages } from './pages/errors-reference.ts'
 import { llmsTxt } from './pages/llms-txt.ts'
 import { internalError } from './problem.ts'
 import { MAX_URL } from './raw-input.ts'
-import { isQueryPath, QUERY_PATH, takeQuery } from './query-method.ts'
-import {
-  baseHeaders,
-  bodyResponse,
-  exchangeHeaders,
-  METHODS,
-  methodsOf,
-  problemResponse,
-} from './respond.ts'
+import { baseHeaders, bodyResponse, exchangeHeaders, METHODS, problemResponse } from './respond.ts'
 import { servePicture } from './serve-picture.ts'
 import { serveOperation } from './serve-operation.ts'
 import { serveStream } from './serve-stream.ts'
@@ -62,7 +54,6 @@ export function createHttpApp(deps: HttpDeps): Hono<Env> {
   app.use(guardUrl)
   // Before the shedder: tool calls are counted one by one, and a body that is still arriving causes no work.
   if (deps.mcp) app.route('/mcp', deps.mcp)
-  app.use(QUERY_PATH, takeQuery(ctx))
   app.use(shed(deps))
   app.use('/v1/*', preflight(deps))
   app.on('OPTIONS', '*', () => new Response(null, { status: 204, headers: { Allow: METHODS } }))
@@ -78,9 +69,7 @@ export function createHttpApp(deps: HttpDeps): Hono<Env> {
   })
   for (const operation of CATALOGUE) {
     const path = `/v1${operation.path}`.replaceAll(/\{(\w+)\}/g, ':$1')
-    const serve = serveOperation(ctx, operation)
-    app.get(path, serve)
-    if (path === QUERY_PATH) app.on('QUERY', path, serve)
+    app.get(path, serveOperation(ctx, operation))
   }
   for (const operation of STREAMS) app.get(`/v1${operation.path}`, serveStream(ctx, operation))
   app.get('/media/:sha256', servePicture(ctx))
@@ -154,13 +143,11 @@ function isPageWanted(req: HonoContext['req']): boolean {
 function preflight({ ctx }: HttpDeps): MiddlewareHandler<Env> {
   return async (c, next) => {
     if (c.req.method !== 'OPTIONS') return next()
-    const methods = methodsOf(c.req.path)
-    const isQuery = c.req.header('access-control-request-method') === 'QUERY'
     const headers = {
       ...baseHeaders(ctx, c),
-      Allow: methods,
-      'Access-Control-Allow-Methods': methods,
-      'Access-Control-Allow-Headers': `Authorization, X-API-Key, If-None-Match, Last-Event-ID${isQuery ? ', Content-Type' : ''}`,
+      Allow: METHODS,
+      'Access-Control-Allow-Methods': METHODS,
+      'Access-Control-Allow-Headers': 'Authorization, X-API-Key, If-None-Match, Last-Event-ID',
       'Access-Control-Max-Age': '86400',
     }
     return new Response(null, { status: 204, headers })
@@ -171,9 +158,8 @@ function onlyReads(deps: HttpDeps): MiddlewareHandler<Env> {
   return async (c, next) => {
     const { method, path } = c.req
     if (method === 'GET' || method === 'HEAD') return next()
-    if (method === 'QUERY' && isQueryPath(path)) return next()
     if (path.startsWith('/v1/')) await pay(deps, c)
-    throw new AppError('method_not_allowed', `expected ${methodsOf(path)}; found ${method}`)
+    throw new AppError('method_not_allowed', `expected ${METHODS}; found ${method}`)
   }
 }
 

@@ -60,9 +60,7 @@ export async function serveMcpStdio(
     subscriptions,
     // The transport closes before the end of the input only because of a line that is longer than it accepts.
     () =>
-      ended.reject(
-        new AppError('content_too_large', `expected lines of at most ${MAX_LINE} bytes`),
-      ),
+      ended.reject(new AppError('invalid_request', `expected lines of at most ${MAX_LINE} bytes`)),
   )
   const handle = serveStdio(
     ({ era }) => {

@@ -27,9 +27,6 @@ is generated from the code.
   all hold. Different parameters all apply. An unknown parameter, or a repeated one that is not a list, is an error.
 - Times are RFC 3339, a date, an age such as \`90m\`, \`24h\`, \`7d\`, or words such as \`yesterday\`, \`monday\`, \`last 7 days\`
   ([all of them](query-language.md#times)), in UTC unless \`tz\` names a zone. \`since\` is inclusive, \`until\` exclusive.
-- \`QUERY /v1/search\` (RFC 10008) takes the same parameters as a JSON object of at most 64 KiB, for lists that are too long
-  for a URL: \`{"q": "storm", "channel": ["one", "two"]}\`. Replies announce it in \`Accept-Query\`, and \`Content-Location\` is the
-  equivalent GET.
 - Send keys as \`Authorization: Bearer <key>\` or \`X-API-Key: <key>\`, never in the URL. Without a key the anonymous tier
   applies, counted by IPv4 address or IPv6 /64. An unknown or revoked key is answered with 401.
 - \`X-Request-Id\` is echoed if it has 1 to 64 characters of \`A-Z a-z 0-9 . _ -\`; otherwise one is generated.

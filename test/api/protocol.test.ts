@@ -39,15 +39,10 @@ describe('protocol', () => {
 
   test('methods that are not allowed get 405 with Allow', async () => {
     for (const method of ['POST', 'PUT', 'DELETE', 'PATCH']) {
-      for (const [path, allow] of [
-        ['/v1/search?q=game', 'GET, HEAD, QUERY, OPTIONS'],
-        ['/v1/channels', 'GET, HEAD, OPTIONS'],
-      ] as const) {
-        const { status, json, headers } = await service.get(path, {}, { method })
-        assert.equal(status, 405)
-        assert.equal(json.code, 'method_not_allowed')
-        assert.equal(headers.get('allow'), allow)
-      }
+      const { status, json, headers } = await service.get('/v1/search?q=game', {}, { method })
+      assert.equal(status, 405)
+      assert.equal(json.code, 'method_not_allowed')
+      assert.equal(headers.get('allow'), 'GET, HEAD, OPTIONS')
     }
   })
 
@@ -260,3 +255,20 @@ function rawRequest(service: Service, text: string): Promise<string> {
     socket.on('error', reject)
   })
 }
+
+describe('the Content-Usage policy', () => {
+  test('is on every reply that contains posts, and in robots.txt', async () => {
+    await using service = await startService()
+    await fillWorld(service)
+    for (const [path, wanted] of [
+      ['/v1/search?q=champion', 'train-ai=n'],
+      ['/v1/search?q=champion&format=rss', 'train-ai=n'],
+      ['/v1/channels/ChessNews/posts', 'train-ai=n'],
+      ['/v1/languages', null],
+      ['/v1/meta', null],
+    ] as const) {
+      assert.equal((await service.get(path)).headers.get('content-usage'), wanted, path)
+    }
+    assert.match((await service.get('/robots.txt')).text, /^Content-Usage: train-ai=n$/m)
+  })
+})
