@@ -6,7 +6,6 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import { TAG, encode, encodeInteger } from '../src/evidence/der.ts'
 
 /** Why there can be no timestamp authority here; undefined when `openssl` is installed. */
 export function whyNoAuthority(): string | undefined {
@@ -16,13 +15,10 @@ export function whyNoAuthority(): string | undefined {
 
 export interface Authority extends AsyncDisposable {
   readonly url: string
-  /** Its root certificate, in PEM. */
-  readonly root: string
+  /** The file of its root certificate, in PEM. */
   readonly rootFile: string
   /** How often it was asked. */
   asked(): number
-  /** Signs any content as a stamp: `content` is the TSTInfo. */
-  sign(content: Uint8Array): Buffer
   /** What it answers instead of a stamp from now on. */
   answer(wrong: { readonly status: number; readonly body: Buffer } | undefined): void
 }
@@ -81,21 +77,10 @@ export async function startAuthority(): Promise<Authority> {
     '127.0.0.1',
   )
   await once(server, 'listening')
-  const rootFile = join(cwd, 'root.pem')
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
-    root: readFileSync(rootFile, 'utf8'),
-    rootFile,
+    rootFile: join(cwd, 'root.pem'),
     asked: () => asked,
-    sign(content) {
-      writeFileSync(join(cwd, 'content'), content)
-      const how = '-binary -nodetach -econtent_type 1.2.840.113549.1.9.16.1.4 -md sha256'
-      openssl(
-        `cms -sign ${how} -signer tsa.pem -inkey tsa.key -in content -outform DER -out signed`,
-      )
-      const granted = encode(TAG.sequence, encodeInteger(Buffer.from([0])))
-      return encode(TAG.sequence, granted, readFileSync(join(cwd, 'signed')))
-    },
     answer: (given) => void (wrong = given),
     async [Symbol.asyncDispose]() {
       server.close()

@@ -42,11 +42,11 @@ async function seal(files: Readonly<Record<string, string>>, sealedBy = key) {
 }
 
 function wordsOf(bytes: Uint8Array): string[] {
-  return verifyPackage(bytes, { keys }).problems.map(({ where, what }) => `${where}: ${what}`)
+  return verifyPackage(bytes, keys).problems.map(({ where, what }) => `${where}: ${what}`)
 }
 
 test('a package verifies with the given key, and the same content gives the same bytes', async () => {
-  const verdict = verifyPackage(zip, { keys })
+  const verdict = verifyPackage(zip, keys)
   assert.deepEqual(verdict.problems, [])
   assert.ok(verdict.isKeyKnown)
   assert.deepEqual(verdict.manifest?.subject, { id: 'durov/1' })
@@ -78,7 +78,7 @@ test('every changed byte is detected and located', () => {
   for (let at = 0; at < zip.length; at++) {
     const changed = Buffer.from(zip)
     changed[at]! ^= 1 << (at % 8)
-    const { problems } = verifyPackage(changed, { keys })
+    const { problems } = verifyPackage(changed, keys)
     assert.ok(problems.length > 0, `byte ${at}`)
     assert.ok(
       problems.every(({ where, what }) => where !== '' && what !== ''),
@@ -141,7 +141,7 @@ test('a package signed by another key verifies, but its key is reported as unkno
   const other = await deriveSigningKey(SECRET, 2)
   assert.notEqual(other.public.kid, key.public.kid)
   const { zip: forged } = await seal({ 'post.json': '{"text":"b"}\n' }, other)
-  const verdict = verifyPackage(forged, { keys })
+  const verdict = verifyPackage(forged, keys)
   assert.deepEqual([verdict.problems, verdict.isKeyKnown], [[], false])
   assert.equal(verifyPackage(forged).isKeyKnown, false, 'nor without any key')
 })

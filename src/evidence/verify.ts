@@ -1,4 +1,3 @@
-import type { X509Certificate } from 'node:crypto'
 import { isRecord, parseJson } from '../model/parse-json.ts'
 import {
   FORMAT,
@@ -13,7 +12,6 @@ import {
   type Signature,
 } from './package.ts'
 import { isSignedBy, publicKey, type PublicKey } from './signing-key.ts'
-import { StampError, readStamp, type Stamp } from './timestamp.ts'
 import { ZipError, findForeignByte, readZip, type ZipEntry } from './zip.ts'
 
 /** What is wrong with a package, and in which file. */
@@ -31,18 +29,12 @@ export interface Verdict {
   readonly key: PublicKey | undefined
   /** Whether the key is one of those given. The package contains its own key, and anyone can make one. */
   readonly isKeyKnown: boolean
-  readonly stamp: Stamp | undefined
+  /** The SHA-256 that its timestamp is for, in hex; undefined if it has none. Whether the timestamp is one is not checked. */
+  readonly stampedSha256: string | undefined
 }
 
-/** Checks a whole package offline: every hash, the signature, the stamp, and every byte of the ZIP around them. */
-export function verifyPackage(
-  zip: Uint8Array,
-  options: {
-    readonly keys?: readonly PublicKey[]
-    /** Certificates of timestamp authorities. */
-    readonly trusted?: readonly X509Certificate[]
-  } = {},
-): Verdict {
+/** Checks a whole package offline: every hash, the signature, and every byte of the ZIP around them. */
+export function verifyPackage(zip: Uint8Array, keys: readonly PublicKey[] = []): Verdict {
   const problems: Problem[] = []
   const tell = (where: string, what: string) => void problems.push({ where, what })
   const files = entriesOf(zip, tell)
@@ -51,16 +43,17 @@ export function verifyPackage(
   const manifest = files.length === 0 ? undefined : readManifest(written, tell)
   const signature = files.length === 0 ? undefined : readSignature(fileOf(SIGNATURE), tell)
   if (manifest) checkFiles(files, manifest, tell)
-  if (signature) checkSignature(signature, written, fileOf(STAMP), tell)
+  const stamp = fileOf(STAMP)
+  if (signature) checkSignature(signature, written, stamp, tell)
   if (manifest && signature && manifest.key_id !== signature.key_id)
     tell(MANIFEST, 'it names another key than the signature')
-  const stamp = signature && stampOf(signature, fileOf(STAMP), options.trusted, tell)
   const foreign = files.length > 0 ? findForeignByte(zip, files) : undefined
   // If a file was changed, that has been reported already, and is why the checksum differs.
   if (foreign !== undefined && problems.length === 0) tell('the ZIP', foreign)
   const key = signature && publicKey(signature.public_key)
-  const isKeyKnown = options.keys?.some(({ kid }) => kid === key?.kid) ?? false
-  return { problems, manifest, files, key, isKeyKnown, stamp }
+  const isKeyKnown = keys.some(({ kid }) => kid === key?.kid)
+  const stampedSha256 = stamp && signature && sha256(Buffer.from(signature.signature, 'base64'))
+  return { problems, manifest, files, key, isKeyKnown, stampedSha256 }
 }
 
 type Tell = (where: string, what: string) => void
@@ -166,20 +159,4 @@ function checkSignature(
 function isSigned(key: string, words: Uint8Array, base64: string): boolean {
   const bytes = Buffer.from(base64, 'base64')
   return bytes.toString('base64') === base64 && isSignedBy(key, words, bytes)
-}
-
-function stampOf(
-  { signature }: Signature,
-  stamp: Uint8Array | undefined,
-  trusted: readonly X509Certificate[] | undefined,
-  tell: Tell,
-): Stamp | undefined {
-  if (!stamp) return undefined
-  try {
-    return readStamp(stamp, Buffer.from(signature, 'base64'), trusted)
-  } catch (error) {
-    if (!(error instanceof StampError)) throw error
-    tell(STAMP, error.message)
-    return undefined
-  }
 }

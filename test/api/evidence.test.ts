@@ -69,7 +69,7 @@ describe('an evidence package', () => {
       'attachment; filename="canal_watch-6-evidence.zip"',
     )
     const { document, keys } = await publishedKeys()
-    const verdict = verifyPackage(bytes, { keys })
+    const verdict = verifyPackage(bytes, keys)
     assert.deepEqual([verdict.problems, verdict.isKeyKnown], [[], true])
     assert.equal(verdict.key?.kid, document.current)
     assert.equal(keys.length, 2, 'the key before it is still published')

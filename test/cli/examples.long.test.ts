@@ -28,9 +28,9 @@ const OTHER_CODES: Readonly<Record<string, number>> = {
   // There is no host called db, and no store to migrate from; `test/cluster/migrate-store.test.ts` migrates a real one.
   'telegrep migrate-store --from ./data --to postgres://telegrep@db/telegrep': 4,
   'telegrep migrate-store --from postgres://telegrep@db/telegrep --to ./data': 1,
-  // There is no such host, and the second example has no such files; `test/cli/evidence.long.test.ts` checks a real package.
+  // There is no such host, and the second example has no such file; `test/cli/evidence.long.test.ts` checks a real package.
   'telegrep verify durov-342-evidence.zip --key https://telegrep.example': 1,
-  'telegrep verify durov-342-evidence.zip --key keys.json --authority root.pem': 2,
+  'telegrep verify durov-342-evidence.zip --key keys.json': 2,
   // This key exists only in the help.
   'telegrep keys rotate tgr_a1B2c3D4': 4,
   'telegrep keys revoke tgr_a1B2c3D4': 4,

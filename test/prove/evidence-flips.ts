@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sealPackage, wholeFile } from '../../src/evidence/package.ts'
 import { deriveSigningKey } from '../../src/evidence/signing-key.ts'
-import { createStamper } from '../../src/evidence/timestamp-authority.ts'
+import { createStamper } from '../../src/evidence/timestamp.ts'
 import { verifyPackage } from '../../src/evidence/verify.ts'
 import { systemClock } from '../../src/model/clock.ts'
 import { startAuthority, whyNoAuthority } from '../timestamp-authority.ts'
@@ -28,8 +28,8 @@ export async function proveEvidence(): Promise<string> {
   })
   const zip = Buffer.concat(await Array.fromAsync(sealed.pieces()))
   const keys = [key.public]
-  assert.deepEqual(verifyPackage(zip, { keys }).problems, [])
-  const isCaught = (bytes: Uint8Array) => verifyPackage(bytes, { keys }).problems.length > 0
+  assert.deepEqual(verifyPackage(zip, keys).problems, [])
+  const isCaught = (bytes: Uint8Array) => verifyPackage(bytes, keys).problems.length > 0
   let tries = 0
   for (let at = 0; at < zip.length; at++) {
     for (let bit = 0; bit < 8; bit++) {

@@ -1,5 +1,5 @@
-import { X509Certificate } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
+import { STAMP } from '../../evidence/package.ts'
 import { readKeys, type PublicKey } from '../../evidence/signing-key.ts'
 import { verifyPackage, type Problem, type Verdict } from '../../evidence/verify.ts'
 import { contentSha256 } from '../../model/content-hash.ts'
@@ -7,7 +7,7 @@ import { readPost } from '../../operations/views/read-post.ts'
 import { OperatorError } from '../../operator-error.ts'
 import { fileOf, readGiven } from '../caller-folder.ts'
 import { NotFoundError, UsageError, type CommandCall, type Exit } from '../command.ts'
-import { formatInstant } from '../format.ts'
+import { shellWord } from '../format.ts'
 import { showRow } from '../show-row.ts'
 import { textFlag } from '../flag-values.ts'
 
@@ -15,11 +15,8 @@ const KEYS_PATH = '/.well-known/telegrep-key.json'
 const TIMEOUT_MS = 15_000
 const MAX_KEYS = 256 * 1024
 const THE_KEY = 'the key'
-
-interface Trust {
-  readonly keys: readonly PublicKey[] | undefined
-  readonly trusted: readonly X509Certificate[]
-}
+const UNCHECKED =
+  'NOT checked here; with the authority’s root certificate in root.pem, this line checks it:'
 
 /**
  * Checks packages offline; only `--key <address>` makes a request, for the key alone. All packages are checked, even if one
@@ -27,12 +24,12 @@ interface Trust {
  */
 export async function verify(call: CommandCall): Promise<Exit> {
   const { print, operands } = call
-  const trust = { keys: await keysOf(call), trusted: await certificatesOf(call) }
+  const keys = await keysOf(call)
   let bad = 0
   for (const [i, file] of operands.entries()) {
     if (i > 0 && !call.json) print.line()
     try {
-      if (!(await check(call, file, trust))) bad++
+      if (!(await check(call, file, keys))) bad++
     } catch (error) {
       const isOfFile = error instanceof NotFoundError || error instanceof OperatorError
       if (operands.length === 1 || !isOfFile) throw error
@@ -50,16 +47,20 @@ export async function verify(call: CommandCall): Promise<Exit> {
 }
 
 /** Resolves to whether the package is sound. */
-async function check(call: CommandCall, file: string, { keys, trusted }: Trust): Promise<boolean> {
+async function check(
+  call: CommandCall,
+  file: string,
+  keys: readonly PublicKey[] | undefined,
+): Promise<boolean> {
   const bytes = await readGiven(call, file)
   if (!bytes.subarray(0, 2).equals(Buffer.from('PK')))
     throw new OperatorError(`${file} is no package of evidence: that would be a ZIP`)
-  const verdict = verifyPackage(bytes, { ...(keys && { keys }), trusted })
+  const verdict = verifyPackage(bytes, keys)
   const problems = [...verdict.problems, ...contentProblems(verdict)]
   const trustsOwn = call.flags['trust-embedded'] === true
   if (problems.length === 0 && !verdict.isKeyKnown && !trustsOwn)
     problems.push({ where: THE_KEY, what: strangerOf(verdict, keys) })
-  if (call.json) call.print.json({ file, ...jsonOf(verdict, problems) })
+  if (call.json) call.print.json({ file, ...jsonOf(file, verdict, problems) })
   else show(call, file, { verdict, problems, isOwnTrusted: trustsOwn && !verdict.isKeyKnown })
   return problems.length === 0
 }
@@ -89,7 +90,7 @@ interface Checked {
 
 function show({ print }: CommandCall, file: string, checked: Checked): void {
   const { problems, isOwnTrusted } = checked
-  const { manifest, key, stamp } = checked.verdict
+  const { manifest, key, stampedSha256 } = checked.verdict
   const row = (name: string, value: string) =>
     showRow(print.style.bold(name.padEnd(12)), value, print)
   if (manifest) {
@@ -99,7 +100,8 @@ function show({ print }: CommandCall, file: string, checked: Checked): void {
     row('captured', `${first} to ${last}`)
   }
   if (key) row('key', `${key.kid}${isOwnTrusted ? ', which the file itself brought' : ''}`)
-  row('timestamp', stampWords(stamp))
+  row('timestamp', stampedSha256 ? UNCHECKED : 'none')
+  if (stampedSha256) print.line(stampCheck(file, stampedSha256))
   for (const { where, what } of problems) print.line(print.style.red(`${where}: ${what}`))
   const isStranger = problems.every(({ where }) => where === THE_KEY)
   print.line(
@@ -117,24 +119,21 @@ function show({ print }: CommandCall, file: string, checked: Checked): void {
   )
 }
 
-function stampWords(stamp: Verdict['stamp']): string {
-  if (!stamp) return 'none'
-  const trust = stamp.isTrusted
-    ? 'its certificate leads to one you trust'
-    : 'whether its certificate is to be trusted was not checked: name its root with --authority'
-  return `${formatInstant(stamp.at)} by ${stamp.authority}; ${trust}`
+/** The command that checks the timestamp, to be pasted into a shell. */
+function stampCheck(file: string, sha256: string): string {
+  const openssl = `openssl ts -verify -in /dev/stdin -digest ${sha256} -CAfile root.pem`
+  return `unzip -p ${shellWord(file)} ${STAMP} | ${openssl}`
 }
 
-function jsonOf({ manifest, key, isKeyKnown, stamp }: Verdict, problems: readonly Problem[]) {
+function jsonOf(file: string, verdict: Verdict, problems: readonly Problem[]) {
+  const { manifest, key, isKeyKnown, stampedSha256 } = verdict
   return {
     verified: problems.length === 0,
     problems,
     subject: manifest?.subject ?? null,
     key_id: key?.kid ?? null,
     key_known: isKeyKnown,
-    timestamp: stamp
-      ? { at: formatInstant(stamp.at), authority: stamp.authority, trusted: stamp.isTrusted }
-      : null,
+    timestamp: stampedSha256 ? { checked: false, check: stampCheck(file, stampedSha256) } : null,
   }
 }
 
@@ -168,19 +167,4 @@ async function fetchKeys(address: string, signal: AbortSignal): Promise<string> 
     const why = name === 'TimeoutError' ? `it does not answer within ${TIMEOUT_MS / 1000} s` : said
     throw new OperatorError(`the key of ${url.href} could not be read: ${why}`, { cause: error })
   }
-}
-
-const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g
-
-async function certificatesOf(call: CommandCall): Promise<X509Certificate[]> {
-  const given = textFlag(call, 'authority')
-  if (given === null) return []
-  try {
-    const text = await readFile(fileOf(call, given), 'utf8')
-    const found = (text.match(CERTIFICATE) ?? []).map((pem) => new X509Certificate(pem))
-    if (found.length > 0) return found
-  } catch (error) {
-    throw new UsageError(`${given}: ${(error as Error).message}`)
-  }
-  throw new UsageError(`expected certificates in PEM in ${given}, found none`)
 }

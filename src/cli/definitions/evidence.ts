@@ -35,15 +35,11 @@ export const verify: Command = {
     'trust-embedded': {
       meaning: 'trust the key inside the file: proves that it is intact, not whose it is',
     },
-    authority: {
-      value: '<file>',
-      meaning: 'certificates of timestamp authorities you trust, in PEM',
-    },
   },
   examples: {
     'telegrep verify durov-342-evidence.zip --key https://telegrep.example':
       'exits with 1 if a byte was changed, and says where',
-    'telegrep verify durov-342-evidence.zip --key keys.json --authority root.pem':
+    'telegrep verify durov-342-evidence.zip --key keys.json':
       'without any network; keys.json is /.well-known/telegrep-key.json of the archive',
   },
   run: async (call) => (await import('../commands/verify.ts')).verify(call),
