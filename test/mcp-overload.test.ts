@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { describe, test } from 'node:test'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { parseTiers } from '../src/access/tiers.ts'
 import { createLiveReader, type LiveReader } from '../src/crawl/live.ts'
 import { createPoliteness } from '../src/crawl/politeness.ts'
@@ -212,49 +211,6 @@ describe('MCP under load', () => {
     assert.deepEqual(served.bugs, [])
   })
 
-  test('reading a resource ends at its deadline with an error', async () => {
-    await using served = await serveMcp()
-    const { events } = served.store
-    const asked = Promise.withResolvers<void>()
-    events.bounds = () => {
-      asked.resolve()
-      return new Promise(() => {})
-    }
-    const reading = ask(served, 'resources/read', { uri: 'telegrep://new/q=quayside' })
-    await asked.promise
-    served.pass(15_000)
-    assert.match(await reading, /the answer took longer than the service allows/)
-    assert.deepEqual(served.bugs, [])
-  })
-
-  test('reading a resource holds a slot until it is answered', async () => {
-    await using served = await serveMcp()
-    const { events } = served.store
-    const bounds = await events.bounds()
-    const asked = Promise.withResolvers<void>()
-    const answered = Promise.withResolvers<typeof bounds>()
-    events.bounds = () => {
-      asked.resolve()
-      return answered.promise
-    }
-    const reading = ask(served, 'resources/read', { uri: 'telegrep://new/q=quayside' })
-    await asked.promise
-    await nextTurn()
-    assert.equal(served.shedder.inFlight, 1)
-    answered.resolve(bounds)
-    assert.match(await reading, /Nothing new/)
-    assert.equal(served.shedder.inFlight, 0)
-  })
-
-  test('an internal error while reading a resource is reported, but its message is not revealed', async () => {
-    await using served = await serveMcp()
-    served.store.events.bounds = () => Promise.reject(new Error('no such column: seq'))
-    const text = await ask(served, 'resources/read', { uri: 'telegrep://new/q=quayside' })
-    assert.match(text, /"code":-32603,"message":"internal: something went wrong on our side"/)
-    assert.match(String(served.bugs), /no such column/)
-    assert.equal((await left(served))['daily'], 500)
-  })
-
   test('a call whose reply cannot be made short enough costs nothing of daily', async () => {
     await using served = await serveMcp()
     const { archive } = served.store
@@ -275,47 +231,6 @@ describe('MCP under load', () => {
     assert.match(await list(), /internal: something went wrong on our side/)
     assert.match(String(served.bugs), /disk I\/O error/)
     assert.equal((await left(served))['daily'], 499)
-  })
-
-  test('a resource whose answer came too late is not marked as read and costs nothing of daily', async () => {
-    await using served = await serveMcp()
-    const { archive } = served.store
-    const publishedAt = systemClock.now() - 60_000
-    const posts = [makePost({ number: 1, publishedAt, text: 'Ice on the quayside' })]
-    await served.publish({ username: 'channel_one' }, posts)
-    const asked = Promise.withResolvers<void>()
-    const thawed = Promise.withResolvers<void>()
-    const readPosts = archive.posts
-    archive.posts = async (refs) => {
-      asked.resolve()
-      await thawed.promise
-      return readPosts(refs)
-    }
-    const read = () => ask(served, 'resources/read', { uri: 'telegrep://new/q=quayside' })
-    const late = read()
-    await asked.promise
-    served.pass(15_000)
-    assert.match(await late, /the answer took longer than the service allows/)
-    thawed.resolve()
-    await until(async () => (await left(served))['daily'] === 500)
-    assert.match(await read(), /Ice on the quayside/)
-    assert.deepEqual(served.bugs, [])
-  })
-
-  test('reading a resource with invalid parameters explains what is expected', async () => {
-    await using served = await serveMcp()
-    for (const [search, told] of [
-      ['q=quayside&sort=newest', 'unknown_parameter: .* a resource takes what search_posts does'],
-      ['lang=englisch', 'invalid_parameter: `lang`: .* list_languages lists'],
-    ] as const) {
-      const text = await ask(served, 'resources/read', { uri: `telegrep://new/${search}` })
-      const { error } = JSON.parse(/^data: (.*)$/m.exec(text)![1]!) as {
-        error: { code: number; message: string }
-      }
-      assert.equal(error.code, -32602)
-      assert.match(error.message, new RegExp(`^${told}`))
-    }
-    assert.deepEqual(served.bugs, [])
   })
 
   test('a client that disconnects aborts its call, which is not reported as a bug', async () => {
@@ -415,16 +330,6 @@ describe('the quota cost of MCP', () => {
     }
     assert.equal(told.result.isError, true)
     assert.match(told.result.content[0]!.text, /^quota_exceeded: .*\nTry again in \d+ s/s)
-  })
-
-  test('subscribing to something that does not exist costs 1 of burst', async () => {
-    await using served = await serveMcp()
-    const params = { notifications: { resourceSubscriptions: ['telegrep://old/q=flood'] } }
-    const message = { jsonrpc: '2.0', id: 1, method: 'subscriptions/listen', params }
-    const { status, text } = await post(served, message)
-    assert.equal(status, 400)
-    assert.match(text, /there is no resource/)
-    assert.deepEqual(await left(served), { burst: 29 })
   })
 
   test('a batch that exceeds the remaining quota is refused as a whole and costs nothing', async () => {

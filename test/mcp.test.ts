@@ -119,6 +119,27 @@ describe('MCP', () => {
     })
   }
 
+  for (const door of DOORS) {
+    test(`tools and skills never change, and a client that listens for changes is answered at once, by ${door}`, async () => {
+      const client = await connect(door)
+      try {
+        const { tools, resources } = client.getServerCapabilities() ?? {}
+        assert.deepEqual([tools?.listChanged, resources?.listChanged], [false, false])
+        assert.equal(resources?.subscribe ?? false, false)
+        if (client.getProtocolEra() === 'legacy') {
+          await assert.rejects(client.subscribeResource({ uri: 'skill://verify-a-claim/SKILL.md' }))
+          return
+        }
+        const asked = { toolsListChanged: true, resourceSubscriptions: ['telegrep://new/q=flood'] }
+        const listening = await client.listen(asked)
+        assert.deepEqual(listening.honoredFilter, {})
+        if (door !== 'stdio') await listening.closed
+      } finally {
+        await client.close()
+      }
+    })
+  }
+
   test('the structured content of a reply is at most half as long again as its text', async () => {
     const client = await connect('the current revision over HTTP')
     try {

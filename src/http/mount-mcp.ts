@@ -5,10 +5,7 @@ import type { Context } from '../operations/context.ts'
 import { identify } from './credentials.ts'
 import type { Env } from './exchange.ts'
 import { EXPOSED } from './respond.ts'
-import { sinkOf } from './serve-stream.ts'
 import { wholeBody } from './whole-body.ts'
-
-const REPLY_OVER = new Error('the reply is over')
 
 /** What scripts of an allowed page may send. */
 const PREFLIGHT = {
@@ -28,22 +25,15 @@ export function mountMcp(ctx: Context, open: () => Promise<McpHttp>): Hono<Env> 
     // A person who opens the address; clients ask for an event stream.
     const isBrowser = c.req.method === 'GET' && headers.get('accept')?.includes('text/html')
     if (isBrowser) return c.redirect('/mcp.md')
-    // The request's own signal is not aborted after a reply that was sent completely.
-    const over = new AbortController()
-    const outgoing = c.env?.outgoing
-    if (outgoing?.destroyed) over.abort(REPLY_OVER)
-    outgoing?.once('close', () => over.abort(REPLY_OVER))
-    const hangUp = () => void outgoing?.destroy()
     const origin = headers.get('origin')
     checkOrigin(origin, ctx.settings.publicUrl)
     if (origin !== null && c.req.method === 'OPTIONS') {
       return letRead(new Response(null, { status: 204, headers: PREFLIGHT }), origin)
     }
     const caller = await identify(ctx, c)
-    const reader = outgoing && { reader: sinkOf(outgoing, over.signal) }
-    const from = { caller, requestId: exchange.requestId, over: over.signal, hangUp, ...reader }
     const mcp = await open()
-    const reply = await wholeBody(ctx, c, mcp.fetch(c.req.raw, from))
+    const { requestId } = exchange
+    const reply = await wholeBody(ctx, c, mcp.fetch(c.req.raw, { caller, requestId }))
     // The protocol's library says `keep-alive` even to a client that asked to close the connection.
     reply.headers.delete('Connection')
     // The library says nothing about caching, and caches may keep a 405.

@@ -49,7 +49,7 @@ export function serveStream(ctx: Context, operation: StreamOperation): Handler<E
   }
 }
 
-export function sinkOf(outgoing: ServerResponse, signal: AbortSignal): Sink {
+function sinkOf(outgoing: ServerResponse, signal: AbortSignal): Sink {
   return {
     signal,
     write: (text) => outgoing.write(text),

@@ -150,7 +150,7 @@ function sizeOf(result: CallToolResult): number {
 }
 
 /** Each problem once: a single one on one line with its code, several below each other; then when to try again. */
-export function sentencesOf(error: AppError): string[] {
+function sentencesOf(error: AppError): string[] {
   const { retryAfterS } = error
   const again = retryAfterS === undefined ? [] : [`Try again in ${retryAfterS} s.`]
   return [...wrongs(error).map(toolWords), ...again]

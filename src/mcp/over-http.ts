@@ -9,21 +9,18 @@ import { AppError, asAppError } from '../model/errors.ts'
 import { found } from '../model/found.ts'
 import { parseJson } from '../model/parse-json.ts'
 import type { Context } from '../operations/context.ts'
-import { MAX_STREAMS } from '../operations/streams/stream-limit.ts'
 import { failure } from './answer.ts'
-import { NOTICE_MS, watchNews, type Reader } from './news-resource.ts'
 import { LIST, createPreparedList } from './prepared-list.ts'
-import { REFUSED } from './refusal.ts'
-import type { Enter, McpEvents } from './run-call.ts'
-import { createServer, describeServer, createShared, type Client } from './server.ts'
+import type { CallSource, Enter, McpEvents } from './run-call.ts'
+import { createServer, describeServer, createShared } from './server.ts'
 import { dropNullArguments, errorReply, eraOf, jsonReply, resultOf, type Message } from './wire.ts'
 
 const MAX_BODY_BYTES = 256 * 1024
 /** How much of a body is read when the quota is used up: enough for a refusal in the protocol's own way. */
 const MAX_REFUSED_BYTES = 16 * 1024
 const MAX_BATCH = 10
-/** Requests that take time. */
-const CALLS: readonly unknown[] = ['tools/call', 'resources/read']
+/** The request is valid, but cannot be served. */
+const REFUSED = -32000
 const INVALID_REQUEST = -32600
 const PARSE_ERROR = -32700
 
@@ -37,12 +34,6 @@ export interface McpHttp {
 export interface From {
   readonly caller: Caller
   readonly requestId: string
-  /** Aborted when the reply is over, whether it was sent completely or broken off. */
-  readonly over: AbortSignal
-  /** Tells whether the client takes the reply. */
-  readonly reader?: Reader
-  /** Ends the connection. */
-  readonly hangUp: () => void
 }
 
 /**
@@ -55,19 +46,14 @@ export async function createMcpHttp(
   enter: Enter,
 ): Promise<McpHttp> {
   const shared = await createShared(ctx, events)
-  const askers = new WeakMap<object, Client>()
+  const askers = new WeakMap<object, CallSource>()
   const handler = createMcpHandler(
-    ({ authInfo, era }) => {
-      // Clients of the older revisions keep no connection over which they could be notified.
-      const asked = askers.get(authInfo ?? {}) as Client
-      return createServer(shared, { ...asked, canSubscribe: era === 'modern' })
-    },
-    // Each subscription also counts as one of its caller's streams, so that nobody can take them all.
-    { maxRequestBodySize: MAX_BODY_BYTES, maxSubscriptions: MAX_STREAMS },
+    ({ authInfo }) => createServer(shared, askers.get(authInfo ?? {}) as CallSource),
+    { maxRequestBodySize: MAX_BODY_BYTES },
   )
   const list = createPreparedList((request) => pass(request, undefined, NOBODY))
 
-  function pass(request: Request, parsedBody: unknown, asked: Client): Promise<Response> {
+  function pass(request: Request, parsedBody: unknown, asked: CallSource): Promise<Response> {
     const authInfo = { token: '', clientId: asked.caller.id, scopes: [] }
     askers.set(authInfo, asked)
     return handler.fetch(request, { authInfo, parsedBody })
@@ -90,40 +76,16 @@ export async function createMcpHttp(
     return jsonReply(200, Array.isArray(body) ? `[${results.join(',')}]` : results[0]!)
   }
 
-  const justTold = new Set<string>()
-
-  /**
-   * Notifies every subscriber of the URI. Each of them follows the search, so the first one's event becomes the one
-   * notification for all.
-   */
-  function notify(uri: string): void {
-    if (justTold.has(uri)) return
-    justTold.add(uri)
-    setTimeout(() => justTold.delete(uri), NOTICE_MS).unref()
-    handler.notify.resourceUpdated(uri)
-  }
-
-  /** Follows searches for subscribers as long as the reply lasts, even if it turns out to be a refusal. */
-  async function watch(messages: readonly Message[], { caller, over: signal, ...from }: From) {
-    for (const { method, params } of messages) {
-      if (method !== 'subscriptions/listen') continue
-      const asked = params?.notifications?.resourceSubscriptions
-      const uris: readonly unknown[] = Array.isArray(asked) ? asked : []
-      await watchNews(ctx, caller, { ...from, uris, signal, notify })
-    }
-  }
-
   async function serve(
     request: Request,
     body: unknown,
     messages: readonly Message[],
-    asked: Client & From,
+    asked: CallSource,
   ): Promise<Response> {
-    const isCalls = messages.every(({ method }) => CALLS.includes(method))
+    const isCalls = messages.every(({ method }) => method === 'tools/call')
     // A call takes its own place for as long as it runs; everything else ends with the reply.
     const leave = isCalls ? undefined : enter('other')
     try {
-      await watch(messages, asked)
       return (await listed(request, body, messages)) ?? (await pass(request, body, asked))
     } finally {
       leave?.()
@@ -203,7 +165,7 @@ export async function createMcpHttp(
 }
 
 /** The caller for which the shared list is made. */
-const NOBODY: Client = {
+const NOBODY: CallSource = {
   caller: { id: 'nobody', tier: { name: 'none', policies: {} }, key: null },
 }
 

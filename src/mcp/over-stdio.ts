@@ -1,18 +1,16 @@
 import {
   STDIO_DEFAULT_MAX_BUFFER_SIZE as MAX_LINE,
-  type McpServer,
+  type Transport,
 } from '@modelcontextprotocol/server'
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
-import { randomUUID } from 'node:crypto'
 import { PassThrough, type Readable } from 'node:stream'
 import type { Caller } from '../access/caller.ts'
 import { AppError } from '../model/errors.ts'
 import { parseJson } from '../model/parse-json.ts'
 import type { Context } from '../operations/context.ts'
-import { NEWS } from './news-resource.ts'
 import type { McpEvents } from './run-call.ts'
 import { createServer, createShared } from './server.ts'
-import { createSubscriptions, interceptSubscriptions } from './subscriptions.ts'
+import { dropNullArguments, type Message } from './wire.ts'
 
 const LAST_WORDS_MS = 50
 
@@ -47,29 +45,16 @@ export async function serveMcpStdio(
     ended.resolve()
   })
   process.stdin.pipe(input, { end: false })
-  let server: McpServer | undefined
-  using subscriptions = createSubscriptions(ctx, caller, {
-    notify(uri) {
-      // A client that has gone cannot be notified.
-      server?.server.sendResourceUpdated({ uri }).catch(() => {})
-    },
-    failed: (bug) => events.toolFailed(bug, { requestId: randomUUID(), tool: NEWS }),
-  })
-  const transport = interceptSubscriptions(
+  const transport = withNullArguments(
     new StdioServerTransport(input, process.stdout),
-    subscriptions,
     // The transport closes before the end of the input only because of a line that is longer than it accepts.
     () =>
       ended.reject(new AppError('invalid_request', `expected lines of at most ${MAX_LINE} bytes`)),
   )
-  const handle = serveStdio(
-    ({ era }) => {
-      const older = era === 'legacy' ? { subscriptions } : {}
-      server = createServer(shared, { caller, track, canSubscribe: true, ...older })
-      return server
-    },
-    { transport, onerror: (error) => error.name === 'ZodError' && refuse(INVALID_REQUEST) },
-  )
+  const handle = serveStdio(() => createServer(shared, { caller, track }), {
+    transport,
+    onerror: (error) => error.name === 'ZodError' && refuse(INVALID_REQUEST),
+  })
   refuseOtherThanJson(input)
   try {
     await ended.promise
@@ -82,6 +67,27 @@ export async function serveMcpStdio(
     // If the client has not closed its end, as after a signal, an open input would keep the process alive.
     process.stdin.destroy()
   }
+}
+
+/** The same transport, for clients that send null when a call has no arguments; tells when it closes. */
+function withNullArguments(transport: Transport, closed: () => void): Transport {
+  const heard: Transport = {
+    async start() {
+      transport.onclose = () => {
+        closed()
+        heard.onclose?.()
+      }
+      transport.onerror = (error) => heard.onerror?.(error)
+      transport.onmessage = (message, extra) => {
+        dropNullArguments(message as Message)
+        heard.onmessage?.(message, extra)
+      }
+      await transport.start()
+    },
+    send: (message, options) => transport.send(message, options),
+    close: () => transport.close(),
+  }
+  return heard
 }
 
 /** The protocol's library silently ignores what it cannot parse, and the client would wait for a reply for ever. */

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { Caller } from '../access/caller.ts'
-import type { AppError } from '../model/errors.ts'
+import { AppError } from '../model/errors.ts'
 import type { RequestServed } from '../model/request-served.ts'
 import type { Context } from '../operations/context.ts'
 import type { ToolCall } from './answer.ts'
-import { publicError } from './refusal.ts'
 
 export interface McpEvents {
   /** A call was answered, with the status that the same request would have over HTTP. */
@@ -30,7 +29,6 @@ export interface CallSource {
   readonly track?: (call: Promise<unknown>) => void
 }
 
-/** One tool call, or another request that takes as long. */
 interface Call {
   readonly name: string
   readonly kind: 'live' | 'other'
@@ -39,7 +37,7 @@ interface Call {
   readonly gone: AbortSignal
 }
 
-export type RunCall = <T>(call: Call, work: (call: ToolCall) => Promise<T>) => Promise<T>
+type RunCall = <T>(call: Call, work: (call: ToolCall) => Promise<T>) => Promise<T>
 
 /** Runs calls within limits: admitted if there is room, and ended by a deadline. They throw only AppErrors. */
 export function createRunCall(
@@ -91,4 +89,11 @@ export function createRunCall(
       events.requestServed({ requestId, operation: `mcp_${name}`, status, ms, tier, format: null })
     }
   }
+}
+
+/** The error as the caller may see it; a bug is reported and its details withheld. */
+function publicError(error: unknown, report: (bug: unknown) => void): AppError {
+  if (error instanceof AppError) return error
+  report(error)
+  return new AppError('internal', 'something went wrong on our side')
 }

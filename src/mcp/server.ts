@@ -14,27 +14,19 @@ import { answer, failure, type ToolCall } from './answer.ts'
 import { fetchInput, fetchTool, searchInput, searchTool } from './connector-tools.ts'
 import { INSTRUCTIONS, exampleOf, titleOf } from './descriptions.ts'
 import { givenArguments } from './given-arguments.ts'
-import { attachNews, createReadPlaces, type ReadPlaces } from './news-resource.ts'
 import { createRunCall, type CallSource, type McpEvents } from './run-call.ts'
 import { SKILLS } from './skills.ts'
-import { attachSubscriptions, type Subscriptions } from './subscriptions.ts'
 import { toolSchema } from './tool-schema.ts'
 
 const READ_ONLY = { readOnlyHint: true } as const
 /** Tools and skills change only with a release. */
 const TTL_MS = HOUR_MS
+/** Nothing to listen for, so that a client that listens all the same is answered at once and holds no connection. */
+const NEVER_CHANGED = { listChanged: false } as const
 
 /** Like the operations, these two tools parse their input themselves. */
 const SEARCH_INPUT = described(z.toJSONSchema(searchInput))
 const FETCH_INPUT = described(z.toJSONSchema(fetchInput))
-
-/** A client that is served, and what its connection can do. */
-export interface Client extends CallSource {
-  /** The client can be notified when a resource has news. */
-  readonly canSubscribe?: boolean
-  /** Set where a client of the older revisions can subscribe; holds what it subscribed to. */
-  readonly subscriptions?: Subscriptions
-}
 
 /** What all servers of a process share. */
 export interface Shared {
@@ -42,12 +34,11 @@ export interface Shared {
   readonly events: McpEvents
   readonly tools: ReturnType<typeof describeTools>
   readonly skills: SkillsExtension
-  readonly places: ReadPlaces
 }
 
 export async function createShared(ctx: Context, events: McpEvents): Promise<Shared> {
   const [tools, skills] = [describeTools(), await loadSkills()]
-  return { ctx, events, tools, skills, places: createReadPlaces() }
+  return { ctx, events, tools, skills }
 }
 
 /** Drawn from the catalogue once: making the schemas takes 9 ms, which must not happen for every request. */
@@ -81,18 +72,16 @@ export function describeServer({ settings }: Context) {
 }
 
 /** One server object per request or connection; nothing is kept between requests. */
-export function createServer(shared: Shared, asked: Client): McpServer {
-  const { ctx, tools, skills, places } = shared
+export function createServer(shared: Shared, asked: CallSource): McpServer {
+  const { ctx, tools, skills } = shared
   const run = createRunCall(shared, asked)
   const server = new McpServer(describeServer(ctx), {
     instructions: INSTRUCTIONS,
-    capabilities: { resources: { subscribe: asked.canSubscribe === true } },
+    capabilities: { tools: NEVER_CHANGED, resources: NEVER_CHANGED },
     cacheHints: { 'tools/list': { ttlMs: TTL_MS, cacheScope: 'public' } },
   })
 
   skills.attach(server)
-  attachNews(server, { places, run })
-  if (asked.subscriptions) attachSubscriptions(server, asked.subscriptions)
 
   async function guarded(
     name: string,

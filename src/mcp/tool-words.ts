@@ -1,6 +1,3 @@
-/** The parameters of the resource for news. */
-export const NEWS_TAKES = 'what search_posts does, but for sort, facets, explain and cursor'
-
 /** The tool that corresponds to an address of the API: a client with tools alone cannot request addresses. */
 const TOOLS: readonly (readonly [RegExp, string])[] = [
   [/\/v1\/channels\/\w+\/live\b/g, 'get_live_channel'],
@@ -13,7 +10,6 @@ const TOOLS: readonly (readonly [RegExp, string])[] = [
     /only limit, format and detail may change along a walk/g,
     'repeat the arguments of the page before, only limit and detail may change',
   ],
-  [/\/docs#stream_posts lists .*? takes/g, `a resource takes ${NEWS_TAKES}`],
   [/\/docs#\w+ lists those/g, 'its schema lists those'],
 ]
 

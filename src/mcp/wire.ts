@@ -10,12 +10,9 @@ export interface Message {
   readonly method?: unknown
   readonly id?: unknown
   readonly params?: {
-    readonly notifications?: { readonly resourceSubscriptions?: unknown }
     readonly cursor?: unknown
     /** The arguments of a tool call. */
     arguments?: unknown
-    /** The request that is cancelled. */
-    readonly requestId?: unknown
     readonly _meta?: Readonly<Record<string, unknown>>
   }
 }

@@ -1,7 +1,6 @@
 import type { Access } from '../access/access.ts'
 import type { LiveReader } from '../crawl/live.ts'
 import type { Evidence } from '../evidence/evidence.ts'
-import { createEventReader, type EventReader } from '../follow/event-reader.ts'
 import type { Clock } from '../model/clock.ts'
 import type { CursorCodec } from '../model/cursor.ts'
 import type { SearchIndex } from '../search/search-index.ts'
@@ -25,7 +24,6 @@ export interface Context {
   readonly evidence: Evidence
   readonly cards: ChannelCards
   readonly deadlines: Deadlines
-  readonly eventReader: EventReader
   readonly overview: Overview
   readonly pictures: Pictures
   readonly streams: Streams
@@ -35,10 +33,9 @@ export interface Context {
 
 /** Adds what operations keep for themselves to what the composition root provides. */
 export function createContext(
-  parts: Omit<Context, 'cards' | 'deadlines' | 'eventReader' | 'overview' | 'pictures' | 'streams'>,
+  parts: Omit<Context, 'cards' | 'deadlines' | 'overview' | 'pictures' | 'streams'>,
   events: StreamEvents = { streamsFailed() {}, eventLost() {} },
 ): Context {
-  const { archive, events: log } = parts.store
   const pictures = createPictures(parts.settings.media, {
     rows: parts.store.pictures,
     files: parts.pictureFiles,
@@ -47,9 +44,8 @@ export function createContext(
   const made = {
     ...parts,
     pictures,
-    cards: createChannelCards(archive, pictures, parts.clock),
+    cards: createChannelCards(parts.store.archive, pictures, parts.clock),
     deadlines: createDeadlines(parts.clock),
-    eventReader: createEventReader(log, (event) => events.eventLost(event)),
     overview: createOverview(parts),
   }
   return { ...made, streams: createStreams(made, events) }

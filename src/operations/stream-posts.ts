@@ -7,7 +7,6 @@ import type { Described } from './operation.ts'
 import * as p from './parameters.ts'
 import { searchInput } from './search-input.ts'
 import { readSearch, withOpenWindow } from './search-query.ts'
-import { newsSince, type NewsRequest, type NewsSince } from './streams/news-since.ts'
 import { renderKeyOf } from './streams/shared-frames.ts'
 import type { FollowedSearch, Sink } from './streams/streams.ts'
 import type { Warning } from './warnings.ts'
@@ -30,8 +29,6 @@ interface PreparedStream {
     ctx: Context,
     options: { readonly caller: Caller; readonly lastEventId: string | undefined },
   ): Promise<(sink: Sink) => void>
-  /** What happened since an event, for callers that poll instead of waiting. */
-  news(ctx: Context, request: NewsRequest): Promise<NewsSince>
 }
 
 const { since, arrived_since: arrivedSince, collapse, max_chars: maxChars } = searchInput.shape
@@ -123,10 +120,6 @@ export const streamPosts: StreamOperation = {
         const readAgain = () => follower(ctx, now)
         const request = { caller, sinceId: lastEventId ?? sinceId, limit, readAgain }
         return ctx.streams.prepare({ ...(await readAgain()), ...request })
-      },
-      news: async (ctx, request) => {
-        const most = Math.min(request.limit, limit ?? request.limit)
-        return newsSince(ctx, await follower(ctx, ctx.clock.now()), { ...request, limit: most })
       },
     }
   },

@@ -2,7 +2,7 @@ import type { Caller } from '../../access/caller.ts'
 import { AppError } from '../../model/errors.ts'
 
 /** Per process. */
-export const MAX_STREAMS = 10_000
+const MAX_STREAMS = 10_000
 
 /** How many streams are open, in total and per caller. */
 interface StreamLimit {

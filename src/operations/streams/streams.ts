@@ -1,6 +1,6 @@
 import type { Access } from '../../access/access.ts'
 import type { Caller } from '../../access/caller.ts'
-import type { EventReader } from '../../follow/event-reader.ts'
+import { createEventReader } from '../../follow/event-reader.ts'
 import { readNews, type Follower } from '../../follow/follower.ts'
 import type { News } from '../../follow/news.ts'
 import { createTail, type FollowerNews } from '../../follow/tail.ts'
@@ -32,7 +32,7 @@ export interface Sink {
   readonly isFull: boolean
   /** Rejects when the reader goes away. */
   drained(): Promise<void>
-  end(reason: EndReason): void
+  end(): void
   /** Aborted when the reader goes away. */
   readonly signal: AbortSignal
 }
@@ -58,10 +58,6 @@ export interface Streams extends AsyncDisposable {
   readonly open: number
   openBy(caller: Caller): number
   /**
-   * Counts a connection without events as one of the caller's streams until the signal is aborted. Throws as `prepare` does.
-   */
-  hold(caller: Caller, signal: AbortSignal): void
-  /**
    * Throws `invalid_parameter` for something that is not an id, `quota_exceeded` when the caller has too many streams open,
    * and `overloaded` when the process has. The returned function starts the stream on a connection.
    */
@@ -77,7 +73,6 @@ const CATCHING_UP = 8
 const PAUSE_MS = 1_000
 
 interface Parts extends Sources {
-  readonly eventReader: EventReader
   readonly clock: Clock
   readonly overview: Overview
   readonly access: Access
@@ -105,7 +100,8 @@ export interface StreamEvents {
 
 export function createStreams(parts: Parts, events: StreamEvents): Streams {
   const { store, clock, overview } = parts
-  const source = { reader: parts.eventReader, groups: store.groups }
+  const reader = createEventReader(store.events, (event) => events.eventLost(event))
+  const source = { reader, groups: store.groups }
   const open = new Set<Stream>()
   const streamLimit = createStreamLimit()
   const tail = createTail<Stream>({
@@ -270,7 +266,7 @@ export function createStreams(parts: Parts, events: StreamEvents): Streams {
     const sinceId = placeOf(stream)
     forget(stream)
     stream.sink.write(frame('end', { reason, since_id: sinceId }, sinceId))
-    stream.sink.end(reason)
+    stream.sink.end()
   }
 
   function forget(stream: Stream): void {
@@ -289,11 +285,6 @@ export function createStreams(parts: Parts, events: StreamEvents): Streams {
       return streamLimit.open
     },
     openBy: streamLimit.openBy,
-    hold(caller, signal) {
-      admit(caller)
-      if (!signal.aborted)
-        signal.addEventListener('abort', streamLimit.acquire(caller), { once: true })
-    },
     async prepare(request) {
       admit(request.caller)
       await tail.start()
