@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { test } from 'node:test'
-import { readMigrations } from './store/sqlite/migrate.ts'
 import { ALLOWED, LIBRARIES, PORTS, WIRED } from './architecture.ts'
 
 const root = import.meta.dirname
@@ -180,9 +179,4 @@ test('nothing is shipped that only tests use, but for the simulator', () => {
 test('no file is longer than 400 lines', () => {
   const long = files.filter((f) => readFileSync(join(root, f), 'utf8').split('\n').length > 400)
   assert.deepEqual(long, [])
-})
-
-test('SQLite migrations are numbered without gaps', () => {
-  assert.ok(readMigrations('').length > 0)
-  assert.ok(readMigrations('ledger-').length > 0)
 })

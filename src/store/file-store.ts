@@ -10,7 +10,7 @@ export type Progress = (done: number, total: number) => void
 
 /** A backup copied next to a store that no process has open. No process can open that store until this is disposed of. */
 export interface Restore extends AsyncDisposable {
-  /** Upgrades the copy to the newest schema and verifies it; an empty list means sound. */
+  /** Verifies the copy; an empty list means sound. */
   verify(progress?: Progress): Promise<readonly string[]>
   /**
    * Puts the copy in the store's place. The ledger stays, so that whatever was removed since the backup was made is erased

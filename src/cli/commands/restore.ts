@@ -71,7 +71,7 @@ async function replaceOnServer(call: CommandCall, folder: string): Promise<void>
     if (!(error instanceof ArchiveLostError)) throw error
   })
   const alone = present && draft.use(await lockExclusive(draft.use(present)))
-  // Opening a backup may migrate it to a newer schema, so a copy is opened.
+  // Opening a backup writes to it (what was removed since is erased), so a copy is opened.
   const copy = draft.use(await copyBeside(folder))
   const from = draft.use(await openBackup(copy.path, call))
   const signal = alone ? AbortSignal.any([call.signal, alone.signal]) : call.signal

@@ -11,9 +11,9 @@ import { createSchemas, onDatabase } from '../../../test/postgres.ts'
 import { listenBeforeTls } from '../../../test/postgres-tls.ts'
 import { until } from '../../../test/until.ts'
 import { AppError } from '../../model/errors.ts'
+import { SCHEMA_VERSION } from '../schema-version.ts'
 import { addChannel } from '../contract/samples.ts'
 import { openDatabase } from './database.ts'
-import { migrate, readMigrations } from './migrate.ts'
 import { openPostgresStore, type PostgresOptions } from './postgres-store.ts'
 
 const TLS = new URL('../../../test/fixtures/tls/', import.meta.url)
@@ -162,49 +162,19 @@ describe('opening PostgreSQL', { skip: whyNoEngines() }, () => {
     })
   })
 
-  test('refuses a schema that is newer than the program', async () => {
-    const newer = schemas.name()
-    await (await open({ schema: newer }))[Symbol.asyncDispose]()
-    await onDatabase(newer, (db) => db.run('insert into schema_versions values (99)'))
-    assert.equal(
-      await refusal({ schema: newer }),
-      `the database ${place} has schema 99, this version of telegrep knows up to ${readMigrations().length}: use a newer one`,
-    )
-  })
-
-  test('derives the walked range of an older schema from posts that only crawlers brought', async () => {
-    const older = schemas.name()
-    await onDatabase(older, async (db) => {
-      await migrate(db, readMigrations().slice(0, 8))
-      await db.script(WALKED_BEFORE)
-    })
-    await using store = await open({ schema: older })
-    const found = []
-    for (const { id, archiveFrom, archiveComplete } of await store.archive.channelsById([1, 2, 3]))
-      found.push([(await store.frontier.schedule(id))!.walkedTo, archiveFrom, archiveComplete])
-    assert.deepEqual(found, [
-      [1, 104, true],
-      [6, 106, false],
-      [null, null, false],
-    ])
-    // The previous version writes it like this.
-    await onDatabase(older, (db) => db.run('update channels set reached_start = false'))
-    const added = await store.archive.addChannel('later', { at: 1, status: 'queued' })
-    assert.equal(added.outcome, 'added')
-  })
-
-  test('counts the pictures of an older schema', async () => {
-    const older = schemas.name()
-    await onDatabase(older, async (db) => {
-      await migrate(db, readMigrations().slice(0, 9))
-      await db.script(PICTURES_BEFORE)
-    })
-    await using store = await open({ schema: older })
-    const totals = { files: 2, bytes: 4e9, waiting: 1, missing: 3 }
-    assert.deepEqual(await store.pictures.totals(0), { ...totals, dayBytes: 0 })
-    // The previous version deletes them like this.
-    await onDatabase(older, (db) => db.run('delete from pictures where number > 2'))
-    assert.equal((await store.pictures.totals(0)).missing, 1)
+  test('refuses the schema of another version, and leaves it as it is', async () => {
+    const other = schemas.name()
+    await (await open({ schema: other }))[Symbol.asyncDispose]()
+    for (const version of [SCHEMA_VERSION - 1, SCHEMA_VERSION + 1]) {
+      await onDatabase(other, (db) => db.run('update schema_versions set version = $1', version))
+      assert.equal(
+        await refusal({ schema: other }),
+        `the database ${place} has schema ${version}, this version of telegrep works with schema ${SCHEMA_VERSION}: ` +
+          'use the version that made it, or `telegrep export` with that one and `telegrep import` into a new store with this one',
+      )
+      const left = await onDatabase(other, (db) => db.all('select version from schema_versions'))
+      assert.deepEqual(left, [{ version }])
+    }
   })
 
   test('can read the password from a file', async () => {
@@ -262,20 +232,3 @@ describe('opening PostgreSQL', { skip: whyNoEngines() }, () => {
     }
   })
 })
-
-/** Posts 4 to 6 of three channels walked to their start: all by crawlers, or the fifth or the last from elsewhere. */
-const WALKED_BEFORE = `
-  insert into channels select i, null, 'name' || i, 'name' || i, '', '', null, false, 0, '{"subscribers":null}', 'active',
-    null, null, 0, null, true, 3, 104, 106, 0 from generate_series(1, 3) i;
-  insert into channel_names select name_key, username, id, 0 from channels;
-  insert into schedules (channel_id, next_visit_at, earliest_visit_at, seen, exposure_days, seen_fast, exposure_fast_days,
-    fails, demand, newest_number, fresh_demand, lease_token, lease_until)
-    select id, 0, 0, 0, 0, 0, 0, 0, 0, 6, 0, 0, 0 from channels;
-  insert into posts (channel_id, number, published_at, flags, revision, last_captured_at)
-    select id, n, 100 + n, 0, 1, 0 from channels, generate_series(4, 6) n;
-  insert into post_bodies (channel_id, number, text, sha256, first_captured_at, capture, parser_version)
-    select channel_id, number, '', '', 0, (number = channel_id + 3 and channel_id > 1)::int, 1 from posts`
-
-const PICTURES_BEFORE = `insert into picture_files
-    select decode(repeat('ab', 31) || lpad(n::text, 2, '0'), 'hex'), 'jpeg', 2000000000, 1, 1, 0 from generate_series(1, 2) n;
-  insert into pictures select 0, n, 0, 'p', null, 0, case when n = 1 then 5 end from generate_series(1, 4) n`

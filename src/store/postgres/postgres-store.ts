@@ -16,7 +16,7 @@ import { createGroups } from './groups.ts'
 import { createLedger } from './ledger.ts'
 import { failure } from './connection.ts'
 import { createLivePages } from './live-pages.ts'
-import { migrate, schemaVersion } from './migrate.ts'
+import { ensureSchema, schemaVersion } from './schema.ts'
 import { createPictures } from './pictures.ts'
 import { createRemovals } from './removals.ts'
 import { createRoles } from './roles.ts'
@@ -50,7 +50,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
   const giveUp = () => db.destroy()
   signal?.addEventListener('abort', giveUp, { once: true })
   try {
-    await migrate(db)
+    await ensureSchema(db)
     if (options.mayBeUnfinished !== true) {
       await refuseUnfinished(
         createRoles(db, () => null),
@@ -72,8 +72,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
 }
 
 /**
- * A read-only snapshot of the store, unaffected by what others write meanwhile. Its schema is migrated first, and erasures are
- * finished: posts that go over to another channel belong to none until then.
+ * A read-only snapshot of the store, unaffected by what others write meanwhile. Erasures are finished first: posts that go over to another channel belong to none until then.
  */
 export async function openPostgresSnapshot(options: PostgresOptions): Promise<Store> {
   await using store = await openPostgresStore(options)

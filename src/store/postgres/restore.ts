@@ -1,6 +1,6 @@
 import { AppError } from '../../model/errors.ts'
 import { openDatabase, sessionName, sessionPrefix, type Queries } from './database.ts'
-import { schemaVersion } from './migrate.ts'
+import { schemaVersion } from './schema.ts'
 import { openPostgresStore, SCHEMA, type PostgresOptions } from './postgres-store.ts'
 import { COPIER } from '../roles.ts'
 import type { Store } from '../store.ts'

@@ -6,13 +6,13 @@ import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { openDatabase } from './database.ts'
-import { readMigrations } from './migrate.ts'
+import { readSchema } from './schema.ts'
 
 test('what is read at once is of one moment, although another process writes meanwhile', async () => {
   using folder = mkdtempDisposableSync(join(tmpdir(), 'telegrep-database-'))
   const path = join(folder.path, 'ledger.db')
-  const migrations = readMigrations('ledger-')
-  const db = await openDatabase({ path, synchronous: 'normal', migrations, cacheKib: 64 })
+  const schema = readSchema('ledger')
+  const db = await openDatabase({ path, synchronous: 'normal', schema, cacheKib: 64 })
   using other = new DatabaseSync(path)
   const count = () => db.get<{ n: number }>('select count(*) as n from usage')!.n
   const counts = await db.read(() => {
@@ -28,8 +28,8 @@ test('what is read at once is of one moment, although another process writes mea
 test('a transaction within another one fails without ending the outer one', async () => {
   using folder = mkdtempDisposableSync(join(tmpdir(), 'telegrep-database-'))
   const path = join(folder.path, 'ledger.db')
-  const migrations = readMigrations('ledger-')
-  const db = await openDatabase({ path, synchronous: 'normal', migrations, cacheKib: 64 })
+  const schema = readSchema('ledger')
+  const db = await openDatabase({ path, synchronous: 'normal', schema, cacheKib: 64 })
   const count = () => db.get<{ n: number }>('select count(*) as n from usage')!.n
   const add = (caller: string) => db.run(`insert into usage values (?, 'day', 0, 1, 1)`, caller)
   const within: Promise<unknown>[] = []
@@ -46,8 +46,8 @@ test('a transaction within another one fails without ending the outer one', asyn
 test('a clock that jumps ends no waiting for another process', async (t) => {
   using folder = mkdtempDisposableSync(join(tmpdir(), 'telegrep-database-'))
   const path = join(folder.path, 'ledger.db')
-  const migrations = readMigrations('ledger-')
-  const db = await openDatabase({ path, synchronous: 'normal', migrations, cacheKib: 64 })
+  const schema = readSchema('ledger')
+  const db = await openDatabase({ path, synchronous: 'normal', schema, cacheKib: 64 })
   using other = new DatabaseSync(path)
   other.exec('begin immediate')
   t.mock.timers.enable({ apis: ['Date'], now: Date.now() })

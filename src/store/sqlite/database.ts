@@ -3,8 +3,7 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlit
 import { systemClock } from '../../model/clock.ts'
 import { AppError } from '../../model/errors.ts'
 import { StoreDamagedError } from '../store.ts'
-import type { Migration } from '../numbered-migrations.ts'
-import { migrate } from './migrate.ts'
+import { ensureSchema } from './schema.ts'
 
 /**
  * One connection to one file. Transactions are synchronous and short. Waiting for another process's transaction is
@@ -37,7 +36,8 @@ type Synchronous = 'full' | 'normal'
 export interface DatabaseOptions {
   readonly path: string
   readonly synchronous: Synchronous
-  readonly migrations: readonly Migration[]
+  /** Makes the tables of a new file. */
+  readonly schema: string
   readonly cacheKib: number
   /** After this many pages the WAL is written back into the file and starts over. */
   readonly logPages?: number
@@ -83,7 +83,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
         pragma journal_size_limit = 67108864;
         pragma temp_store = memory;
       `)
-      migrate(connection, options.migrations)
+      ensureSchema(connection, options.schema)
       connection.exec(`pragma busy_timeout = ${BLOCKING_MS}`)
     })
   } catch (error) {

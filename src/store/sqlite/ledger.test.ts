@@ -7,7 +7,7 @@ import { createStillClock } from '../../simulator/clocks.ts'
 import { DAY, HOUR, NOON } from '../contract/samples.ts'
 import { openDatabase, type Database } from './database.ts'
 import { createLedger } from './ledger.ts'
-import { readMigrations } from './migrate.ts'
+import { readSchema } from './schema.ts'
 import { openSqliteStore } from './sqlite-store.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'telegrep-ledger-'))
@@ -16,9 +16,9 @@ after(() => rmSync(folder, { recursive: true, force: true }))
 const [NORMAL, FULL] = [1, 2]
 
 test('a change of a key is synced to disk, but counting requests is not', async () => {
-  const migrations = readMigrations('ledger-')
+  const schema = readSchema('ledger')
   const path = join(folder, 'ledger.db')
-  const db = await openDatabase({ path, synchronous: 'normal', migrations, cacheKib: 64 })
+  const db = await openDatabase({ path, synchronous: 'normal', schema, cacheKib: 64 })
   const synced = () => db.get<{ synchronous: number }>('pragma synchronous')!.synchronous
   const seen: number[] = []
   const watched: Database = {

@@ -49,7 +49,7 @@ export async function openSqliteRestore(
         await using store = await openSqliteStore({ ...options, folder: draftFolder })
         return await store.verify(progress)
       } catch (error) {
-        // It is no database, or one of a newer version: either way it cannot be restored.
+        // It is no database, or one of another version: either way it cannot be restored.
         const { message } = error as Error
         return [
           error instanceof StoreDamagedError ? error.damage : message.replaceAll(draftFolder, from),

@@ -20,7 +20,7 @@ import { createGroups } from './groups.ts'
 import { LEDGER_LOG_PAGES, reserveLedgerSpace } from './ledger-space.ts'
 import { createLedger } from './ledger.ts'
 import { refuseLostLedger, refuseLostStore, rememberStore, watchFiles } from './lost-store.ts'
-import { readMigrations, schemaVersion } from './migrate.ts'
+import { readSchema, schemaVersion } from './schema.ts'
 import { createPictures } from './pictures.ts'
 import { settleNewStore } from './recount.ts'
 import { reconcileRegister } from './register-copy.ts'
@@ -55,7 +55,7 @@ export async function openSqliteStore(
   const ledger = await open({
     path: join(folder, LEDGER_FILE),
     synchronous: 'normal',
-    migrations: readMigrations('ledger-'),
+    schema: readSchema('ledger'),
     cacheKib: 4_096,
     logPages: LEDGER_LOG_PAGES,
   })
@@ -63,7 +63,7 @@ export async function openSqliteStore(
   const db = await open({
     path: join(folder, STORE_FILE),
     synchronous: 'full',
-    migrations: readMigrations(''),
+    schema: readSchema('store'),
     // Each thread that opens the store has its own cache; with 32 MB neither writes nor pages were faster.
     cacheKib: 8_192,
   })

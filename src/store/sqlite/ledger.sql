@@ -1,3 +1,7 @@
+-- What a restore never replaces: keys, quotas, the budget of requests, and who asked to be left out.
+
+-- ## Callers
+
 create table keys (
   id text primary key,
   name text,
@@ -18,6 +22,8 @@ create table usage (
 ) strict, without rowid;
 create index usage_by_end on usage (ends_at);
 
+-- ## Requests to the platform
+
 create table budget (
   id integer primary key check (id = 1),
   tokens real not null,
@@ -32,6 +38,16 @@ create table budget_minutes (
   granted integer not null,
   live integer not null
 ) strict;
+
+-- What requests beyond regular visits have saved up, shared by all processes, and how many there were lately.
+create table reserve (
+  id integer primary key check (id = 1),
+  credits real not null,
+  used real not null,
+  updated_at integer not null
+) strict;
+
+-- ## Removals
 
 -- A copy of the store's opt-out register: whoever puts an older store in place keeps to what was removed since.
 create table removals (

@@ -1,3 +1,0 @@
--- suits 6
--- An event that concerns very many watches is handled in parts: which event after the position, and up to which watch.
-alter table watch_position add column part_seq bigint, add column part_watch integer;
