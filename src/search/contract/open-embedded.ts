@@ -45,8 +45,6 @@ const SMALL_SIZES = {
   window: 32,
   sideBySide: 2,
   backwardDocs: 10,
-  cacheFrom: 2,
-  cached: 7,
 }
 
 export const openShortRows: Open = (clock) =>

@@ -5,14 +5,7 @@ import { createColumnFilter } from './column-filters.ts'
 import type { Match, Search } from './collector.ts'
 import type { Columns } from './columns.ts'
 import { isDeleted, type DeletedDocs } from './deleted-docs.ts'
-import {
-  CachedCursor,
-  openCursor,
-  type Budget,
-  type CachedMatches,
-  type Cursor,
-  type CursorSource,
-} from './postings/postings.ts'
+import { openCursor, type Budget, type Cursor, type CursorSource } from './postings/postings.ts'
 import { rowidRange, secOf, slotOf } from './rowid.ts'
 import type { Snapshot } from './snapshot.ts'
 
@@ -51,7 +44,6 @@ export function openScan({ snapshot, plan, budget }: Search, options: ScanOption
   // All fields are set from the start: adding one later would make reads slower.
   const columns = undefined as unknown as Columns
   const match: Match = { sec: 0, slot: 0, bucket: 0, columns }
-  const cachedIn = snapshot.matchCache.of(options.expr)
   let runs: Run[] = []
   let nextBucket = 0
 
@@ -69,7 +61,7 @@ export function openScan({ snapshot, plan, budget }: Search, options: ScanOption
     const { from, to } = rowidRange(sinceS, untilS)
     runs = []
     for (const segment of snapshot.segments(bucket)) {
-      const source = { segment, budget, cached: cachedIn(segment) }
+      const source = { segment, budget }
       const [low, high] = [lowerBound(segment.rowids, from), lowerBound(segment.rowids, to)]
       if (low >= high) continue
       const deleted = snapshot.deletedDocs(bucket, segment)
@@ -129,22 +121,6 @@ export function openScan({ snapshot, plan, budget }: Search, options: ScanOption
   }
 }
 
-interface RunSource extends CursorSource {
-  readonly cached: CachedMatches | null
-}
-
-function openMatches(source: RunSource, expr: Expr | null, low: number): Cursor {
-  const { cached, segment } = source
-  // The cache records the costs of a walk from the segment's newest post. A walk from another post costs something else.
-  if (!cached || low > 0) return openCursor(source, expr)
-  const options = {
-    posts: segment.rowids.length,
-    most: segment.sizes.cached,
-    budget: source.budget,
-  }
-  return new CachedCursor(cached, options, (budget) => openCursor({ ...source, budget }, expr))
-}
-
 /** Visits the matches of one segment in one direction, skipping deleted posts. */
 interface Run {
   readonly rowids: Float64Array
@@ -164,14 +140,14 @@ class ForwardRun implements Run {
   #next: number
 
   constructor(
-    source: RunSource,
+    source: CursorSource,
     deleted: DeletedDocs,
     expr: Expr | null,
     low: number,
     high: number,
   ) {
     this.rowids = source.segment.rowids
-    this.#cursor = openMatches(source, expr, low)
+    this.#cursor = openCursor(source, expr)
     this.#deleted = deleted
     this.#budget = source.budget
     this.#next = low
@@ -194,7 +170,7 @@ class ForwardRun implements Run {
 class BackwardRun implements Run {
   doc = -1
   readonly rowids: Float64Array
-  readonly #source: RunSource
+  readonly #source: CursorSource
   readonly #deleted: DeletedDocs
   readonly #expr: Expr | null
   readonly #low: number
@@ -202,7 +178,7 @@ class BackwardRun implements Run {
   #found: number[] = []
 
   constructor(
-    source: RunSource,
+    source: CursorSource,
     deleted: DeletedDocs,
     expr: Expr | null,
     low: number,

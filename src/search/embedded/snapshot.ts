@@ -4,13 +4,7 @@ import type { TermStats } from '../expr.ts'
 import type { LeafCache } from '../plan.ts'
 import { createColumns, loadChunk, openTags, reserve, type BucketColumns } from './columns.ts'
 import { deletedDocsOf, withDeleted, type DeletedDocs } from './deleted-docs.ts'
-import {
-  createMatchCache,
-  loadSegment,
-  type MatchCache,
-  type Segment,
-  type Sizes,
-} from './postings/postings.ts'
+import { loadSegment, type Segment, type Sizes } from './postings/postings.ts'
 import { rowidOf } from './rowid.ts'
 import {
   createStatements,
@@ -34,7 +28,6 @@ export interface Snapshot extends TermStats {
   deletedDocs(bucket: number, segment: Segment): DeletedDocs
   /** One number per post, all zero; the user must reset them to zero. */
   scratch(segment: Segment): Uint16Array
-  readonly matchCache: MatchCache
   /** The document frequency of a term that is hardly ever asked for; it is not cached. */
   dfOfRare(term: string): number
   /** The words nearest to words that no post holds, cached until the segments change. */
@@ -63,7 +56,6 @@ function snapshotOf(db: DatabaseSync, sizes: Sizes): Snapshot {
   const scratch = new Map<Segment, Uint16Array>()
   const deleted = new Map<Segment, DeletedDocs>()
   const terms = createTermCache(segments)
-  const matchCache = createMatchCache()
   let byBucket = new Map<number, Segment[]>()
   let buckets: number[] = []
   let posts = 0
@@ -135,7 +127,6 @@ function snapshotOf(db: DatabaseSync, sizes: Sizes): Snapshot {
       segments.delete(id)
       deleted.delete(segment)
       scratch.delete(segment)
-      matchCache.forget(segment)
     }
     byBucket = grouped
     terms.clear()
@@ -161,7 +152,6 @@ function snapshotOf(db: DatabaseSync, sizes: Sizes): Snapshot {
         deletedDocsOf(segment.rowids, columns.get(bucket)!.columns),
       ),
     scratch: (segment) => getOrMake(scratch, segment, () => new Uint16Array(segment.rowids.length)),
-    matchCache,
     subscribers: (channelId) => subscribers.get(channelId) ?? 0,
     df: terms.df,
     dfOfRare: terms.dfOfRare,

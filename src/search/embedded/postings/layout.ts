@@ -70,9 +70,6 @@ export interface Sizes {
   readonly sideBySide: number
   /** Doc ids searched at a time by a scan from the oldest post, as cursors only go forward. */
   readonly backwardDocs: number
-  /** Matches are cached for segments of at least `cacheFrom` posts, at most `cached` matches each. */
-  readonly cacheFrom: number
-  readonly cached: number
 }
 
 export const SIZES: Sizes = {
@@ -82,8 +79,6 @@ export const SIZES: Sizes = {
   window: 2 ** 13,
   sideBySide: 6,
   backwardDocs: 2 ** 15,
-  cacheFrom: 4_096,
-  cached: 16_384,
 }
 
 export const BLOCK = 128

@@ -13,14 +13,6 @@ export type { Cursor, TermCursor } from './cursors.ts'
 export type { Positions } from './details.ts'
 export type { Budget } from './layout.ts'
 
-/** Caching: matches that were found before. */
-export {
-  CachedCursor,
-  createMatchCache,
-  type CachedMatches,
-  type MatchCache,
-} from './match-cache.ts'
-
 /** Writing: a batch becomes a segment, and segments are merged. */
 export { buildSegment, type Terms } from './segment-build.ts'
 export { takeSegmentId } from './segment-writer.ts'
