@@ -12,17 +12,15 @@ const SERVICES = ['serve', 'crawl', 'index']
 
 /**
  * Keeps compiled code between starts, which halves their time. The cached code is run unchecked, so the folder must not be
- * writable by anybody else: in a folder that another user made, nothing is kept. Returns the folder.
+ * writable by anybody else: in a folder that another user made, nothing is kept.
  */
-export function enableCompileCache(command: string | undefined): string | undefined {
+export function enableCompileCache(command: string | undefined): void {
   // Not `userInfo`, which fails for a user without a name, as in containers.
   const uid = process.getuid?.()
   const folder = join(tmpdir(), `telegrep-compiled-${uid ?? ''}`)
-  if (!isOwn(folder, uid)) return undefined
+  if (!isOwn(folder, uid)) return
   const isService = command !== undefined && SERVICES.includes(command)
-  const kept = isService ? join(folder, command) : folder
-  nodeModule.enableCompileCache(kept)
-  return kept
+  nodeModule.enableCompileCache(isService ? join(folder, command) : folder)
 }
 
 function isOwn(folder: string, uid: number | undefined): boolean {

@@ -1,23 +1,16 @@
 #!/usr/bin/env node
 import { enableCompileCache } from './compile-cache.ts'
-import { restartWithV8Flags, setV8Flags } from './v8-settings.ts'
+import { setV8Flags } from './v8-settings.ts'
 
 // Unlike a checkout, the package does not bring its own Node. Everything imported above must also load on an old one.
 if (Number(process.version.slice(1).split('.')[0]) < 24) {
   process.stderr.write(`telegrep: expected Node 24 or later, found ${process.version}\n`)
   process.exit(1)
 }
-const command = process.argv[2]
 // Archive, keys, secret and compiled code are for their owner alone.
 process.umask(0o077)
 // Everything loaded from here on is cached; hence the late import below.
-const compiled = enableCompileCache(command)
-if (command === 'serve') {
-  // So that the restarted process uses the cache from its first file on.
-  if (compiled !== undefined) process.env['NODE_COMPILE_CACHE'] ??= compiled
-  // A long-running process is worth the few milliseconds of starting twice.
-  restartWithV8Flags()
-}
+enableCompileCache(process.argv[2])
 
 /** A second Ctrl-C, or a shutdown that takes longer than this, ends the process at once. */
 const LAST_RESORT_MS = 9_500

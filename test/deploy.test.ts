@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { COMMANDS } from '../src/cli/commands.ts'
 import { declareMetrics } from '../src/observe/metrics.ts'
+import { V8_AT_START } from './v8-at-start.ts'
 import { VARIABLES } from '../src/variables.ts'
 
 const read = (file: string) => readFileSync(new URL(`../${file}`, import.meta.url), 'utf8')
@@ -32,6 +33,15 @@ test('the Docker image contains every file of the package that the program reads
     held.filter((name) => !copied.includes(name)),
     [],
   )
+})
+
+test('a service is started with its V8 flag wherever we say how', () => {
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
+  for (const name of ['start', 'telegrep', 'demo']) {
+    assert.match(scripts[name]!, new RegExp(`^exec node ${V8_AT_START} src/main`), name)
+  }
+  assert.match(read('Dockerfile'), new RegExp(`^ENTRYPOINT \\["node", "${V8_AT_START}", `, 'm'))
+  assert.match(read('docs/operating.md'), new RegExp(`^ExecStart=\\S+ ${V8_AT_START} `, 'm'))
 })
 
 test('pods have a readiness probe, a read-only root file system with /tmp, and no service links', () => {

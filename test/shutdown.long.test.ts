@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { execFileSync, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -8,7 +8,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { V8_AT_START } from '../src/v8-settings.ts'
 import { until } from './until.ts'
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
@@ -141,13 +140,4 @@ test('absolute links have the actual port, and only its owner can read the data 
   assert.equal((await ended).code, 0)
   assert.equal(statSync(folder).mode & 0o077, 0)
   assert.equal(statSync(join(folder, 'store.db')).mode & 0o077, 0)
-})
-
-test('a service runs with its V8 settings from the start, in the same process', async (t) => {
-  const { child, ready, ended } = start(temporary(t))
-  await ready
-  const args = execFileSync('ps', ['-o', 'args=', '-p', String(child.pid)], { encoding: 'utf8' })
-  child.kill('SIGTERM')
-  assert.equal((await ended).code, 0)
-  assert.ok(args.includes(V8_AT_START), args)
 })

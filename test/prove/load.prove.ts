@@ -23,7 +23,7 @@ import {
   type Figures,
 } from '../../bench/load-client.ts'
 import { quantile } from '../../bench/quantile.ts'
-import { V8_AT_START } from '../../src/v8-settings.ts'
+import { V8_AT_START } from '../v8-at-start.ts'
 import { proveFloods } from './floods.ts'
 
 const posts = Number(process.argv[2] ?? 20_000)
