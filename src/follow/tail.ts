@@ -39,8 +39,8 @@ interface TailOptions<F> {
   readonly clock: Clock
   readonly deliver: (deliveries: readonly FollowerNews<F>[]) => Promise<void>
   readonly onFailure: (error: unknown) => void
-  /** Called before the tail goes on from the end of a log that was put back or renamed: earlier events mean nothing in it. */
-  readonly onPutBack: (bounds: LogBounds) => void
+  /** Called before the tail goes on from the end of a log that was renamed: earlier events mean nothing in it. */
+  readonly onRenamed: (bounds: LogBounds) => void
 }
 
 /** A small part of the one second within which a searchable post has to be reported. */
@@ -80,8 +80,8 @@ export function createTail<F extends Follower>(options: TailOptions<F>): Tail<F>
 
   async function step(): Promise<number> {
     const bounds = await log.bounds()
-    if (bounds.log !== name || bounds.last < seq) {
-      options.onPutBack(bounds)
+    if (bounds.log !== name) {
+      options.onRenamed(bounds)
       goOnFrom(bounds)
     }
     const events = bounds.last === seq ? [] : await reader.after(seq, BATCH)

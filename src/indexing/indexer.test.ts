@@ -3,7 +3,6 @@ import { test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { DAY, NOW, postOf, setUp } from '../../test/indexed-channel.ts'
 import { createPlainIndexer, deriveByLetters } from '../../test/plain-indexer.ts'
-import type { ArchivePlace, IndexWriter } from '../search/search-index.ts'
 import { indexConsumer } from '../store/changes.ts'
 import { ANALYZER_VERSION } from '../text/analyze.ts'
 
@@ -89,35 +88,6 @@ test('an index that cannot be rebuilt for now still follows the archive', async 
   stop = new AbortController()
   await indexer.run(stop.signal)
   assert.deepEqual([await find('roses'), (await index.state()).complete], [[1], true])
-})
-
-test('an archive put back to an earlier moment has its index rebuilt, even if the first attempt fails and the process ends', async () => {
-  const { clock, store, writer, record } = await setUp()
-  await record([postOf(1, 'Roses one', 1)])
-  await createPlainIndexer({ store, writer, clock }).rebuild(new AbortController().signal)
-  const { log, last } = await store.events.bounds()
-  // As a cluster records how far the archive had come: with a batch, and once a rebuild is begun.
-  let place: ArchivePlace | null = { log, last: last + 1 }
-  const recording: IndexWriter = {
-    ...writer,
-    state: async () => ({ ...(await writer.state()), place }),
-    async apply(batch) {
-      await writer.apply(batch)
-      place = batch.place ?? place
-    },
-    async startGeneration(removals, options) {
-      place = options?.place ?? place
-      return writer.startGeneration(removals)
-    },
-  }
-  const indexerOf = (derive = deriveByLetters(clock)) =>
-    createPlainIndexer({ store, writer: recording, clock, derive }, { failed() {} })
-  const { generation } = await writer.state()
-  await assert.rejects(indexerOf(() => Promise.reject(new Error('no memory'))).drain(), /no memory/)
-  await indexerOf().drain()
-  assert.notEqual((await writer.state()).generation, generation)
-  await indexerOf().drain()
-  assert.equal((await store.changes.register(indexConsumer(ANALYZER_VERSION))).rebuild, 'none')
 })
 
 test('posts of a removed channel are no longer found', async () => {

@@ -1,18 +1,13 @@
 import { clockDoubt } from '../model/clock-doubt.ts'
 import { pause, type Clock } from '../model/clock.ts'
-import { AppError } from '../model/errors.ts'
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../model/time.ts'
-import {
-  IndexDamagedError,
-  WINDOW_MS,
-  type ArchivePlace,
-  type IndexWriter,
-} from '../search/search-index.ts'
-import { indexConsumer, isIndexConsumer, type RebuildState } from '../store/changes.ts'
+import { DAY_MS, HOUR_MS } from '../model/time.ts'
+import { IndexDamagedError, WINDOW_MS, type IndexWriter } from '../search/search-index.ts'
+import { indexConsumer } from '../store/changes.ts'
 import type { Store } from '../store/store.ts'
 import { ANALYZER_VERSION } from '../text/analyze.ts'
 import type { Derive } from './derive.ts'
 import { claimChanges, type ClaimedChanges } from './claim-changes.ts'
+import { createRegistration } from './registration.ts'
 import { openRebuild, type Rebuild } from './rebuild.ts'
 import { joinGroups, prepareBatch, type PreparedBatch } from './prepare-batch.ts'
 
@@ -52,10 +47,6 @@ const CLOCK_SLACK_MS = DAY_MS
 const TEND_MS = 60_000
 /** Erasing removed posts from the index's files takes minutes of a core, so it is done at most this often. */
 const ERASE_MS = HOUR_MS
-/** An index of another analyzer version that no process has fed for this long is unregistered as a consumer. */
-const STRIKE_MS = 10 * MINUTE_MS
-const PUT_BACK =
-  'the archive is older than its index: the index is rebuilt, and readers of streams are told that they may have missed something'
 
 /** Feeds changes of the archive into the index. Everything it does may be repeated, so a crash costs only time. */
 export interface Indexer {
@@ -71,16 +62,10 @@ export function createIndexer(options: IndexerOptions): Indexer {
   const { store, writer, derive, clock, events, batch: most = BATCH } = options
   const { analyzerVersion: ownVersion = ANALYZER_VERSION } = options
   const { archive, changes, groups } = store
-  let rebuild: Rebuild | undefined
   const consumer = indexConsumer(ownVersion)
+  const registration = createRegistration({ changes, consumer, clock })
+  let rebuild: Rebuild | undefined
   let tendedSince = -Infinity
-  let registeredSince = -Infinity
-  /** Whether changes were missed before this index was registered as a consumer. */
-  let behind: RebuildState = 'none'
-  /** How far the archive's event log had come when the index was last updated; null if the index does not record it. */
-  let known: ArchivePlace | null | undefined
-  /** The archive was restored to an earlier point in time, and no rebuild has begun since. */
-  let isPutBack = false
   let rebuiltSince = -Infinity
   /** A rebuild has failed half way and can be resumed, as long as no change is indexed without it. */
   let isHalfway = false
@@ -105,13 +90,10 @@ export function createIndexer(options: IndexerOptions): Indexer {
   async function finish({ claimed, prepared, tookMs }: Begun): Promise<void> {
     const startedSince = clock.elapsed()
     try {
-      const place = await expectNotPutBack()
       // Groups are in the store, which does not check who may write the index, so the claim is checked first.
       await claimed.expectClaimed()
       const { batch, logged } = await joinGroups(groups, prepared)
-      for (const target of rebuild ? [writer, rebuild.writer] : [writer]) {
-        await target.apply({ ...batch, place })
-      }
+      for (const target of rebuild ? [writer, rebuild.writer] : [writer]) await target.apply(batch)
       // Not earlier: posts of the previous batch no longer wait by now, and this batch was derived with the new language.
       for (const channelId of prepared.languageChanged) await changes.markForeign(channelId)
       // Last, so that a follower who is told of a post can find it. After a crash before this, the same changes come again.
@@ -128,57 +110,13 @@ export function createIndexer(options: IndexerOptions): Indexer {
     await claimed.done()
   }
 
-  /**
-   * Reads how far the archive's event log has come. Rejects if the index had recorded more: the archive was restored to
-   * an earlier point in time. The index then finds posts that the archive lost, and the archive reuses numbers of
-   * channels and events. So the index is rebuilt, and the log is renamed, which makes event ids from before unknown.
-   */
-  async function expectNotPutBack(): Promise<ArchivePlace> {
-    const { log, last } = await store.events.bounds()
-    if (known === undefined) known = (await writer.state()).place
-    const isSame = known?.log === log
-    if (known === null || (isSame && last >= known.last)) return (known = { log, last })
-    if (isSame) await store.events.rename(log)
-    // The archive remembers it until the rebuild is done: the index only until one has begun, which may then fail.
-    behind = (await changes.register(consumer)).rebuild
-    if (behind !== 'due') await noteRebuild('due')
-    isPutBack = true
-    tendedSince = -Infinity
-    throw new AppError('unavailable', PUT_BACK)
-  }
-
-  async function tellPlace(): Promise<void> {
-    try {
-      const before = known?.last ?? 0
-      const place = await expectNotPutBack()
-      if (place.last > before) await writer.apply({ place })
-    } catch (error) {
-      if (!isPutBack) throw error
-      events.failed(error)
-    }
-  }
-
-  /** Registers this index periodically as in use, and unregisters indexes of other versions that are not. */
-  async function register(): Promise<void> {
-    const unseenMs = clock.elapsed() - registeredSince
-    if (unseenMs < TEND_MS) return
-    behind = (await changes.register(consumer)).rebuild
-    registeredSince = clock.elapsed()
-    // If the store was away for that long, the others have not registered either: they have until the next time. A process that
-    // has just started does not know, and may never get to a next time, like a command that indexes.
-    if (unseenMs > STRIKE_MS && unseenMs < Infinity) return
-    for (const { name, idleMs } of await changes.consumers()) {
-      if (isIndexConsumer(name) && idleMs > STRIKE_MS) await changes.unregister(name)
-    }
-  }
-
   async function drain(signal?: AbortSignal): Promise<number> {
     let total = 0
     let next: ReturnType<typeof begin> | undefined
     try {
       for (let rounds = ROUNDS; rounds > 0 && !signal?.aborted;) {
         // However long draining takes, other processes must see that this index is in use.
-        await register()
+        await registration.renew()
         const begun = await (next ?? begin())
         next = undefined
         if (!begun) break
@@ -203,8 +141,7 @@ export function createIndexer(options: IndexerOptions): Indexer {
   async function tend(signal: AbortSignal): Promise<void> {
     if (!isHalfway && clock.elapsed() - tendedSince < TEND_MS) return
     tendedSince = clock.elapsed()
-    await register()
-    await tellPlace()
+    await registration.renew()
     try {
       await expire(clock.now())
     } finally {
@@ -226,7 +163,8 @@ export function createIndexer(options: IndexerOptions): Indexer {
   async function isRebuildDue(signal: AbortSignal): Promise<boolean> {
     const state = await writer.state()
     const { complete, rebuilding, analyzerVersion, removals, droppedBefore } = state
-    if (behind !== 'none' || rebuilding || !complete || analyzerVersion !== ownVersion) return true
+    if (registration.isBehind() || rebuilding || !complete || analyzerVersion !== ownVersion)
+      return true
     const totals = await archive.totals()
     // A clock that was ahead has made the index drop posts that are still within the window. To one that is behind, it seems so.
     const isDropped = droppedBefore > clock.now() - WINDOW_MS + CLOCK_SLACK_MS
@@ -255,16 +193,12 @@ export function createIndexer(options: IndexerOptions): Indexer {
   async function runRebuild(signal?: AbortSignal): Promise<void> {
     rebuiltSince = clock.elapsed()
     erasing = undefined
-    await register()
+    await registration.renew()
     const { posts: total } = await archive.totals()
-    const { log, last } = await store.events.bounds()
-    const place = { log, last }
-    const begun = await openRebuild(options, { mayResume: behind !== 'due', place })
-    known = place
-    isPutBack = false
+    const begun = await openRebuild(options, { mayResume: registration.mayResume() })
     rebuild = begun
     try {
-      if (behind === 'due') await noteRebuild('begun')
+      await registration.noteBegun()
       // Even if the rebuild keeps failing, changes are indexed.
       await drain(signal)
       // Rebuilding and draining alternate in one loop, so that no change falls between reading a post and writing it.
@@ -274,8 +208,7 @@ export function createIndexer(options: IndexerOptions): Indexer {
         events.rebuilding({ done, total })
       }
       await begun.writer.swap()
-      // Not if this index was unregistered meanwhile, because the process had paused for long.
-      if (behind === 'begun') await noteRebuild('none')
+      await registration.noteRebuilt()
     } finally {
       rebuild = undefined
       rebuiltSince = clock.elapsed()
@@ -287,29 +220,19 @@ export function createIndexer(options: IndexerOptions): Indexer {
     }
   }
 
-  async function noteRebuild(state: RebuildState): Promise<void> {
-    await changes.noteRebuild(consumer, behind, state)
-    behind = state
-  }
-
   return {
     async drain(signal) {
-      await register()
-      await tellPlace()
+      await registration.renew()
       try {
-        if (behind !== 'none') await runRebuild(signal)
+        if (registration.isBehind()) await runRebuild(signal)
       } catch (error) {
         // As where there is no room for a second index. Not beside a half-filled one, which could then not be resumed.
-        if (!isPutBack && !isHalfway) await drain(signal)
+        if (!isHalfway) await drain(signal)
         throw error
       }
       return drain(signal)
     },
-    async rebuild(signal) {
-      // The new index records how far the archive has come, and with that the old one's record is lost.
-      await tellPlace()
-      await runRebuild(signal)
-    },
+    rebuild: runRebuild,
     async run(signal) {
       let failures = 0
       while (!signal.aborted) {

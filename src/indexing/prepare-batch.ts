@@ -19,7 +19,7 @@ export interface PreparedBatch extends DerivedBatch {
 
 interface GroupedBatch {
   readonly logged: readonly LoggedPost[]
-  readonly batch: Required<Omit<IndexBatch, 'place'>>
+  readonly batch: Required<IndexBatch>
 }
 
 /** Reads what changed and derives it. */

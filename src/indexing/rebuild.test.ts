@@ -218,7 +218,7 @@ async function setUpMany(t: TestContext, onDerive: (part: readonly unknown[]) =>
     return plain(part, channels)
   }
   const writer = opened.use(await openIndexWriter({ kind: 'embedded', folder }, clock))
-  const options = { mayResume: false, place: await store.events.bounds() }
+  const options = { mayResume: false }
   const rebuild = opened.use(await openRebuild({ store, writer, derive, clock }, options))
   return { rebuild, writer, posts: posts.length }
 }

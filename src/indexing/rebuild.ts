@@ -1,9 +1,4 @@
-import {
-  WINDOW_MS,
-  type ArchivePlace,
-  type GenerationWriter,
-  type IndexWriter,
-} from '../search/search-index.ts'
+import { WINDOW_MS, type GenerationWriter, type IndexWriter } from '../search/search-index.ts'
 import type { Clock } from '../model/clock.ts'
 import { inBatches } from '../model/in-batches.ts'
 import type { ArchivedPost } from '../model/post.ts'
@@ -33,12 +28,12 @@ interface RebuildOptions {
 /** With `mayResume`, a generation that was left half filled is resumed. */
 export async function openRebuild(
   options: RebuildOptions,
-  { mayResume, place }: { readonly mayResume: boolean; readonly place: ArchivePlace },
+  { mayResume }: { readonly mayResume: boolean },
 ): Promise<Rebuild> {
   const { clock } = options
   const { archive, groups } = options.store
   const { removals } = await archive.totals()
-  const writer = await options.writer.startGeneration(removals, { mayResume, place })
+  const writer = await options.writer.startGeneration(removals, { mayResume })
 
   async function derived(posts: readonly ArchivedPost[]): Promise<DerivedBatch> {
     const ids = posts.map((post) => post.channelId)

@@ -50,14 +50,6 @@ export interface ChannelUpdate {
   readonly subscribers: number
 }
 
-/** How far an archive has come. If the index recorded more than the archive has, the archive was restored since. */
-export interface ArchivePlace {
-  /** The name of its log of events. */
-  readonly log: string
-  /** The number of the last event. */
-  readonly last: number
-}
-
 /** The state of an index, included in every answer. */
 export interface IndexState {
   /** Which adapter answers, such as `embedded`. */
@@ -82,8 +74,6 @@ export interface IndexState {
   readonly removals: number
   /** The latest time before which posts were dropped or left out. Later than the window allows, it shows a wrong clock. */
   readonly droppedBefore: number
-  /** How far the archive had come when the index was last updated; null if that is not recorded. */
-  readonly place: ArchivePlace | null
   readonly bytes: number
   /** Why searches are refused at the moment: the index was lost or is damaged. Null while searches are answered. */
   readonly problem: string | null
@@ -102,7 +92,6 @@ export const EMPTY_STATE: Omit<IndexState, 'kind'> = {
   rebuilding: false,
   removals: 0,
   droppedBefore: 0,
-  place: null,
   bytes: 0,
   problem: null,
 }
@@ -153,8 +142,6 @@ export interface IndexBatch {
   readonly removedChannels?: readonly number[]
   /** Posts published before then were left out as too old; 0 if there were none. */
   readonly droppedBefore?: number
-  /** How far the archive has come, to be recorded. */
-  readonly place?: ArchivePlace
 }
 
 /** The port for filling an index. One writer at a time; readers in any process see a batch once its promise resolves. */
@@ -175,11 +162,11 @@ export interface IndexWriter extends AsyncDisposable {
   /**
    * Starts an empty generation beside this one, to be filled from an archive that counts `removals` removals; `swap`
    * makes it the serving one and drops the old. With `mayResume`, a half-filled generation is resumed instead, if it was
-   * told of everything applied since. `place` is recorded as with a batch.
+   * told of everything applied since.
    */
   startGeneration(
     removals: number,
-    options?: { readonly mayResume?: boolean; readonly place?: ArchivePlace },
+    options?: { readonly mayResume?: boolean },
   ): Promise<GenerationWriter>
 }
 

@@ -37,8 +37,8 @@ export interface Changes {
 
   /** How many changes wait, counted up to `bound`. For an unknown consumer, what would hold once it is registered. */
   pending(consumer: string, bound: number): Promise<Pending>
-  /** Marks every post published since then as changed, for all consumers. Resolves to how many. */
-  markAll(publishedSince: number): Promise<number>
+  /** Makes the rebuild of every consumer due. */
+  expectRebuilds(): Promise<void>
   /**
    * Marks those posts of a channel as changed, for all consumers, whose language differs from the channel's; posts that
    * already wait to be read are left as they are. Done in steps, each a transaction.

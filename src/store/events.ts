@@ -18,11 +18,8 @@ export interface EventLog {
   /** All events of these posts, in order. */
   of(posts: readonly PostRef[]): Promise<readonly PostEvent[]>
   bounds(): Promise<LogBounds>
-  /**
-   * Gives the log another name, for a restored store that reuses numbers: event ids from before become unknown. Does nothing
-   * if it is no longer called `log`: another process has renamed it for the same reason.
-   */
-  rename(log: string): Promise<void>
+  /** Gives the log another name, for a restored store that reuses numbers: event ids from before become unknown. */
+  rename(): Promise<void>
   /** Forgets events that happened before then, oldest first and at most `limit`; resolves to how many. */
   prune(before: number, limit: number): Promise<number>
 }

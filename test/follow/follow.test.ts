@@ -55,7 +55,7 @@ for (const seed of [1, 2, 3]) {
         for (const { follower, news } of deliveries) told.get(follower)!.push(...news.map(lineOf))
       },
       onFailure: (error) => (failure = error),
-      onPutBack: () => (failure = new Error('put back')),
+      onRenamed: () => (failure = new Error('renamed')),
     })
     await tail.start()
     for (const follower of followers) tail.join(follower)

@@ -1,36 +1,33 @@
 import { systemClock } from '../../model/clock.ts'
-import { WINDOW_MS } from '../../search/search-index.ts'
 import type { CommandCall } from '../command.ts'
-import { plural } from '../format.ts'
-import { nextCommand } from '../invocation.ts'
 import { openLocalStore } from '../local.ts'
 import { createProgress } from '../progress.ts'
 
+/**
+ * Builds the index anew, and renames the event log: the archive may have been put back to an earlier moment, and then it gives
+ * numbers of channels, posts and events again that the index and the readers of streams know as others.
+ */
 export async function reindex(call: CommandCall): Promise<void> {
   const { print } = call
   await using store = await openLocalStore(call)
+  await store.events.rename()
+  await store.changes.expectRebuilds()
   const progress = createProgress(print, systemClock, 'rebuilding', 'posts')
   const { withIndexer } = await import('../index-pending.ts')
   const own = await withIndexer(
     store,
     call,
     async (indexer, _writer, signal) => {
-      await indexer.rebuild(signal)
       await indexer.drain(signal)
       return true
     },
     { rebuilding: (done, total) => progress.update(done, Math.max(done, total)) },
   )
   progress.end()
-  if (own !== undefined) {
-    if (call.json) print.json({ rebuilt: true })
-    else print.note('The index is new.')
-    return
-  }
-  const touched = await store.changes.markAll(systemClock.now() - WINDOW_MS)
-  if (call.json) print.json({ rebuilt: false, queued: touched })
+  const rebuilt = own !== undefined
+  if (call.json) print.json({ rebuilt })
   else
     print.note(
-      `A running server puts ${plural(touched, 'post')} into its index anew; ${nextCommand(call, 'status')} counts those that wait.`,
+      rebuilt ? 'The index is new.' : 'The running server starts to build it within a minute.',
     )
 }

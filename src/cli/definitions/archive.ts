@@ -156,7 +156,7 @@ export const reindex: Command = {
   data: 'needed',
   examples: {
     'telegrep reindex':
-      'a new generation, then a swap; where a server runs, it is told to put every post in anew, and status counts those that wait',
+      'a new generation, then a swap; a server that runs does it within a minute. Also to be run once a store was put back by other means than restore',
   },
   run: async (call) => (await import('../commands/reindex.ts')).reindex(call),
 }

@@ -114,7 +114,7 @@ export function createStreams(parts: Parts, events: StreamEvents): Streams {
       // Events that were judged may not have been sent, so every stream reads them again.
       for (const stream of open) if (stream.isLive) leaveTail(stream)
     },
-    onPutBack({ log, last }) {
+    onRenamed({ log, last }) {
       for (const stream of open) {
         const sinceId = placeOf(stream)
         if (stream.isLive) leaveTail(stream)
@@ -214,8 +214,8 @@ export function createStreams(parts: Parts, events: StreamEvents): Streams {
     const { news, seq } = await readNews(source, stream, stream.seq, PAGE)
     const wanted = news.map((each) => ({ news: each, options: stream }))
     const frameOf = await shareFrames(parts, log, wanted)
-    // The log was put back meanwhile.
-    if (tail.log !== log || tail.seq < end) return
+    // The log was renamed meanwhile.
+    if (tail.log !== log) return
     for (const each of news) if (!open.has(stream) || !tell(stream, each, frameOf)) return
     // When the page has nothing, the events there were erased.
     stream.seq = Math.max(stream.seq, seq > stream.seq || news.length > 0 ? seq : end)

@@ -35,8 +35,6 @@ export function describeIndex(
     rebuilding: now.rebuilding,
     removals: readMeta(db, 'removals'),
     droppedBefore: readMeta(db, 'dropped_before'),
-    // Restoring an archive in files deletes the index.
-    place: null,
     bytes: now.bytes,
     problem: readMeta(db, 'lacks') === 1 ? LACKS_POSTS : null,
   }

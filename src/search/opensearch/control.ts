@@ -3,12 +3,7 @@ import { hostname } from 'node:os'
 import type { Clock } from '../../model/clock.ts'
 import type { PostRef } from '../../model/post.ts'
 import { createSemaphore } from '../../model/semaphore.ts'
-import {
-  FencedOffError,
-  IndexDamagedError,
-  IndexLockedError,
-  type ArchivePlace,
-} from '../search-index.ts'
+import { FencedOffError, IndexDamagedError, IndexLockedError } from '../search-index.ts'
 import { expectOk, type Client } from './client.ts'
 import { FORMAT, sideIndex, type Layout } from './mapping.ts'
 import type { Names } from './names.ts'
@@ -35,7 +30,6 @@ export interface Meta {
   readonly removals: number
   /** As in `IndexState`. */
   readonly droppedBefore: number
-  readonly place: ArchivePlace | null
   /** True if it was started in place of a lost index: it lacks posts until a rebuild has put them in. */
   readonly lacks: boolean
   readonly tally: Tally
@@ -102,7 +96,6 @@ const EMPTY: Omit<Meta, 'owner' | 'beatAt'> = {
   rebuilding: false,
   removals: 0,
   droppedBefore: 0,
-  place: null,
   lacks: false,
   tally: EMPTY_TALLY,
   draft: null,

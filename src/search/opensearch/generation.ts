@@ -131,10 +131,7 @@ export function openGeneration(
       const oldest = clock.now() - WINDOW_MS
       drop(batch.droppedBefore ?? 0)
       if (puts.some(({ publishedAt }) => publishedAt < oldest)) drop(oldest)
-      const kept = {
-        ...(batch.place && { place: batch.place }),
-        ...(isServing() && { droppedBefore }),
-      }
+      const kept = isServing() ? { droppedBefore } : {}
       if (refs.length + channels.length + removedChannels.length === 0) {
         if (Object.keys(kept).length > 0) await control.update(kept)
         return

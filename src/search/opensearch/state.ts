@@ -15,7 +15,6 @@ export function describeState(meta: Meta, now: number, analyzerVersion: number):
     rebuilding: meta.rebuilding,
     removals: meta.removals,
     droppedBefore: meta.droppedBefore,
-    place: meta.place,
     problem: meta.lacks ? LACKS_POSTS : null,
   }
 }

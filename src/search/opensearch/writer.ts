@@ -2,7 +2,6 @@ import type { Clock } from '../../model/clock.ts'
 import { HOUR_MS } from '../../model/time.ts'
 import {
   IndexDamagedError,
-  type ArchivePlace,
   type IndexWriterOptions,
   type GenerationWriter,
   type IndexBatch,
@@ -86,10 +85,7 @@ export async function openWriter(options: WriterOptions): Promise<IndexWriter> {
 
   async function startGeneration(
     now: number,
-    {
-      mayResume = false,
-      place,
-    }: { readonly mayResume?: boolean; readonly place?: ArchivePlace } = {},
+    { mayResume = false }: { readonly mayResume?: boolean } = {},
   ): Promise<GenerationWriter> {
     // Until it is known which generation serves, the last one that was started must not be forgotten.
     await serving()
@@ -97,7 +93,7 @@ export async function openWriter(options: WriterOptions): Promise<IndexWriter> {
     const number = draft?.generation ?? control.meta.lastGeneration + 1
     const removals = draft?.removals ?? now
     const lastGeneration = Math.max(number, control.meta.lastGeneration)
-    await control.update({ lastGeneration, rebuilding: true, draft, ...(place && { place }) })
+    await control.update({ lastGeneration, rebuilding: true, draft })
     const fresh = openGeneration(
       writing,
       number,
@@ -142,7 +138,7 @@ export async function openWriter(options: WriterOptions): Promise<IndexWriter> {
   return {
     async apply(batch) {
       // A draft that misses a batch cannot be resumed; that a rebuild is needed remains recorded.
-      const { place: _, droppedBefore = 0, ...changes } = batch
+      const { droppedBefore = 0, ...changes } = batch
       const isTold = droppedBefore > 0 || Object.values(changes).some(({ length }) => length > 0)
       if (isTold && control.meta.draft && !isDrafting) await control.update({ draft: null })
       await (await serving()).apply(batch)

@@ -198,17 +198,13 @@ export function describeChanges(open: OpenStore): void {
       assert.deepEqual(await drained(store), [], 'of no other channel')
     })
 
-    test('are marked for every post published since a time, for all consumers', async () => {
-      const { store, setNow } = await open()
-      setNow(NOON)
-      const { id } = await addChannel(store, 'touched')
-      const posts = [1, 2, 3].map((n) => samplePost(n, { publishedAt: NOON - (4 - n) * DAY }))
-      await store.archive.record(sampleReading(id, { posts }))
+    test('may have passed by every consumer once rebuilds are asked for', async () => {
+      const { store } = await setUp('rebuilt')
       await store.changes.register('other')
-      await drained(store)
-      assert.equal(await store.changes.markAll(NOON - 2 * DAY), 2)
-      assert.deepEqual(await drained(store), [`post ${id}/2`, `post ${id}/3`])
-      assert.equal(await waiting(store, 'other'), 4)
+      await store.changes.noteRebuild('other', 'due', 'begun')
+      await store.changes.expectRebuilds()
+      for (const consumer of [CONSUMER, 'other'])
+        assert.deepEqual(await store.changes.register(consumer), { rebuild: 'due' })
     })
   })
 }

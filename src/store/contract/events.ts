@@ -100,15 +100,13 @@ export function describeEvents(open: OpenStore): void {
       assert.deepEqual(await all(store), ['5 post 5 text5 '])
     })
 
-    test('keep their positions when the log is renamed, which happens once', async () => {
+    test('keep their positions when the log is renamed', async () => {
       const { store, post } = await setUp()
       await store.events.append([post(1)])
       const before = await store.events.bounds()
-      await store.events.rename(before.log)
+      await store.events.rename()
       const { log, ...rest } = await store.events.bounds()
       assert.notEqual(log, before.log)
-      await store.events.rename(before.log)
-      assert.equal((await store.events.bounds()).log, log, 'another process has done so')
       assert.deepEqual({ log: before.log, ...rest }, before)
       assert.equal(await store.events.append([post(1), post(2)]), 1)
       assert.deepEqual(await all(store), ['1 post 1 text1 ', '2 post 2 text2 '])

@@ -7,7 +7,6 @@ import { UNCOUNTED } from '../post-codec.ts'
 import { LONGEST_LEASE_MS } from '../schedule-rules.ts'
 import type { Database, Now, Queries } from './database.ts'
 import { createLowWater, type LowWater } from './low-water.ts'
-import { channelRanges, instant } from './post-range.ts'
 import { rowSet } from './row-set.ts'
 
 const POSTS_A_STEP = 2_000
@@ -67,22 +66,8 @@ export function createChanges(
       if (head) shown.saw(consumer, head.seq)
       return { count, since: head?.at ?? null, isBehind }
     },
-    async markAll(publishedSince) {
-      let touched = 0
-      for await (const { channelId, first, last } of channelRanges(db, publishedSince)) {
-        for (let from = first; from <= last; from += POSTS_A_STEP) {
-          const to = Math.min(last, from + POSTS_A_STEP - 1)
-          touched += await db.transaction(async (tx) => {
-            const part = [channelId, from, to, instant(publishedSince)] as const
-            const [{ count }] = (await Promise.all([
-              tx.get(COUNT, ...part),
-              tx.run(TOUCH, ...part, now()),
-            ])) as unknown as [{ count: number }]
-            return count
-          })
-        }
-      }
-      return touched
+    async expectRebuilds() {
+      await db.run("update consumers set rebuild = 'due'")
     },
     async markForeign(channelId) {
       for (let from = 1; from <= MAX_POST_NUMBER;) {
@@ -143,13 +128,6 @@ const PENDING = `with own as (select id from consumers where name = $1),
       select at, seq from changes where consumer = k.id and seq >= $3 order by seq limit 1) c order by c.seq limit 1) as head,
     coalesce((select rebuild <> 'none' from consumers where name = $1),
       exists (select from consumers where name <> $4)) as behind`
-const PUBLISHED =
-  'from posts where channel_id = $1 and number between $2 and $3 and published_at >= $4'
-const COUNT = `select count(*)::integer as count ${PUBLISHED}`
-const TOUCH = `insert into changes as c (consumer, channel_id, number, what, at)
-  select k.id, p.channel_id, p.number, ${STRENGTH.post}, clock_ms($5)
-  from (select channel_id, number ${PUBLISHED}) p cross join consumers k
-  order by k.id, p.channel_id, p.number ${ON_WAITING}`
 const STEP = `select number from posts where channel_id = $1 and number >= $2 order by number limit 1 offset $3`
 // A post that already waits to be read needs no new change: it will be read with the channel's language as it is then.
 const TOUCH_FOREIGN = `insert into changes as c (consumer, channel_id, number, what, at)

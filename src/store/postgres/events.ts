@@ -71,8 +71,8 @@ export function createEventLog(db: Database, now: Now): EventLog {
       await db.run(OPEN, newLogName())
       return (await db.get<LogBounds>(PLACE))!
     },
-    async rename(log) {
-      await db.run('update event_log set name = $1 where name = $2', newLogName(), log)
+    async rename() {
+      await db.run('update event_log set name = $1', newLogName())
     },
     async prune(before, limit) {
       return db.transaction(async (tx) => {

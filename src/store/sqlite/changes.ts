@@ -11,11 +11,9 @@ import {
 } from '../changes.ts'
 import { UNCOUNTED } from '../post-codec.ts'
 import { LONGEST_LEASE_MS } from '../schedule-rules.ts'
-import { ON_WAITING } from './change-rows.ts'
 import type { Database } from './database.ts'
 import { refOfKey } from './post-codec.ts'
-import { rangeOfChannel, rangeOfTime, type KeyRange } from './post-range.ts'
-import { channelIds } from './scan.ts'
+import { rangeOfChannel } from './post-range.ts'
 
 interface ChangeRow {
   readonly seq: number
@@ -28,18 +26,6 @@ const POSTS_A_STEP = 2_000
 export function createChanges(db: Database, clock: Clock): Changes {
   const idOf = (consumer: string) =>
     db.get<{ id: number }>('select id from consumers where name = ?', consumer)?.id
-
-  /** Goes through the posts of a range in steps, each its own transaction, so that other writers get a turn in between. */
-  async function bySteps(range: KeyRange, touch: (from: number, end: number) => void) {
-    for (let from = range.from; from <= range.to;) {
-      await db.write(() => {
-        const end = db.get<{ key: number }>(STEP, from, range.to, POSTS_A_STEP)?.key ?? range.to
-        touch(from, end)
-        from = end + 1
-      })
-      await yieldToEventLoop()
-    }
-  }
 
   return {
     register: (consumer) =>
@@ -100,25 +86,19 @@ export function createChanges(db: Database, clock: Clock): Changes {
             : db.get<PendingRow>(PENDING, id, bound)
         return { count: row!.count, since: row!.since, isBehind: row!.behind === 1 }
       }),
-    async markAll(publishedSince) {
-      let touched = 0
-      const now = clock.now()
-      for await (const channelId of channelIds(db)) {
-        const range = await db.read(() => rangeOfTime(db, channelId, publishedSince, null))
-        if (!range) continue
-        await bySteps(range, (from, end) => {
-          const part = [from, end, publishedSince] as const
-          touched += db.get<{ count: number }>(COUNT, ...part)!.count
-          db.run(TOUCH, STRENGTH.post, now, ...part)
-        })
-      }
-      return touched
-    },
+    expectRebuilds: () => db.write(() => void db.run("update consumers set rebuild = 'due'")),
+    /** In steps, each its own transaction, so that other writers get a turn in between. */
     async markForeign(channelId) {
       const now = clock.now()
-      await bySteps(rangeOfChannel(channelId), (from, end) => {
-        db.run(TOUCH_FOREIGN, STRENGTH.post, now, from, end, channelId)
-      })
+      const range = rangeOfChannel(channelId)
+      for (let from = range.from; from <= range.to;) {
+        await db.write(() => {
+          const end = db.get<{ key: number }>(STEP, from, range.to, POSTS_A_STEP)?.key ?? range.to
+          db.run(TOUCH_FOREIGN, STRENGTH.post, now, from, end, channelId)
+          from = end + 1
+        })
+        await yieldToEventLoop()
+      }
     },
   }
 }
@@ -154,10 +134,6 @@ const PENDING = `select (select count(*) from (select 1 from changes where consu
 const PENDING_OF_ANY = `select (select count(*) from (select distinct key from changes limit ?)) as count,
   (select at from changes order by seq limit 1) as since, exists (select 1 from consumers where name <> ?) as behind`
 const STEP = 'select key from posts where key between ? and ? order by key limit 1 offset ?'
-const PUBLISHED = 'from posts where key between ? and ? and published_at >= ?'
-const COUNT = `select count(*) as count ${PUBLISHED}`
-const TOUCH = `insert into changes (key, consumer, what, at)
-  select p.key, c.id, ?, ? from (select key ${PUBLISHED}) p cross join consumers c where true ${ON_WAITING}`
 // A post that already waits to be read needs no new change: it will be read with the channel's language as it is then.
 const TOUCH_FOREIGN = `insert into changes (key, consumer, what, at)
   select p.key, c.id, ?, ? from (select key from posts where key between ? and ? and flags & ${UNCOUNTED} = 0

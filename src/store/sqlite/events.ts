@@ -59,10 +59,7 @@ export function createEventLog(db: Database, clock: Clock): EventLog {
     after: (seq, limit) => db.read(() => db.all<EventRow>(AFTER, seq, limit).map(eventOf)),
     of: (posts) => db.read(() => db.all<EventRow>(OF, keysOf(posts)).map(eventOf)),
     bounds: async () => (await db.read(readPlace)) ?? (await db.write(openLog)),
-    rename: (log) =>
-      db.write(
-        () => void db.run('update event_log set name = ? where name = ?', newLogName(), log),
-      ),
+    rename: () => db.write(() => void db.run('update event_log set name = ?', newLogName())),
     prune: (before, limit) =>
       db.write(() => {
         const rows = db.all<{ seq: number; at: number }>(OLDEST, limit)

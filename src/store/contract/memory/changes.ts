@@ -2,14 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Clock } from '../../../model/clock.ts'
 import { NOBODY, STRENGTH, changeOf, strongerKind, type Changes } from '../../changes.ts'
 import { isLeaseValid } from '../../schedule-rules.ts'
-import {
-  countedPosts,
-  keptPosts,
-  mark,
-  refKey,
-  type KeptChange,
-  type MemoryState,
-} from './state.ts'
+import { countedPosts, mark, refKey, type KeptChange, type MemoryState } from './state.ts'
 
 export function createChanges(state: MemoryState, clock: Clock): Changes {
   const { consumers } = state
@@ -80,13 +73,8 @@ export function createChanges(state: MemoryState, clock: Clock): Changes {
       const isBehind = known ? known.rebuild !== 'none' : !consumers.has(NOBODY)
       return { count: Math.min(bound, size), since, isBehind }
     },
-    async markAll(publishedSince) {
-      const posts = keptPosts(state).filter(({ post }) => post.publishedAt >= publishedSince)
-      const at = clock.now()
-      for (const { post } of posts) {
-        mark(state, 'post', { channelId: post.channelId, number: post.number, at })
-      }
-      return posts.length
+    async expectRebuilds() {
+      for (const known of consumers.values()) known.rebuild = 'due'
     },
     async markForeign(channelId) {
       const at = clock.now()

@@ -34,8 +34,8 @@ export function createEventLog(state: MemoryState, clock: Clock): EventLog {
     async bounds() {
       return { log, last, forgotten }
     },
-    async rename(from) {
-      if (log === from) log = newLogName()
+    async rename() {
+      log = newLogName()
     },
     async prune(before, limit) {
       const old = prunableEvents(state.events.slice(0, limit), before, clock.now())
