@@ -20,7 +20,7 @@ const hash = (of: string) => `decode(md5(${of}), 'hex')`
 const TABLES = [
   `insert into channels select n, n, 'name' || n, 'name' || n, 'title', '', null, n % 5000 = 0, n % 1000, '[]',
     case when n % 10000 = 0 then 'gone' else 'active' end, null, case when n % 10000 = 1 then 'eo' else 'en' end,
-    {now} - n, {now} - n, true, 1, {now} - 86400000, {now} - n, n % 70 from ${N}`,
+    {now} - n, {now} - n, 1, {now} - 86400000, {now} - n, n % 70 from ${N}`,
   `insert into channel_words select n, ' name' || n, ' title', '' from ${N}`,
   `insert into channel_starts select left('name' || n, 4 + n % 3), n from ${N}`,
   `insert into channel_names select 'name' || n, 'name' || n, n, {now} from ${N}`,
@@ -33,7 +33,7 @@ const TABLES = [
   `insert into gaps (channel_id, kind, before_number, down_to) select n, 'backlog', 9, 1 from ${N}`,
   `insert into posts select 1, n, {now} - n, 0, 1, {now} from ${N}`,
   `insert into post_bodies select 1, n, 'text', null, '', {now}, 0, 1, null from ${N}`,
-  `insert into edits select 1, n, 1, {now} - n, 0, n from ${N}`,
+  `insert into edits select 1, n, 1, {now} - n, 1, n from ${N}`,
   `insert into post_versions select 1, n, 1, {now} - n, 'text', '' from ${N}`,
   `insert into changes (consumer, channel_id, number, what, at)
     select (select id from consumers), 1, n, 2, {now} from ${N}`,

@@ -44,7 +44,7 @@ export function editsOfHistory(
   return deletedAt === null ? replaced : [...replaced, { revision, at: deletedAt, ...DELETED }]
 }
 
-export function classifyTexts(
+function classifyTexts(
   before: string | null,
   after: string | null,
   language: string | null,
@@ -53,13 +53,13 @@ export function classifyTexts(
   return classifyEdit({ text: before }, { text: after }, language)
 }
 
-/** Bits in the order of EDIT_KINDS, as on disk; 0 is an edit written before kinds existed. */
+/** Bits in the order of EDIT_KINDS, as on disk. */
 export function packKinds(kinds: readonly EditKind[]): number {
   return kinds.reduce((bits, kind) => bits | (1 << EDIT_KINDS.indexOf(kind)), 0)
 }
 
 function unpackKinds(bits: number): EditKind[] {
-  return bits === 0 ? ['text'] : EDIT_KINDS.filter((_, i) => (bits & (1 << i)) !== 0)
+  return EDIT_KINDS.filter((_, i) => (bits & (1 << i)) !== 0)
 }
 
 export function packNamed(named: readonly NamedChange[]): string | null {

@@ -21,8 +21,6 @@ const MAX_TRIES = 3
 
 /** What an adapter reads and writes. */
 export interface RecountRows {
-  /** Classifies up to `limit` edits that were written before kinds existed; resolves to how many. */
-  classifyWaiting(limit: number): Promise<number>
   progress(): Promise<number>
   saveProgress(progress: number): Promise<void>
   nextChannel(after: number): Promise<number | undefined>
@@ -110,8 +108,6 @@ export function createRecount(rows: RecountRows): (limit: number) => Promise<num
   }
 
   return async (limit) => {
-    const classified = await rows.classifyWaiting(limit)
-    if (classified > 0) return classified
     try {
       return await goOn(limit)
     } catch (error) {

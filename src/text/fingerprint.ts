@@ -93,7 +93,7 @@ export function sameStory(a: ArrayLike<number>, b: ArrayLike<number>): number | 
   if (alike < PART_SIMILAR) return undefined
   const sizes = [sizeOf(a), sizeOf(b)]
   const smaller = Math.min(...sizes)
-  if (!(smaller >= MIN_PART)) return undefined
+  if (smaller < MIN_PART) return undefined
   const common = (alike / (1 + alike)) * (sizes[0]! + sizes[1]!)
   return common / smaller >= CONTAINED ? alike : undefined
 }
@@ -136,9 +136,8 @@ function numberBits(hashes: Uint32Array, isNumber: readonly boolean[]): Uint8Arr
 /** Sizes are kept as logarithms, in steps of 4 %. */
 const SIZE_STEPS = 16
 
-/** NaN for a sketch without a size. */
 function sizeOf(sketch: ArrayLike<number>): number {
-  return 2 ** ((sketch[BINS] ?? Number.NaN) / SIZE_STEPS)
+  return 2 ** (sketch[BINS]! / SIZE_STEPS)
 }
 
 /** The tokens outside links and names and above the footer. */

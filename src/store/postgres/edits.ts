@@ -1,7 +1,6 @@
 import type { Edit } from '../../model/edit.ts'
 import { isPostNumber, type PostRef, type PostVersion } from '../../model/post.ts'
 import {
-  classifyTexts,
   packKinds,
   packNamed,
   unpackEdit,
@@ -61,19 +60,6 @@ export async function writeEdits(tx: Queries, writes: Writes): Promise<void> {
   ])
 }
 
-/** Classifies up to `limit` edits that were written before kinds existed; resolves to how many. */
-export function classifyWaiting(db: Database, limit: number): Promise<number> {
-  return db.transaction(async (tx) => {
-    const rows = await tx.all<Waiting>(WAITING, limit)
-    const found = rows.map(({ before, after, language, ...ref }) => {
-      const { kinds, named } = classifyTexts(before, after, language)
-      return { ...ref, kinds: packKinds(kinds), named: packNamed(named) }
-    })
-    await tx.run(CLASSIFY, ...KINDS.values(found))
-    return rows.length
-  })
-}
-
 async function textsOf(db: Database, edits: readonly Edit[]): Promise<EditTexts[]> {
   const rows = await db.all<TextsRow>(
     TEXTS,
@@ -111,16 +97,10 @@ interface TextsRow {
   readonly next_sha256: Uint8Array | null
 }
 
-interface Waiting extends StoredRef {
-  readonly revision: number
-  readonly before: string | null
-  readonly after: string | null
-  readonly language: string | null
-}
-
-const FOUND = `${REF}, revision int, kinds smallint, named text` as const
-const KINDS = rowSet(FOUND, [...REF_KEY, 'revision'])
-const EDITS = rowSet(`${FOUND}, at bigint`, [...REF_KEY, 'revision'])
+const EDITS = rowSet(`${REF}, revision int, at bigint, kinds smallint, named text`, [
+  ...REF_KEY,
+  'revision',
+])
 const SEEN = rowSet(`${REF}, views bigint`, REF_KEY)
 
 const COLUMNS = 'e.channel_id, e.number, e.revision, e.at, e.kinds, e.named'
@@ -147,13 +127,3 @@ const TEXTS = `select r.place::int, v.captured_at, v.text, v.sha256,
     and v.number = r.number and v.revision = r.revision limit 1) v on true
   left join lateral (select captured_at, text, sha256 from post_versions v where v.channel_id = r.channel_id
     and v.number = r.number and v.revision > r.revision order by revision limit 1) n on true`
-const WAITING = `select e.channel_id, e.number, e.revision, v.text as before, p.language,
-    case when n.revision is null then b.text else n.text end as after
-  from (select channel_id, number, revision from edits where kinds = 0 limit $1 for update skip locked) e
-  cross join lateral (select text from post_versions v where v.channel_id = e.channel_id
-    and v.number = e.number and v.revision = e.revision limit 1) v
-  cross join lateral (select language from posts p where p.channel_id = e.channel_id and p.number = e.number limit 1) p
-  cross join lateral (select text from post_bodies b where b.channel_id = e.channel_id and b.number = e.number limit 1) b
-  left join lateral (select revision, text from post_versions n where n.channel_id = e.channel_id
-    and n.number = e.number and n.revision > e.revision order by revision limit 1) n on true`
-const CLASSIFY = KINDS.update('edits')

@@ -130,7 +130,6 @@ describe('query plans on PostgreSQL', { skip: whyNoEngines() }, () => {
       leave: () => store.groups.leave(REFS),
       leaveChannel: () => store.groups.leaveChannel(9),
       members: () => store.groups.members(7, 10),
-      classify: () => store.archive.recount(10),
       append: () => store.events.append([{ ...REFS[0]!, ...TOLD }]),
       events: () => store.events.after(FILLED - 10, 10),
       eventsOf: () => store.events.of(REFS),

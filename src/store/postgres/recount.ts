@@ -2,13 +2,11 @@ import { FLAG } from '../post-codec.ts'
 import { DONE, PROGRESS, isSame, type RecountRows, type PostsChecksum } from '../recount.ts'
 import { writeWords, type Worded } from './channel-rows.ts'
 import type { Database } from './database.ts'
-import { classifyWaiting } from './edits.ts'
 import { POSTS, POST_COLUMNS, unpackStored, type StoredPost } from './post-rows.ts'
 import { rowSet } from './row-set.ts'
 
 export function createRecountRows(db: Database): RecountRows {
   return {
-    classifyWaiting: (limit) => classifyWaiting(db, limit),
     progress: async () => (await db.get<{ value: number }>(LOAD, PROGRESS))?.value ?? 0,
     /** At the end the progress of other analyzer versions is deleted: should one of them run again, it has to recount. */
     saveProgress: (progress) =>

@@ -145,8 +145,8 @@ begin
   end loop;
 end $$;
 
--- What authors did to posts after they were first seen: each replaced or deleted revision. `kinds` are bits; none until what was
--- written before is classified. `views` are those of the post, -1 where it shows none.
+-- What authors did to posts after they were first seen: each replaced or deleted revision. `kinds` are bits. `views` are
+-- those of the post, -1 where it shows none.
 create table edits (
   channel_id integer not null,
   number integer not null,
@@ -161,7 +161,6 @@ create index edits_by_time on edits (at, channel_id, number, revision);
 create index edits_by_views on edits (views, channel_id, number, revision);
 create index edits_of_channel_by_time on edits (channel_id, at, number, revision);
 create index edits_of_channel_by_views on edits (channel_id, views, number, revision);
-create index edits_unclassified on edits (channel_id) where kinds = 0;
 
 -- Posts that say the same. Keys of texts lead to groups.
 create sequence copy_group_ids as integer;

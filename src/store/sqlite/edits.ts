@@ -1,7 +1,6 @@
 import type { Edit } from '../../model/edit.ts'
 import { isPostNumber, type PostRef, type PostVersion } from '../../model/post.ts'
 import {
-  classifyTexts,
   packKinds,
   packNamed,
   unpackEdit,
@@ -55,20 +54,6 @@ export function writeEdits(db: Database, writes: Writes): void {
   }
 }
 
-/** Classifies up to `limit` edits that were written before kinds existed; resolves to how many. */
-export async function classifyWaiting(db: Database, limit: number): Promise<number> {
-  const classify = () => {
-    const rows = db.all<{ key: number; revision: number }>(WAITING, limit)
-    for (const { key, revision } of rows) {
-      const { before, after, language } = db.get<Waiting>(TEXTS, key, revision)!
-      const { kinds, named } = classifyTexts(before, after, language)
-      db.run(CLASSIFY, packKinds(kinds), packNamed(named), key, revision)
-    }
-    return rows.length
-  }
-  return (await db.writeIf(() => db.get(WAITING, 1), classify)) ?? 0
-}
-
 function textsOf(db: Database, { channelId, number, revision, kinds }: Edit): EditTexts {
   if (kinds.includes('deleted')) return { before: null, next: null }
   const key = keyOf(channelId, number)
@@ -80,12 +65,6 @@ function textsOf(db: Database, { channelId, number, revision, kinds }: Edit): Ed
 }
 
 type Keyed<Row> = Row & { readonly key: number }
-
-interface Waiting {
-  readonly before: string | null
-  readonly after: string | null
-  readonly language: string | null
-}
 
 const COLUMNS = 'e.key, e.revision, e.at, e.kinds, e.named'
 const stepSql = (order: EditQuery['order'], channelId: number | null) => {
@@ -102,10 +81,3 @@ const REPLACED =
   'select captured_at, text, sha256 from post_versions where key = ? and revision = ?'
 const NEXT = `select captured_at, text, sha256 from post_versions where key = ? and revision > ?
   order by revision limit 1`
-const WAITING = 'select key, revision from edits where kinds = 0 limit ?'
-const TEXTS = `select v.text as before, p.language as language,
-    case when exists (select 1 from post_versions n where n.key = v.key and n.revision > v.revision)
-    then (select n.text from post_versions n where n.key = v.key and n.revision > v.revision order by n.revision limit 1)
-    else (select b.text from post_bodies b where b.key = v.key) end as after
-  from post_versions v join posts p on p.key = v.key where v.key = ? and v.revision = ?`
-const CLASSIFY = 'update edits set kinds = ?, named = ? where key = ? and revision = ?'

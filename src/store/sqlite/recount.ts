@@ -10,7 +10,6 @@ import {
 } from '../recount.ts'
 import { saveWords } from './channel-words.ts'
 import type { Database } from './database.ts'
-import { classifyWaiting } from './edits.ts'
 import { keyOf, unpackPost, type PostRow } from './post-codec.ts'
 import { BATCH, rangeOfChannel } from './post-range.ts'
 
@@ -27,7 +26,6 @@ export async function settleNewStore(db: Database): Promise<void> {
 
 export function createRecountRows(db: Database): RecountRows {
   return {
-    classifyWaiting: (limit) => classifyWaiting(db, limit),
     progress: () => db.read(() => progressOf(db)),
     saveProgress: (progress) => db.write(() => saveProgress(db, progress)),
     nextChannel: (after) => db.read(() => db.get<{ id: number }>(NEXT, after)?.id),

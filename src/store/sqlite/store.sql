@@ -108,8 +108,8 @@ create table post_versions (
   primary key (key, revision)
 ) strict, without rowid;
 
--- What authors did to posts after they were first seen: each replaced or deleted revision. `kinds` are bits; none until what was
--- written before is classified. `views` are those of the post, -1 where it shows none.
+-- What authors did to posts after they were first seen: each replaced or deleted revision. `kinds` are bits. `views` are
+-- those of the post, -1 where it shows none.
 create table edits (
   key integer not null,
   revision integer not null,
@@ -124,7 +124,6 @@ create index edits_by_time on edits (at, key, revision);
 create index edits_by_views on edits (views, key, revision);
 create index edits_of_channel_by_time on edits (channel_id, at, key, revision);
 create index edits_of_channel_by_views on edits (channel_id, views, key, revision);
-create index edits_unclassified on edits (key) where kinds = 0;
 
 -- Words within a channel are found by hashes of their terms. A post without a row has not been analysed since: its text is read instead.
 create table post_hashes (
