@@ -157,11 +157,10 @@ export async function createApp(
       cursors: createCursorCodec(secret, () => clock.now()),
       evidence: createEvidence({
         secret,
-        generation: config.evidence.keyGeneration,
         stamper:
-          config.evidence.timestampUrl === null
+          config.timestampUrl === null
             ? null
-            : createStamper(config.evidence.timestampUrl, clock, events.notStamped),
+            : createStamper(config.timestampUrl, clock, events.notStamped),
       }),
       settings: {
         publicUrl: config.publicUrl,
@@ -170,9 +169,8 @@ export async function createApp(
         removalUrl: config.removalUrl,
         needsKey: !config.anonymous,
         crawlRatePerS: config.crawl.ratePerS,
-        contentUsage: config.contentUsage,
         media: config.media,
-        stamps: config.evidence.timestampUrl !== null,
+        stamps: config.timestampUrl !== null,
       },
     },
     events,

@@ -183,6 +183,14 @@ test('sizes are written in bytes or with a unit', () => {
   for (const size of ['0', '-1', '1.5GB', '1 GB', '10gb', '9999TB', 'GB', '1e9']) {
     assert.throws(() => limitsOf(size), /TELEGREP_MEDIA_BYTES accepts a number of bytes/, size)
   }
-  const larger = { TELEGREP_MEDIA_PICTURE_BYTES: '51MB' }
-  assert.throws(() => readConfig(larger), /TELEGREP_MEDIA_PICTURE_BYTES/)
+})
+
+test('mails are sent by the user of the mail server or, if that is no mail address, by the public host', () => {
+  const fromOf = (url: string) =>
+    readConfig({ TELEGREP_SMTP_URL: url, TELEGREP_PUBLIC_URL: 'https://posts.example' }).config
+      .senders.mail?.from
+  assert.equal(fromOf('smtps://news%40example.org@mail.example'), 'news@example.org')
+  assert.equal(fromOf('smtps://AKIA42@mail.example'), 'telegrep@posts.example')
+  assert.equal(fromOf('smtp://a%0d%0ab%40c@mail.example'), 'telegrep@posts.example')
+  assert.equal(fromOf('smtp://mail.example'), 'telegrep@posts.example')
 })

@@ -13,6 +13,12 @@ import { VARIABLES, type Variable } from './variables.ts'
 import type { SenderConfig } from './watch/senders.ts'
 
 const PICTURES = 'media'
+const MAIL_ADDRESS = /^[^\s@<>,;"]{1,64}@[^\s@<>,;"]{1,250}$/
+const BOT_API = 'https://api.telegram.org'
+/** A larger picture is left out; thumbnails and photos on pages are below 300 kB. */
+const PICTURE_BYTES = 2e6
+/** How much is fetched in a UTC day. */
+const DAY_BYTES = 500e6
 
 /**
  * The operator's configuration. Read once at start; nothing else reads the environment. `store` and `index` may contain a
@@ -40,21 +46,15 @@ export interface Config {
   readonly trustProxy: number
   readonly contact: string | null
   readonly removalUrl: string | null
-  readonly evidence: {
-    /** Which of the signing keys derived from the secret is used. */
-    readonly keyGeneration: number
-    /** The address of a timestamp authority. */
-    readonly timestampUrl: string | null
-  }
-  /** Null when the operator states no preference. */
-  readonly contentUsage: string | null
+  /** The address of a timestamp authority. */
+  readonly timestampUrl: string | null
   /** How watches send messages. Contains secrets and is never shown. */
   readonly senders: SenderConfig
   readonly media: MediaMode
   readonly pictures: {
     /** Absolute; shared by the processes of a cluster. */
     readonly folder: string
-    /** Fetched from instead of the platform's own hosts. */
+    /** A simulated platform that is asked, with the same paths, instead of the platform's own hosts. */
     readonly url: string | null
     readonly limits: PictureLimits
   }
@@ -144,21 +144,13 @@ export function readConfig(
     trustProxy: v.TELEGREP_TRUST_PROXY,
     contact: v.TELEGREP_CONTACT ?? null,
     removalUrl: v.TELEGREP_REMOVAL_URL ?? null,
-    evidence: {
-      keyGeneration: v.TELEGREP_EVIDENCE_KEY,
-      timestampUrl: v.TELEGREP_TIMESTAMP_URL ?? null,
-    },
-    contentUsage: v.TELEGREP_CONTENT_USAGE === 'off' ? null : v.TELEGREP_CONTENT_USAGE,
+    timestampUrl: v.TELEGREP_TIMESTAMP_URL ?? null,
     media: v.TELEGREP_MEDIA,
     senders: sendersOf(v),
     pictures: {
       folder: absolute(v.TELEGREP_MEDIA_FOLDER) ?? join(folder, PICTURES),
-      url: v.TELEGREP_MEDIA_URL ?? null,
-      limits: {
-        pictureBytes: v.TELEGREP_MEDIA_PICTURE_BYTES,
-        dayBytes: v.TELEGREP_MEDIA_DAY_BYTES,
-        bytes: v.TELEGREP_MEDIA_BYTES,
-      },
+      url: null,
+      limits: { pictureBytes: PICTURE_BYTES, dayBytes: DAY_BYTES, bytes: v.TELEGREP_MEDIA_BYTES },
     },
     log: v.TELEGREP_LOG,
   }
@@ -168,7 +160,7 @@ export function readConfig(
 function sendersOf(v: Values): SenderConfig {
   const { TELEGREP_BOT_TOKEN_FILE: tokenFile, TELEGREP_SMTP_URL: smtp } = v
   const token = tokenFile === undefined ? null : firstLine(tokenFile).trim()
-  return { bot: { origin: v.TELEGREP_BOT_URL, token }, mail: smtp === undefined ? null : mailOf(v) }
+  return { bot: { origin: BOT_API, token }, mail: smtp === undefined ? null : mailOf(v) }
 }
 
 function mailOf(v: Values): SenderConfig['mail'] {
@@ -176,13 +168,14 @@ function mailOf(v: Values): SenderConfig['mail'] {
   const { TELEGREP_SMTP_PASSWORD_FILE: passwordFile, TELEGREP_SMTP_CA_FILE: caFile } = v
   const isTls = protocol === 'smtps:'
   const publicHost = new URL(v.TELEGREP_PUBLIC_URL ?? 'http://localhost').hostname
+  const user = username === '' ? null : decodeURIComponent(username)
   return {
     host: hostname.replace(/^\[(.*)\]$/, '$1'),
     port: port === '' ? (isTls ? 465 : 587) : Number(port),
     isTls,
-    user: username === '' ? null : decodeURIComponent(username),
+    user,
     password: passwordFile === undefined ? null : firstLine(passwordFile),
-    from: v.TELEGREP_SMTP_FROM ?? `telegrep@${publicHost}`,
+    from: user !== null && MAIL_ADDRESS.test(user) ? user : `telegrep@${publicHost}`,
     ca: caFile === undefined ? null : readFileSync(caFile, 'utf8'),
   }
 }
@@ -215,7 +208,6 @@ const TOGETHER: readonly (readonly [Name, Name])[] = [
   ['TELEGREP_SEARCH_CA_FILE', 'TELEGREP_SEARCH_URL'],
   ['TELEGREP_SMTP_PASSWORD_FILE', 'TELEGREP_SMTP_URL'],
   ['TELEGREP_SMTP_CA_FILE', 'TELEGREP_SMTP_URL'],
-  ['TELEGREP_SMTP_FROM', 'TELEGREP_SMTP_URL'],
 ]
 
 function lonely(env: Environment): string[] {

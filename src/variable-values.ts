@@ -61,14 +61,11 @@ export const readableFile = {
 }
 
 const UNITS: Readonly<Record<string, number>> = { '': 1, kB: 1e3, MB: 1e6, GB: 1e9, TB: 1e12 }
-export const size = value(
-  'a number of bytes, also with kB, MB, GB or TB',
-  z
-    .string()
-    .regex(/^\d{1,15}(?:kB|MB|GB|TB)?$/)
-    .transform((text) => parseInt(text, 10) * UNITS[text.replace(/^\d+/, '')]!)
-    .pipe(z.number().min(1).max(1e15)),
-)
+export const size = z
+  .string()
+  .regex(/^\d{1,15}(?:kB|MB|GB|TB)?$/)
+  .transform((text) => parseInt(text, 10) * UNITS[text.replace(/^\d+/, '')]!)
+  .pipe(z.number().min(1).max(1e15))
 
 const SSL_MODES = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full']
 

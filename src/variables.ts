@@ -202,21 +202,6 @@ export const VARIABLES = {
     meaning:
       'where removal can be requested; shown in `/meta` and sent to the platform in the User-Agent',
   },
-  TELEGREP_CONTENT_USAGE: {
-    default: 'train-ai=n',
-    accepts: 'preferences of the AIPREF vocabulary, such as `train-ai=n, search=y`; off',
-    schema: z
-      .string()
-      .regex(/^(?:off|[a-z*][a-z0-9_.*-]*=[yn](?:, ?[a-z*][a-z0-9_.*-]*=[yn]){0,9})$/),
-    meaning: 'how machines may use posts; sent as `Content-Usage` and in `/robots.txt`',
-  },
-  TELEGREP_EVIDENCE_KEY: {
-    ...whole(1, 100),
-    default: '1',
-    accepts: 'a number, 1 to 100',
-    meaning:
-      'number of the key, derived from the secret, that signs evidence; raise it to change the key, earlier ones stay published',
-  },
   TELEGREP_TIMESTAMP_URL: {
     ...webAddress,
     meaning: 'a timestamp authority (RFC 3161) that is asked to stamp each package of evidence',
@@ -225,15 +210,11 @@ export const VARIABLES = {
     ...readableFile,
     meaning: 'first line: the token of the Telegram bot that watches write as',
   },
-  TELEGREP_BOT_URL: {
-    ...origin,
-    default: 'https://api.telegram.org',
-    meaning: 'address of the Bot API',
-  },
   TELEGREP_SMTP_URL: {
     accepts: 'smtp://user@host:587 or smtps://user@host:465, without a password',
     schema: z.string().refine(isMailUrl),
-    meaning: 'mail server for watches; `smtp` uses STARTTLS, except on this host itself',
+    meaning:
+      'mail server for watches; `smtp` uses STARTTLS, except on this host itself. The sender is its user or, where that is no mail address, telegrep@ the host of `TELEGREP_PUBLIC_URL`',
   },
   TELEGREP_SMTP_PASSWORD_FILE: {
     ...readableFile,
@@ -244,12 +225,6 @@ export const VARIABLES = {
     unset: 'unset: those the system trusts',
     meaning: 'CA certificates in PEM to verify the mail server with',
   },
-  TELEGREP_SMTP_FROM: {
-    unset: 'telegrep@ the host of `TELEGREP_PUBLIC_URL`',
-    accepts: 'a mail address',
-    schema: z.string().regex(/^[^\s@<>,;"]{1,64}@[^\s@<>,;"]{1,250}$/),
-    meaning: 'sender of the mails of watches',
-  },
   TELEGREP_MEDIA: {
     default: 'link',
     accepts: MEDIA_MODES.join(', '),
@@ -258,31 +233,16 @@ export const VARIABLES = {
       '`link`: pages have placeholders that link to the post. `show`: they load pictures and films from the platform’s own hosts. `keep`: pictures are kept beside the archive and served from here',
   },
   TELEGREP_MEDIA_BYTES: {
-    ...size,
     default: '10GB',
+    accepts: 'a number of bytes, also with kB, MB, GB or TB',
+    schema: size,
     meaning:
       '`keep`: how much is kept in total; when it is reached, kept pictures stay and no more are fetched',
-  },
-  TELEGREP_MEDIA_DAY_BYTES: {
-    ...size,
-    default: '500MB',
-    meaning: '`keep`: how much is fetched per UTC day',
-  },
-  TELEGREP_MEDIA_PICTURE_BYTES: {
-    default: '2MB',
-    accepts: `${size.accepts}, at most 50MB`,
-    schema: size.schema.pipe(z.number().max(50e6)),
-    meaning: '`keep`: larger pictures are left out',
   },
   TELEGREP_MEDIA_FOLDER: {
     ...folder,
     unset: '`media` in `TELEGREP_DATA`',
     meaning: '`keep`: folder of the files; processes that share a store must share it, too',
-  },
-  TELEGREP_MEDIA_URL: {
-    ...origin,
-    unset: 'unset: the platform’s own hosts',
-    meaning: '`keep`: fetched from instead of those hosts, with the same paths',
   },
   TELEGREP_LOG: {
     default: 'info',

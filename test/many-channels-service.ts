@@ -41,17 +41,17 @@ export async function holdsOfService(
   const beside = new Worker(new URL('./many-channels-requests.ts', import.meta.url))
   await using _beside = { [Symbol.asyncDispose]: async () => void (await beside.terminate()) }
   const [{ platform }] = (await once(beside, 'message')) as [{ platform: string }]
-  const { config, secrets } = readConfig({
+  const { config: read, secrets } = readConfig({
     TELEGREP_DATA: folder,
     TELEGREP_PORT: '0',
     TELEGREP_ADMIN_PORT: '0',
     TELEGREP_SOURCE_URL: platform,
-    TELEGREP_MEDIA_URL: platform,
     TELEGREP_CRAWL_RATE: '20',
     TELEGREP_TIERS: tiers,
     TELEGREP_LOG: 'error',
   })
-  await using app = await createApp(config, secrets)
+  const pictures = { ...read.pictures, url: platform }
+  await using app = await createApp({ ...read, pictures }, secrets)
   const [channel] = await app.store.archive.channelsById([777])
   await publish(app.store, 777, Date.now() - 3_600_000)
   const stop = new AbortController()

@@ -29,6 +29,8 @@ export async function startService(
     /** A running simulator to use instead of a new world. */
     readonly simulator?: Simulator
     readonly env?: Readonly<Record<string, string>>
+    /** Where pictures are fetched, if not from the simulator. */
+    readonly picturesUrl?: string
     readonly crawl?: boolean
     /** Called before the first channel is read. */
     readonly prepare?: (app: App, simulator: Simulator) => Promise<void>
@@ -44,17 +46,17 @@ export async function startService(
         world: { seed: 'service', channels: 12, days: 20, startAt: Date.now(), ...options.world },
       }),
     )
-  const { config, secrets } = readConfig({
+  const { config: read, secrets } = readConfig({
     TELEGREP_DATA: folder,
     TELEGREP_PORT: '0',
     TELEGREP_SOURCE_URL: simulator.url,
-    TELEGREP_MEDIA_URL: simulator.url,
     TELEGREP_CRAWL_RATE: '500',
     TELEGREP_CRAWL_CONCURRENCY: '8',
     TELEGREP_LOG: 'error',
     ...options.env,
   })
-  const app = owned.use(await createApp(config, secrets))
+  const pictures = { ...read.pictures, url: options.picturesUrl ?? simulator.url }
+  const app = owned.use(await createApp({ ...read, pictures }, secrets))
   await options.prepare?.(app, simulator)
   const names = simulator.world.truth.readableNames(simulator.now())
   if (options.crawl !== false) await addChannels(app.store, names, app.clock)

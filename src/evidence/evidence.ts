@@ -1,5 +1,4 @@
 import { AppError } from '../model/errors.ts'
-import { getOrMake } from '../model/get-or-make.ts'
 import { createSemaphore } from '../model/semaphore.ts'
 import {
   sealPackage,
@@ -19,30 +18,28 @@ export interface Evidence {
     readonly madeBy: Manifest['made_by']
     readonly files: readonly PackageFile[]
   }): Promise<Sealed>
-  /** What `/.well-known/telegrep-key.json` shows: a set of keys (RFC 7517), including those no longer in use. */
+  /** What `/.well-known/telegrep-key.json` shows: a set of keys (RFC 7517). */
   keys(): Promise<KeyDocument>
 }
 
 interface KeyDocument {
   /** The id of the key that signs now. */
   readonly current: string
-  readonly keys: readonly (PublicKey & { readonly use: 'sig'; readonly generation: number })[]
+  readonly keys: readonly (PublicKey & { readonly use: 'sig' })[]
 }
 
 /** How many packages wait while another's pictures are read; together they take less time than a request is given. */
 const MAX_WAITING = 4
 
-/** Keys are derived when first needed: most processes sign nothing. */
+/** The key is derived when first needed: most processes sign nothing. */
 export function createEvidence(options: {
   readonly secret: string
-  /** The generation of the key that signs; it and all earlier ones are published. */
-  readonly generation: number
   readonly stamper: Stamper | null
 }): Evidence {
-  const { secret, generation, stamper } = options
-  const made = new Map<number, Promise<SigningKey>>()
+  const { secret, stamper } = options
+  let derived: Promise<SigningKey> | undefined
   const semaphore = createSemaphore(1)
-  const keyOf = (number: number) => getOrMake(made, number, () => deriveSigningKey(secret, number))
+  const signingKey = () => (derived ??= deriveSigningKey(secret))
   return {
     async runExclusive(signal, work) {
       if (semaphore.waiting < MAX_WAITING) return semaphore.run(work, signal)
@@ -51,15 +48,11 @@ export function createEvidence(options: {
       })
     },
     async seal({ subject, madeBy, files }) {
-      return sealPackage({ subject, madeBy, files, key: await keyOf(generation), stamper })
+      return sealPackage({ subject, madeBy, files, key: await signingKey(), stamper })
     },
     async keys() {
-      const all: KeyDocument['keys'][number][] = []
-      for (let number = generation; number >= 1; number--) {
-        const key = await keyOf(number)
-        all.push({ ...key.public, use: 'sig', generation: number })
-      }
-      return { current: all[0]!.kid, keys: all }
+      const key = (await signingKey()).public
+      return { current: key.kid, keys: [{ ...key, use: 'sig' }] }
     },
   }
 }

@@ -28,12 +28,11 @@ const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex')
 const derive = promisify<string, string, number, Buffer>(scrypt)
 
 /**
- * The key of a generation, derived from the secret: every process with the secret has the key, on whatever store, and there
- * is no second thing to lose. A higher generation is another key; earlier ones can always be derived again, to be published.
- * Slow on purpose: with the public key, anyone could try out secrets that a person made up.
+ * The key that follows from the secret: every process with the secret has the key, on whatever store, and there is no second
+ * thing to lose. Slow on purpose: with the public key, anyone could try out secrets that a person made up.
  */
-export async function deriveSigningKey(secret: string, generation: number): Promise<SigningKey> {
-  const seed = await derive(secret, `telegrep evidence key ${generation}`, 32)
+export async function deriveSigningKey(secret: string): Promise<SigningKey> {
+  const seed = await derive(secret, 'telegrep evidence key 1', 32)
   const key = createPrivateKey({
     key: Buffer.concat([PKCS8_HEAD, seed]),
     format: 'der',

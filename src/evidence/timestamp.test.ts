@@ -48,7 +48,7 @@ describe('a timestamp authority', { skip: whyNoAuthority() ?? false }, () => {
 
   async function seal(text = 'a') {
     const stamper = createStamper(authority.url, systemClock, (reason) => failures.push(reason))
-    const key = await deriveSigningKey('a secret of some length', 1)
+    const key = await deriveSigningKey('a secret of some length')
     const make = async () => {
       const sealed = await sealPackage({
         subject: {},

@@ -1,5 +1,6 @@
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { Context as HonoContext, Handler } from 'hono'
+import { CONTENT_USAGE } from '../model/content-usage.ts'
 import { AppError, asAppError, errorOf } from '../model/errors.ts'
 import type { Context } from '../operations/context.ts'
 import {
@@ -57,9 +58,7 @@ export function serveOperation(ctx: Context, operation: Operation): Handler<Env>
       const next = nextLink(ctx, url, reply)
       if (next !== null) headers['Link'] = `<${next}>; rel="next", ${headers['Link']}`
       if (reply.warnings.length > 0) Object.assign(headers, warningHeaders(reply.warnings))
-      if (holdsPosts && ctx.settings.contentUsage !== null) {
-        headers['Content-Usage'] = ctx.settings.contentUsage
-      }
+      if (holdsPosts) headers['Content-Usage'] = CONTENT_USAGE
       if (!isMeta) {
         const etag = weakEtag(stable.lasting, format)
         headers['ETag'] = etag

@@ -1,4 +1,5 @@
 import type { Context as HonoContext } from 'hono'
+import { CONTENT_USAGE } from '../model/content-usage.ts'
 import { AppError } from '../model/errors.ts'
 import { createSemaphore } from '../model/semaphore.ts'
 import type { Context } from '../operations/context.ts'
@@ -16,13 +17,11 @@ const HEADERS = {
   'Cache-Control': 'private, max-age=31536000, immutable',
   'Cross-Origin-Resource-Policy': 'cross-origin',
   'Referrer-Policy': 'no-referrer',
+  'Content-Usage': CONTENT_USAGE,
 }
 const HASH = /^[0-9a-f]{64}$/
 
-export function servePicture({ pictures, settings }: Pick<Context, 'pictures' | 'settings'>) {
-  const { contentUsage } = settings
-  const usage: Record<string, string> =
-    contentUsage === null ? {} : { 'Content-Usage': contentUsage }
+export function servePicture({ pictures }: Pick<Context, 'pictures'>) {
   /** One file is read at a time: pictures cost no quota, and many large ones at once would fill the memory. */
   const semaphore = createSemaphore(1)
   return async (c: HonoContext<Env>): Promise<Response> => {
@@ -30,7 +29,7 @@ export function servePicture({ pictures, settings }: Pick<Context, 'pictures' | 
     const file = HASH.test(sha256) ? await pictures.kept(sha256) : undefined
     if (!file) throw absent()
     const etag = `"${sha256}"`
-    const headers = { ...HEADERS, ...usage, ETag: etag }
+    const headers = { ...HEADERS, ETag: etag }
     if (isMatch(c.req.raw.headers.get('if-none-match'), etag)) {
       return new Response(null, { status: 304, headers })
     }

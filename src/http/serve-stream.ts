@@ -2,6 +2,7 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { Handler } from 'hono'
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
+import { CONTENT_USAGE } from '../model/content-usage.ts'
 import type { Context } from '../operations/context.ts'
 import { charged } from '../operations/perform.ts'
 import type { StreamOperation } from '../operations/stream-posts.ts'
@@ -18,6 +19,7 @@ const HEADERS = {
   'Cache-Control': 'private, no-cache, no-transform',
   // Without this, nginx buffers a reply until it has some kilobytes.
   'X-Accel-Buffering': 'no',
+  'Content-Usage': CONTENT_USAGE,
 }
 
 /** A stream as a route. Opening it costs as much as a request; the connection then belongs to the stream. */
@@ -40,7 +42,6 @@ export function serveStream(ctx: Context, operation: StreamOperation): Handler<E
       prepared.open(ctx, { caller, lastEventId: given.get('last-event-id') ?? undefined }),
     )
     const headers: Headers = { ...baseHeaders(ctx, c), ...HEADERS }
-    if (ctx.settings.contentUsage !== null) headers['Content-Usage'] = ctx.settings.contentUsage
     if (c.req.method === 'HEAD') return new Response(null, { status: 200, headers })
     const { outgoing } = c.env
     outgoing.writeHead(200, headers)

@@ -1,7 +1,8 @@
 import { Hono, type Context as HonoContext, type MiddlewareHandler } from 'hono'
+import { CONTENT_USAGE } from '../model/content-usage.ts'
 import { AppError } from '../model/errors.ts'
 import { CATALOGUE } from '../operations/catalogue.ts'
-import type { Context, Settings } from '../operations/context.ts'
+import type { Context } from '../operations/context.ts'
 import { STREAMS } from '../operations/stream-posts.ts'
 import { TOO_LATE } from '../operations/deadlines.ts'
 import { suggest } from '../text/suggest.ts'
@@ -78,8 +79,9 @@ export function createHttpApp(deps: HttpDeps): Hono<Env> {
   if (deps.feedOf) app.route('/watches', watchFeeds(ctx, deps.feedOf))
   app.route('/docs', docsPages(ctx.settings))
   app.route('/errors', errorPages())
-  const robots = robotsTxt(ctx.settings)
-  app.get('/robots.txt', (c) => c.text(robots, 200, { 'Cache-Control': 'private, max-age=86400' }))
+  app.get('/robots.txt', (c) =>
+    c.text(ROBOTS_TXT, 200, { 'Cache-Control': 'private, max-age=86400' }),
+  )
   const llms = prepare(() => llmsTxt(ctx.settings))
   const llmsHeaders = {
     'Content-Type': 'text/plain; charset=utf-8',
@@ -183,10 +185,7 @@ function unknownRoute(deps: HttpDeps) {
 }
 
 /** Posts are their authors' words: search engines should send people to the platform, not here. */
-function robotsTxt({ contentUsage }: Settings): string {
-  const usage = contentUsage === null ? '' : `Content-Usage: ${contentUsage}\n`
-  return `User-agent: *\n${usage}Disallow: /channels/\nDisallow: /v1/\nDisallow: /watches/\nDisallow: /*?\n`
-}
+const ROBOTS_TXT = `User-agent: *\nContent-Usage: ${CONTENT_USAGE}\nDisallow: /channels/\nDisallow: /v1/\nDisallow: /watches/\nDisallow: /*?\n`
 
 const ROUTES = [
   ...[...CATALOGUE, ...STREAMS].map(({ path }) => `/v1${path}`),

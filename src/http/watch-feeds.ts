@@ -1,4 +1,5 @@
 import { Hono } from 'hono'
+import { CONTENT_USAGE } from '../model/content-usage.ts'
 import { AppError } from '../model/errors.ts'
 import type { Context } from '../operations/context.ts'
 import { identify, presentsKey } from './credentials.ts'
@@ -30,14 +31,13 @@ export function watchFeeds(ctx: Context, feedOf: FeedOf): Hono<Env> {
     const text =
       token === '' ? undefined : await feedOf({ name: c.req.param('name'), token, format })
     if (text === undefined) throw new AppError('not_found', 'there is no feed at this address')
-    const { contentUsage } = ctx.settings
     const headers = {
       ETag: weakEtag(text, format),
       'Cache-Control': 'private, max-age=60',
       'Referrer-Policy': 'no-referrer',
       'X-Robots-Tag': 'noindex',
       'X-Content-Type-Options': 'nosniff',
-      ...(contentUsage === null ? {} : { 'Content-Usage': contentUsage }),
+      'Content-Usage': CONTENT_USAGE,
     }
     if (isMatch(sent.get('if-none-match'), headers.ETag)) return c.body(null, 304, headers)
     return c.body(text, 200, { ...headers, 'Content-Type': `${TYPES[format]}; charset=utf-8` })

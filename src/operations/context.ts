@@ -62,8 +62,6 @@ export interface Settings {
   readonly needsKey: boolean
   /** The configured request rate towards the platform. */
   readonly crawlRatePerS: number
-  /** What the operator prefers machines to do with posts, in AIPREF's vocabulary; null when no preference is stated. */
-  readonly contentUsage: string | null
   readonly media: MediaMode
   /** Whether a timestamp authority stamps evidence packages. */
   readonly stamps: boolean

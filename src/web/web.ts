@@ -1,4 +1,5 @@
 import { Hono } from 'hono'
+import { CONTENT_USAGE } from '../model/content-usage.ts'
 import { AppError, type ErrorCode } from '../model/errors.ts'
 import type { Context } from '../operations/context.ts'
 import { isLiveRead } from '../operations/deadlines.ts'
@@ -103,12 +104,8 @@ export function createWeb(options: WebOptions): Hono<WebEnv> {
 }
 
 /** Writes bodies and pages, compressed if the client accepts it. */
-function createSender({ ctx, showMedia, isDemo, compress }: WebOptions) {
-  const { contentUsage } = ctx.settings
-  const headers = {
-    ...pageHeaders(showMedia),
-    ...(contentUsage === null ? {} : { 'Content-Usage': contentUsage }),
-  }
+function createSender({ showMedia, isDemo, compress }: WebOptions) {
+  const headers = { ...pageHeaders(showMedia), 'Content-Usage': CONTENT_USAGE }
   const site: Site = { isDemo: isDemo === true }
 
   async function send(

@@ -131,7 +131,6 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     removalUrl: 'https://telegrep.example/removal',
     needsKey: options.anonymous === false,
     crawlRatePerS: 1,
-    contentUsage: 'train-ai=n',
     media: options.media ?? 'link',
     stamps: false,
   }
@@ -143,7 +142,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     access,
     clock,
     cursors: createCursorCodec(secret, () => clock.now()),
-    evidence: createEvidence({ secret, generation: 2, stamper: options.stamper ?? null }),
+    evidence: createEvidence({ secret, stamper: options.stamper ?? null }),
     settings,
   })
   const shedder = stack.use(createShedder({ ...shedLimits(index.capacity), ...options.shed }))

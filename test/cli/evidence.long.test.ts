@@ -34,7 +34,7 @@ describe('evidence on the command line', () => {
   before(async () => {
     writeFileSync(join(folder, 'posts.ndjson'), LINE)
     const secret = 'a secret of the tests'
-    document = JSON.stringify(await createEvidence({ secret, generation: 1, stamper: null }).keys())
+    document = JSON.stringify(await createEvidence({ secret, stamper: null }).keys())
     writeFileSync(join(folder, 'keys.json'), document)
     const ran = await telegrep('import posts.ndjson && telegrep evidence late_news/7')
     assert.equal(ran.code, 0, ran.stderr)
@@ -142,7 +142,7 @@ describe('evidence on the command line', () => {
     const said = await telegrep('verify late_news-7-evidence.zip --trust-embedded')
     assert.equal(said.code, 0, said.stdout)
     assert.match(said.stdout, /by whom, only the file says/)
-    const { keys } = await createEvidence({ secret: 'x', generation: 1, stamper: null }).keys()
+    const { keys } = await createEvidence({ secret: 'x', stamper: null }).keys()
     writeFileSync(join(folder, 'other.json'), JSON.stringify({ keys }))
     const other = await telegrep('verify late_news-7-evidence.zip --key other.json')
     assert.equal(other.code, 1)

@@ -16,7 +16,7 @@ const FILES = { 'post.json': '{"text":"a"}\n', 'media/a.txt': 'x'.repeat(300) }
 export async function proveEvidence(): Promise<string> {
   const why = whyNoAuthority()
   await using authority = why === undefined ? await startAuthority() : undefined
-  const key = await deriveSigningKey('a secret of some length', 1)
+  const key = await deriveSigningKey('a secret of some length')
   const sealed = await sealPackage({
     subject: { id: 'durov/1' },
     madeBy: {},

@@ -6,6 +6,8 @@ import { after, before, describe, test } from 'node:test'
 import { runInNewContext } from 'node:vm'
 import RssParser from 'rss-parser'
 import { Webhook } from 'standardwebhooks'
+import { testWatch } from '../../src/cli/commands/watch-test.ts'
+import { createPrinter } from '../../src/cli/print.ts'
 import { addChannel, samplePost, sampleReading } from '../../src/store/contract/samples.ts'
 import { openShell, type Shell } from '../cli/shell.ts'
 import { makeHome, type RunOptions } from '../cli/telegrep.ts'
@@ -31,16 +33,10 @@ describe('watches on the command line, and the recipes in the docs', () => {
   before(async () => {
     receiver = await startReceiver()
     receiver.answer = (response) => response.end('{"ok":true}')
-    service = await startService({
-      world: { channels: 1 },
-      env: { TELEGREP_BOT_URL: receiver.url },
-    })
+    service = await startService({ world: { channels: 1 } })
     home = makeHome('telegrep-recipes-')
     writeFileSync(join(home.cwd, 'bot-token'), '12345:token\n')
-    home = {
-      ...home,
-      env: { ...home.env, TELEGREP_DATA: service.folder, TELEGREP_BOT_URL: receiver.url },
-    }
+    home = { ...home, env: { ...home.env, TELEGREP_DATA: service.folder } }
     shell = openShell(home)
     await publish(1, 'The election is near')
     await service.settled()
@@ -91,8 +87,28 @@ describe('watches on the command line, and the recipes in the docs', () => {
   })
 
   test('a Telegram bot: sends to the chat', async () => {
-    const printed = await follow('A Telegram bot')
-    assert.match(printed, /telegram {2}sent/)
+    const [lines = ''] = blocks('A Telegram bot', 'bash')
+    const [added, tested] = lines.trim().split(/\n(?=telegrep watch test)/)
+    const ran = await run(`set -e\n${added}`)
+    assert.equal(ran.code, 0, ran.stderr)
+    assert.equal(tested, 'telegrep watch test bot')
+    // In this process, where the Bot API can be another one than Telegram's.
+    const { config } = service.app
+    const bot = { origin: receiver.url, token: '12345:token' }
+    const printed: string[] = []
+    const exit = await testWatch({
+      operands: ['bot'],
+      flags: {},
+      json: false,
+      folder: home.cwd,
+      url: null,
+      config: { ...config, senders: { ...config.senders, bot } },
+      secrets: { secret: null, key: null },
+      print: { ...createPrinter({ color: false }), line: (text = '') => void printed.push(text) },
+      signal: new AbortController().signal,
+    })
+    assert.equal(exit, 'ok')
+    assert.match(printed.join('\n'), /telegram {2}sent/)
     const sent = receiver.received.find(({ path }) => path === '/bot12345:token/sendMessage')
     assert.match(sent!.body, /"chat_id":"@mychannel"/)
   })

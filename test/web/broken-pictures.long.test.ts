@@ -78,8 +78,13 @@ describe(
     ] as const satisfies readonly (readonly [MediaMode, number])[]) {
       test(`with TELEGREP_MEDIA=${mode}`, async () => {
         const world = { seed: 'broken', channels: 3, days: 2, steady: true }
-        const env = { TELEGREP_MEDIA: mode, TELEGREP_MEDIA_URL: NOWHERE }
-        await using service = await startService({ world, env, crawl: false })
+        const env = { TELEGREP_MEDIA: mode }
+        await using service = await startService({
+          world,
+          env,
+          picturesUrl: NOWHERE,
+          crawl: false,
+        })
         await publishTowers(service)
         if (mode === 'keep') assert.ok((await keepAndLose(service)) >= pictures)
         await using window = await openWindow(browser, service.url)

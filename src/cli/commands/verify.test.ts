@@ -23,7 +23,7 @@ function makeFolder(t: TestContext): string {
 }
 
 async function seal(file: string, stamper: Stamper | null = null): Promise<void> {
-  const key = await deriveSigningKey('a secret of some length', 1)
+  const key = await deriveSigningKey('a secret of some length')
   const sealed = await sealPackage({ subject: SUBJECT, madeBy: {}, files: [], key, stamper })
   writeFileSync(file, Buffer.concat(await Array.fromAsync(sealed.pieces())))
 }
