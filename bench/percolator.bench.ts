@@ -1,7 +1,8 @@
 /**
- * How many posts a second can be matched with 100 000 standing queries on one core, and how much memory the queries take.
+ * How many posts a second can be matched with a thousand watches and three hundred streams on one core, and how much memory
+ * their queries take. With "hostile", each requires nothing but a language and leaves out fifty prefixes of its own.
  *
- *     npm run bench -- percolator [-- <queries> [<posts>]]
+ *     npm run bench -- percolator [-- <queries> [<posts> [hostile]]]
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,25 +14,28 @@ import {
 } from '../src/search/percolator/percolator.ts'
 import { NOW, queryOf, simulated } from './search-corpus.ts'
 
-const [QUERIES = 100_000, POSTS = 10_000] = process.argv.slice(2).map(Number)
-/** Term frequencies are learnt from these posts before the queries are added, as in a process that has run for a while. */
-const LEARNT = 2_000
+const [QUERIES = 1_300, POSTS = 10_000] = process.argv.slice(2, 4).map(Number)
+const isHostile = process.argv.includes('hostile')
 
 const collect = globalThis.gc ?? (() => {})
 const heapMb = () => {
   collect()
   return process.memoryUsage().heapUsed / 2 ** 20
 }
-const corpus = simulated(LEARNT + POSTS, QUERIES / 2)
+const corpus = simulated(POSTS, QUERIES / 2)
 const documents: Uint8Array[] = []
 for await (const { document } of corpus.documents()) documents.push(packDocument(document))
 
-const queries = [...corpus.queries, ...corpus.others].map(({ q }) => q)
+/** Three letters, another each time. */
+const lettersOf = (n: number) =>
+  [0, 1, 2].map((i) => String.fromCharCode(97 + (Math.floor(n / 26 ** i) % 26))).join('')
+const queries = isHostile
+  ? Array.from({ length: QUERIES }, (_, i) =>
+      ['lang:en', ...Array.from({ length: 50 }, (_, j) => `-${lettersOf(i * 50 + j)}*`)].join(' '),
+    )
+  : [...corpus.queries, ...corpus.others].map(({ q }) => q)
 const before = heapMb()
 const percolator = createPercolator<number>()
-for (const bytes of documents.slice(0, LEARNT)) {
-  percolator.match(new PercolatedPost(unpackDocument(bytes)))
-}
 let refused = 0
 const addedAt = process.cpuUsage()
 queries.forEach((q, i) => {
@@ -47,7 +51,7 @@ const queriesMb = heapMb() - before
 
 let matches = 0
 const startedAt = process.cpuUsage()
-for (const bytes of documents.slice(LEARNT)) {
+for (const bytes of documents) {
   matches += percolator.match(new PercolatedPost(unpackDocument(bytes))).length
 }
 const matchMs = cpuMs(startedAt)
@@ -69,7 +73,7 @@ writeFileSync(
   join(import.meta.dirname, 'results', 'percolator.json'),
   `${JSON.stringify(result, null, 2)}\n`,
 )
-if (result.postsPerSecond < 1_000 || result.queriesMb > 200) process.exitCode = 1
+if (result.postsPerSecond < (isHostile ? 50 : 1_000) || result.queriesMb > 200) process.exitCode = 1
 
 function cpuMs(since: NodeJS.CpuUsage): number {
   const { user, system } = process.cpuUsage(since)

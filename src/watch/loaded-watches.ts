@@ -6,7 +6,6 @@ import type { SinkKind, Watch, WatchOptions } from '../model/watch.ts'
 import { findOutdated, type NamedChannels } from '../operations/named-channels.ts'
 import {
   createPercolator,
-  readPercolatedPost,
   standingQuery,
   type PercolatedPost,
 } from '../search/percolator/percolator.ts'
@@ -33,7 +32,7 @@ export interface LoadedWatch {
 }
 
 export interface LoadedWatchesOptions {
-  readonly store: Pick<Store, 'archive' | 'watches' | 'events'>
+  readonly store: Pick<Store, 'archive' | 'watches'>
   /** Read again once one of the names means another channel. */
   readonly read: (
     query: Watch['query'],
@@ -44,18 +43,12 @@ export interface LoadedWatchesOptions {
 }
 
 const WATCHES_A_STEP = 250
-/**
- * The terms of this many events are learnt before the first watch is filed under its rarest terms: with 20 000 watches, each
- * post is then checked against a third as many.
- */
-const LEARNT_EVENTS = 2_000
-const LEARNT_A_STEP = 100
 /** How often the channels that watches name are looked up. */
 const AGAIN_MS = 60_000
 
 export function createLoadedWatches(options: LoadedWatchesOptions): LoadedWatches {
   const { read, clock, onUnreadable } = options
-  const { watches, events: log } = options.store
+  const { watches } = options.store
   const percolator = createPercolator<number>()
   const loaded = new Map<number, LoadedWatch>()
   const naming = new Map<number, { readonly watch: Watch; readonly named: NamedChannels }>()
@@ -86,20 +79,6 @@ export function createLoadedWatches(options: LoadedWatchesOptions): LoadedWatche
     naming.delete(id)
   }
 
-  async function learnTerms(): Promise<void> {
-    const { last } = await log.bounds()
-    for (let at = Math.max(0, last - LEARNT_EVENTS); at < last;) {
-      const events = await log.after(at, LEARNT_A_STEP)
-      if (events.length === 0) return
-      for (const { document } of events) {
-        const post = document && readPercolatedPost(document)
-        if (post) percolator.learn(post)
-      }
-      at = events.at(-1)!.seq
-      await yieldToEventLoop()
-    }
-  }
-
   async function readAgain(): Promise<void> {
     if (naming.size === 0 || clock.elapsed() - lookedUpSince < AGAIN_MS) return
     lookedUpSince = clock.elapsed()
@@ -116,7 +95,6 @@ export function createLoadedWatches(options: LoadedWatchesOptions): LoadedWatche
     async load(signal) {
       await readAgain()
       const newest = await watches.revision()
-      if (revision === 0 && newest > 0) await learnTerms()
       while (revision < newest) {
         const changes = await watches.changesSince(revision, WATCHES_A_STEP)
         for (const { id, watch } of changes) {

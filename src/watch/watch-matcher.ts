@@ -18,7 +18,7 @@ export interface WatchMatcher {
 }
 
 export interface WatchMatcherOptions extends LoadedWatchesOptions {
-  readonly store: LoadedWatchesOptions['store'] & Pick<Store, 'deliveries' | 'groups'>
+  readonly store: LoadedWatchesOptions['store'] & Pick<Store, 'deliveries' | 'events' | 'groups'>
   /** Called for an event that cannot be read: no watch finds it, but those that told of the post before go on with it. */
   readonly onEventLost: (event: { readonly seq: number }) => void
   /** Where a step ends, so that each transaction is short. */

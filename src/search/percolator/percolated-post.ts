@@ -7,7 +7,7 @@ import { accentedTerm, EVERY_POST, factTerms, stemTerm } from '../terms.ts'
 export class PercolatedPost {
   readonly document: IndexDocument
   #terms: ReadonlySet<string> | undefined
-  #prefixTerms: ReadonlySet<string> | undefined
+  #words: readonly string[] | undefined
 
   constructor(document: IndexDocument) {
     this.document = document
@@ -22,24 +22,21 @@ export class PercolatedPost {
     ]))
   }
 
-  /** The prefixes of its words, of up to `PREFIX_LETTERS` letters, as `prefixTerm` writes them. */
-  get prefixTerms(): ReadonlySet<string> {
-    return (this.#prefixTerms ??= new Set(
-      this.document.toks.flatMap((tok) =>
-        Array.from(
-          { length: Math.min(tok.length, PREFIX_LETTERS) },
-          (_, i) => `^${tok.slice(0, i + 1)}`,
-        ),
-      ),
-    ))
-  }
-
   holdsPrefix(prefix: string): boolean {
-    return this.document.toks.some((tok) => tok.startsWith(prefix))
+    // A search may leave out dozens of prefixes.
+    const words = (this.#words ??= [...new Set(this.document.toks)].toSorted())
+    let [low, high] = [0, words.length]
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (words[middle]! < prefix) low = middle + 1
+      else high = middle
+    }
+    return words[low]?.startsWith(prefix) === true
   }
 
   /** The words in a row; with `ending`, the last word is one of its words or starts with its prefix. */
   holdsPhrase(asked: readonly string[], ending: Ending | undefined): boolean {
+    if (!asked.every((tok) => this.terms.has(tok))) return false
     const { toks } = this.document
     const last = toks.length - asked.length - (ending ? 1 : 0)
     for (let at = 0; at <= last; at++) {
@@ -68,11 +65,4 @@ export function readPercolatedPost(bytes: Uint8Array): PercolatedPost | undefine
 
 function isEnding(tok: string, { prefix, toks }: Ending): boolean {
   return prefix === undefined ? toks.includes(tok) : tok.startsWith(prefix)
-}
-
-const PREFIX_LETTERS = 3
-
-/** The term under which posts are looked up that have a word with this prefix. */
-export function prefixTerm(prefix: string): string {
-  return `^${prefix.slice(0, PREFIX_LETTERS)}`
 }

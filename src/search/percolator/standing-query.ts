@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import type { SearchQuery } from '../../model/query.ts'
 import type { Expr, TermStats } from '../expr.ts'
 import { isWithin, type NumberName, type NumberRange } from '../number-ranges.ts'
@@ -10,22 +9,10 @@ import type { PercolatedPost } from './percolated-post.ts'
 /** A query that waits for posts: its plan, to be evaluated for one post at a time. */
 export interface StandingQuery {
   /** Null matches every post. */
-  readonly root: Node | null
+  readonly root: Expr | null
   readonly sinceS: number
   readonly untilS: number
   readonly ranges: readonly NumberRange[]
-}
-
-export type Node =
-  | Leaf
-  | { readonly kind: 'and' | 'or'; readonly parts: readonly Node[] }
-  | { readonly kind: 'not'; readonly part: Node }
-
-/** One condition. Equal conditions have the same key, so that the percolator evaluates each once per post. */
-export interface Leaf {
-  readonly kind: 'leaf'
-  readonly key: string
-  readonly expr: Extract<Expr, { kind: 'any' | 'phrase' }>
 }
 
 /**
@@ -39,8 +26,7 @@ export function standingQuery(query: SearchQuery, now: number): StandingQuery {
     now,
     NO_INDEX,
   )
-  const root = expr && nodeOf(expr)
-  return { root, sinceS, untilS, ranges }
+  return { root: expr, sinceS, untilS, ranges }
 }
 
 const NO_INDEX: TermStats = {
@@ -50,69 +36,24 @@ const NO_INDEX: TermStats = {
   expand: () => ({ toks: [], complete: true }),
 }
 
-function nodeOf(expr: Expr): Node {
-  switch (expr.kind) {
-    case 'and':
-    case 'or':
-      return { kind: expr.kind, parts: expr.parts.map(nodeOf) }
-    case 'not':
-      return { kind: 'not', part: nodeOf(expr.part) }
-    case 'any':
-    case 'phrase':
-      return { kind: 'leaf', key: keyOf(expr), expr }
-  }
-}
-
-/** Replaces each leaf by `leafOf` of it. */
-export function withLeaves(node: Node, leafOf: (leaf: Leaf) => Leaf): Node {
-  switch (node.kind) {
-    case 'leaf':
-      return leafOf(node)
-    case 'not':
-      return { kind: 'not', part: withLeaves(node.part, leafOf) }
-    case 'and':
-    case 'or':
-      return { kind: node.kind, parts: node.parts.map((part) => withLeaves(part, leafOf)) }
-  }
-}
-
-/**
- * Equal only for expressions that ask for the same: all callers share their leaves, and nobody may find one that stands for
- * another's. A hash instead of the text, since a word has dozens of stems.
- */
-function keyOf(expr: Leaf['expr']): string {
-  return hash('sha256', JSON.stringify(expr), 'base64')
-}
-
-export function holdsLeaf(post: PercolatedPost, { expr }: Leaf): boolean {
-  if (expr.kind === 'phrase') return post.holdsPhrase(expr.toks, expr.ending)
-  if (expr.prefix !== undefined) return post.holdsPrefix(expr.prefix)
-  const { terms } = post
-  for (const term of expr.terms) if (terms.has(term)) return true
-  return false
-}
-
 /** Whether the post satisfies the query, as a search would decide. */
-export function isSatisfied(
-  query: StandingQuery,
-  post: PercolatedPost,
-  holds: (leaf: Leaf) => boolean = (leaf) => holdsLeaf(post, leaf),
-): boolean {
-  return isBounded(query, post) && (query.root === null || isTrue(query.root, holds))
+export function isSatisfied(query: StandingQuery, post: PercolatedPost): boolean {
+  return isBounded(query, post) && (query.root === null || holds(post, query.root))
 }
 
-function isTrue(node: Node, holds: (leaf: Leaf) => boolean): boolean {
-  switch (node.kind) {
-    case 'leaf':
-      return holds(node)
+function holds(post: PercolatedPost, expr: Expr): boolean {
+  switch (expr.kind) {
+    case 'any':
+      if (expr.prefix !== undefined) return post.holdsPrefix(expr.prefix)
+      return expr.terms.some((term) => post.terms.has(term))
+    case 'phrase':
+      return post.holdsPhrase(expr.toks, expr.ending)
     case 'not':
-      return !isTrue(node.part, holds)
+      return !holds(post, expr.part)
     case 'and':
-      for (const part of node.parts) if (!isTrue(part, holds)) return false
-      return true
+      return expr.parts.every((part) => holds(post, part))
     case 'or':
-      for (const part of node.parts) if (isTrue(part, holds)) return true
-      return false
+      return expr.parts.some((part) => holds(post, part))
   }
 }
 
