@@ -125,7 +125,7 @@ async function fill(
   return { filled, texts }
 }
 
-/** What an indexer does every minute, until it no longer leads to a merge: each time, one week may be merged. */
+/** What an indexer does now and then, until all that is due is merged. */
 async function tend(writer: IndexWriter): Promise<void> {
   let before = ''
   for (let calm = 0; calm < 3;) {

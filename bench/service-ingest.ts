@@ -49,7 +49,6 @@ export async function measureIngest(posts: number): Promise<IngestFigures> {
         indexed() {},
         rebuilding() {},
         indexDamaged() {},
-        indexUnmerged() {},
         workerStandsBy() {},
         workerWaits() {},
         workerFailed(error) {

@@ -50,7 +50,8 @@ async function run(signal: AbortSignal): Promise<void> {
         onDamaged(why) {
           if (isKnown || why !== null) tell({ kind: 'damaged', why })
         },
-        onUnmerged: (part, why) => tell({ kind: 'unmerged', part, why }),
+        onUnmerged: (part, why) =>
+          tell({ kind: 'waits', reason: `${part} could not be merged: ${why}` }),
         onRefused: (id, why) =>
           tell({ kind: 'failed', error: new Error(`the index never takes post ${id}: ${why}`) }),
       })

@@ -45,7 +45,7 @@ const MAX_FAILURES = 5
 /** By how much the clock that dropped old posts may have been ahead before the index is rebuilt. */
 const CLOCK_SLACK_MS = DAY_MS
 const TEND_MS = 60_000
-/** Erasing removed posts from the index's files takes minutes of a core, so it is done at most this often. */
+/** Building the index anew without removed posts takes minutes of a core, so it is done at most this often. */
 const ERASE_MS = HOUR_MS
 
 /** Feeds changes of the archive into the index. Everything it does may be repeated, so a crash costs only time. */
@@ -69,8 +69,6 @@ export function createIndexer(options: IndexerOptions): Indexer {
   let rebuiltSince = -Infinity
   /** A rebuild has failed half way and can be resumed, as long as no change is indexed without it. */
   let isHalfway = false
-  /** The archive's count of removals when the current erasing in steps began; undefined when none is under way. */
-  let erasing: number | undefined
 
   /** Claims the next changes and derives their posts; undefined when none wait. */
   async function begin(): Promise<Begun | undefined> {
@@ -146,7 +144,7 @@ export function createIndexer(options: IndexerOptions): Indexer {
       await expire(clock.now())
     } finally {
       // Even if expiring fails, removed posts have to be erased from the files.
-      if (await isRebuildDue(signal)) await runRebuild(signal)
+      if (await isRebuildDue()) await runRebuild(signal)
     }
   }
 
@@ -160,7 +158,7 @@ export function createIndexer(options: IndexerOptions): Indexer {
     await groups.expire(now - WINDOW_MS)
   }
 
-  async function isRebuildDue(signal: AbortSignal): Promise<boolean> {
+  async function isRebuildDue(): Promise<boolean> {
     const state = await writer.state()
     const { complete, rebuilding, analyzerVersion, removals, droppedBefore } = state
     if (registration.isBehind() || rebuilding || !complete || analyzerVersion !== ownVersion)
@@ -169,30 +167,12 @@ export function createIndexer(options: IndexerOptions): Indexer {
     // A clock that was ahead has made the index drop posts that are still within the window. To one that is behind, it seems so.
     const isDropped = droppedBefore > clock.now() - WINDOW_MS + CLOCK_SLACK_MS
     if (isDropped && clockDoubt(clock.now(), totals) === undefined) return true
-    if (erasing === undefined && clock.elapsed() - rebuiltSince < ERASE_MS) return false
-    if (removals === totals.removals) return false
-    if (!writer.erase) return true
-    await eraseBySteps(totals.removals, signal)
-    return false
-  }
-
-  /** Starts only once the index has processed the changes of all removals. */
-  async function eraseBySteps(removed: number, signal: AbortSignal): Promise<void> {
-    if (erasing === undefined) {
-      const startedAt = clock.now()
-      await drain(signal)
-      const { since } = await changes.pending(consumer, 1)
-      if (since !== null && since <= startedAt) return
-    }
-    erasing ??= removed
-    if (!(await writer.erase!(erasing))) return
-    erasing = undefined
-    rebuiltSince = clock.elapsed()
+    if (clock.elapsed() - rebuiltSince < ERASE_MS) return false
+    return removals !== null && removals !== totals.removals
   }
 
   async function runRebuild(signal?: AbortSignal): Promise<void> {
     rebuiltSince = clock.elapsed()
-    erasing = undefined
     await registration.renew()
     const { posts: total } = await archive.totals()
     const begun = await openRebuild(options, { mayResume: registration.mayResume() })

@@ -18,7 +18,6 @@ interface IndexerThreadEvents {
   indexed(event: { posts: number; removed: number; tookMs: number }): void
   rebuilding(event: { done: number; total: number }): void
   indexDamaged(event: { why: string | null }): void
-  indexUnmerged(event: { part: string; why: string }): void
   workerStandsBy(reason: string, worker: string): void
   workerWaits(reason: string, worker: string): void
   workerFailed(error: unknown, worker: string): void
@@ -28,7 +27,6 @@ export type ThreadMessage =
   | { readonly kind: 'indexed'; readonly event: { posts: number; removed: number; tookMs: number } }
   | { readonly kind: 'rebuilding'; readonly event: { done: number; total: number } }
   | { readonly kind: 'damaged'; readonly why: string | null }
-  | { readonly kind: 'unmerged'; readonly part: string; readonly why: string }
   | { readonly kind: 'standsBy' | 'waits'; readonly reason: string }
   | { readonly kind: 'failed'; readonly error: unknown }
 
@@ -50,7 +48,6 @@ export async function startIndexer(
       if (message.kind === 'indexed') events.indexed(message.event)
       else if (message.kind === 'rebuilding') events.rebuilding(message.event)
       else if (message.kind === 'damaged') events.indexDamaged({ why: message.why })
-      else if (message.kind === 'unmerged') events.indexUnmerged(message)
       else if (message.kind === 'standsBy') events.workerStandsBy(message.reason, 'indexer')
       else if (message.kind === 'waits') events.workerWaits(message.reason, 'indexer')
       else if (message.kind === 'failed') events.workerFailed(message.error, 'indexer')

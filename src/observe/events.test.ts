@@ -156,15 +156,3 @@ test('standing by for another process is logged as information', () => {
   events.workerStandsBy('another process feeds the index', 'indexer')
   assert.deepEqual(lines, [{ reason: 'another process feeds the index', worker: 'indexer' }])
 })
-
-test('a part of the index that cannot be merged is warned of, and the indexer goes on working', () => {
-  const lines: unknown[] = []
-  const note = (fields: object, text: string) => lines.push([text, fields])
-  const log = { warn: note, info: note, debug() {} } as unknown as Logger
-  const events = createEvents(log, createMetrics(), { elapsed: () => 0 })
-  const event = { part: 'telegrep-a8-g1-2968', why: 'no space left' }
-  events.indexUnmerged(event)
-  events.indexUnmerged(event)
-  events.indexed({ posts: 1, removed: 0, tookMs: 1 })
-  assert.deepEqual(lines, [['a part of the index could not be merged', event]])
-})

@@ -172,10 +172,6 @@ export function createEvents(log: Logger, metrics: Metrics, clock: Pick<Clock, '
         log.warn('there is no index, as beside a restored backup: it is built from the archive')
       else log.error({ why }, 'the index was damaged or lost: it is built anew')
     },
-    indexUnmerged({ part, why }: { part: string; why: string }) {
-      const often = timesUntold(`${part} ${why}`)
-      if (often) log.warn({ part, why, ...often }, 'a part of the index could not be merged')
-    },
     delivered(event: { sink: string; outcome: 'sent' | 'failed' | 'dead' }) {
       if (event.outcome === 'sent') workerWorked('deliveries')
       metrics.deliveries.inc(1, event)

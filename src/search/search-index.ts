@@ -70,8 +70,11 @@ export interface IndexState {
   readonly isAwaited: boolean
   /** A rebuild is under way, and this generation serves meanwhile. For a writer, also one left by another to be resumed. */
   readonly rebuilding: boolean
-  /** The archive's count of removals at the last purge of the files: words of posts removed later may still be there. */
-  readonly removals: number
+  /**
+   * The archive's count of removals at the last rebuild: words of posts removed later may still be in the files. Null where
+   * they leave the files without one.
+   */
+  readonly removals: number | null
   /** The latest time before which posts were dropped or left out. Later than the window allows, it shows a wrong clock. */
   readonly droppedBefore: number
   readonly bytes: number
@@ -154,12 +157,6 @@ export interface IndexWriter extends AsyncDisposable {
   /** Checks a small part of the files; rejects with `IndexDamagedError` if they are not as written. Call it often. */
   check(): Promise<void>
   /**
-   * Present where words of removed posts can be purged from the files without a rebuild. Each call is one step, to be
-   * made now and then. Resolves to true once the words of everything removed before the first step are gone; `removals`
-   * is the archive's count of removals at that time.
-   */
-  readonly erase?: (removals: number) => Promise<boolean>
-  /**
    * Starts an empty generation beside this one, to be filled from an archive that counts `removals` removals; `swap`
    * makes it the serving one and drops the old. With `mayResume`, a half-filled generation is resumed instead, if it was
    * told of everything applied since.
@@ -188,8 +185,8 @@ export interface IndexWriterOptions {
   /** Called with a post (`channel:number`) that the engine will never accept, and why; it is left out. Files accept all. */
   readonly onRefused?: (id: string, why: string) => void
   /**
-   * Called with a part of the index (its name) that could not be merged, and why: searches take longer than they need, or
-   * removed words stay in its files.
+   * Called with a part of the index (its name) that could not be merged, and why: searches take longer than they need, and
+   * removed words stay in its files. Files are always merged.
    */
   readonly onUnmerged?: (part: string, why: string) => void
   /** Aborted when the caller no longer wants the writer, so that an engine that does not answer is not waited for. */

@@ -6,7 +6,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { openDatabase } from '../../src/store/postgres/database.ts'
-import { loseWords } from '../cluster/erased-words.ts'
 import { FAULTS } from '../cluster/faults.ts'
 import { openFaultStage, RATE, type FaultStage } from '../cluster/fault-stage.ts'
 import { openEngines, type OwnEngines } from '../cluster/own-engines.ts'
@@ -106,14 +105,5 @@ async function whole(stage: FaultStage): Promise<object> {
 }
 
 await using engines = await openEngines()
-await trial('words of what was removed leave the files without a rebuild', () =>
-  loseWords(engines.nodes),
-)
-await trial('words leave the files of a node that is killed before it merges, too', () =>
-  loseWords(engines.nodes, async (node) => {
-    engines.signalNode(node, 'SIGKILL')
-    await engines.mend()
-  }),
-)
 await faultTrials(engines)
 await crawlTrials(engines)

@@ -27,7 +27,6 @@ export interface Meta {
   readonly uuids: Readonly<Record<string, string>>
   readonly complete: boolean
   readonly rebuilding: boolean
-  readonly removals: number
   /** As in `IndexState`. */
   readonly droppedBefore: number
   /** True if it was started in place of a lost index: it lacks posts until a rebuild has put them in. */
@@ -37,10 +36,7 @@ export interface Meta {
   readonly draft: Draft | null
 }
 
-export interface Draft extends Pick<
-  Meta,
-  'generation' | 'weeks' | 'uuids' | 'droppedBefore' | 'removals'
-> {
+export interface Draft extends Pick<Meta, 'generation' | 'weeks' | 'uuids' | 'droppedBefore'> {
   readonly reached: PostRef
 }
 
@@ -94,7 +90,6 @@ const EMPTY: Omit<Meta, 'owner' | 'beatAt'> = {
   uuids: {},
   complete: false,
   rebuilding: false,
-  removals: 0,
   droppedBefore: 0,
   lacks: false,
   tally: EMPTY_TALLY,

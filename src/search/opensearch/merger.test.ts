@@ -1,29 +1,24 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openProxy, type Fate } from '../../../test/cutting-proxy.ts'
+import { openProxy } from '../../../test/cutting-proxy.ts'
 import { documentOf, NOW, OLDER, setUp, WEEK } from '../../../test/cluster/writer-stage.ts'
 import { whyNoEngines } from '../../../test/engines.ts'
 import { until } from '../../../test/until.ts'
 import { HOUR_MS } from '../../model/time.ts'
 import { openIndexWriter } from '../open-search-index.ts'
 import { WINDOW_MS } from '../search-index.ts'
-import { segmentsWanted } from './merger.ts'
-import { hasRoom } from './room.ts'
-import { segmentsOf, type Segment } from './segments.ts'
+import { segmentsOf, segmentsWanted } from './merger.ts'
 
 const skip = whyNoEngines() ?? false
 const GB = 2 ** 30
 
-const copy = (sizes: readonly number[], about: Partial<Segment> = {}) =>
-  sizes.map((posts, i): Segment => ({
+const copy = (sizes: readonly number[], { id = 'a', bytes = 1 } = {}) =>
+  sizes.map((size) => ({
     index: 'week',
-    copy: '0/a',
-    node: 'a',
-    name: `_${i}`,
-    lost: 0,
-    posts,
-    bytes: posts,
-    ...about,
+    shard: '0',
+    id,
+    'docs.count': String(size * 10),
+    size: String(size * bytes),
   }))
 
 test('a shard is merged if its largest segment holds too few of its posts', () => {
@@ -32,161 +27,117 @@ test('a shard is merged if its largest segment holds too few of its posts', () =
   assert.equal(segmentsWanted(copy([30, 40, 30]), 0.5), 1)
   assert.equal(segmentsWanted(copy([20, 60, 20]), 0.5), undefined)
   assert.equal(segmentsWanted(copy([20, 60, 20]), 0.9), 1)
-  const other = copy([1, 1, 1], { copy: '0/b' })
+  const other = copy([1, 1, 1], { id: 'b' })
   assert.equal(segmentsWanted([...copy([99]), ...other], 0.5), 1, 'each copy by itself')
 })
 
-test('the smallest segments of a large shard are merged, into one of at most five gigabytes', () => {
-  const gigabytes = (sizes: readonly number[]) =>
-    copy(sizes).map((segment) => ({ ...segment, bytes: segment.bytes * GB }))
-  assert.equal(segmentsWanted(gigabytes(Array(24).fill(0.5)), 0.9), 15, 'ten become one')
-  assert.equal(segmentsWanted(gigabytes([5, ...Array(14).fill(0.5)]), 0.9), 6)
-  assert.equal(segmentsWanted(gigabytes([5, 5, 0.5, 0.5]), 0.9), 3)
+test('a large shard is merged into segments of about five gigabytes', () => {
+  const gigabytes = (sizes: readonly number[]) => copy(sizes, { bytes: GB })
+  assert.equal(segmentsWanted(gigabytes(Array(24).fill(0.5)), 0.9), 3)
+  assert.equal(segmentsWanted(gigabytes([5, 5, 0.5, 0.5]), 0.9), undefined)
   assert.equal(segmentsWanted(gigabytes([5, 5, 2]), 0.9), undefined)
-  assert.equal(segmentsWanted(gigabytes([4, 4, 4]), 0.9), undefined, 'no two fit')
+  assert.equal(segmentsWanted(gigabytes([4, 4, 4]), 0.9), undefined)
   assert.equal(segmentsWanted(gigabytes([12]), 0.9), undefined)
 })
 
-test('a week is merged only where all its nodes have room for it', () => {
-  const segments = [...copy([10, 20]), ...copy([30], { node: 'b' })]
-  const disks = (a: number, b: number) => {
-    const disk = (available: number) => ({ total_in_bytes: 400, available_in_bytes: available })
-    return new Map(Object.entries({ a: disk(a), b: disk(b) }))
+/** A writer, its requests to merge, and how its weeks are cut into segments. */
+async function openStage() {
+  await using opening = new AsyncDisposableStack()
+  const world = opening.use(await setUp())
+  const { location, client, names, clock } = world
+  const merges: string[] = []
+  let isFailing = false
+  const failing = () => '{"_shards":{"failed":1,"failures":[{"reason":{"reason":"a fault"}}]}}'
+  const proxy = opening.use(
+    await openProxy(location.nodes[0]!, ({ url = '' }) => {
+      const [, week, how] = /-(\d+)\/_forcemerge\?(.*)/.exec(url) ?? []
+      if (how === undefined) return 'pass'
+      merges.push(`${how} of ${Number(week) === WEEK ? 'the running week' : 'a week before'}`)
+      return isFailing ? { answer: failing } : 'pass'
+    }),
+  )
+  const told: string[] = []
+  const onUnmerged = (index: string, why: string) => told.push(`${index}: ${why}`)
+  const through = { ...location, nodes: [proxy.origin] }
+  const writer = opening.use(await openIndexWriter(through, clock, { onUnmerged }))
+  const own = opening.move()
+  const segments = async (week: number) => {
+    const found = await segmentsOf(client, names.week(1, week))
+    return `${found.map((each) => Number(each['docs.count'])).toSorted((a, b) => b - a)}`
   }
-  assert.equal(hasRoom(segments, disks(100, 100)), true)
-  assert.equal(hasRoom(segments, disks(100, 99)), false)
-  assert.equal(hasRoom(segments, disks(99, 100)), false)
-  assert.equal(hasRoom(segments, new Map()), false)
-})
-
-test(
-  'a week that is over is merged, one that is being filled only as it doubles',
-  { skip },
-  async () => {
-    await using world = await setUp()
-    const { location, client, names, clock, search } = world
-    let looks = 0
-    let merges = 0
-    await using proxy = await openProxy(location.nodes[0]!, ({ url = '' }) => {
-      if (url.includes('/_segments')) looks++
-      if (url.includes('/_forcemerge')) merges++
-      return 'pass'
-    })
-    const through = { ...location, nodes: [proxy.origin] }
-    await using writer = await openIndexWriter(through, clock)
-    const segments = async (week: number) => {
-      const found = (await segmentsOf(client, names.week(1, week))) ?? []
-      return `${found.map(({ posts }) => posts).toSorted((a, b) => b - a)}`
-    }
-    const [filling, over] = [WEEK, WEEK - 1]
-    const put = (numbers: readonly number[]) =>
+  return {
+    ...world,
+    writer,
+    merges,
+    told,
+    fail: () => (isFailing = true),
+    segments,
+    put: (...numbers: number[]) =>
       writer.apply({
         puts: numbers.flatMap((n) => [documentOf(n), documentOf(100 + n, OLDER)]),
-      })
-    const untilMerged = (...expected: readonly (readonly [number, string])[]) =>
-      until(async () => {
+      }),
+    async tendUntil(isSo: () => boolean | Promise<boolean>) {
+      await until(async () => {
         await writer.expire(NOW - WINDOW_MS)
-        const found = await Promise.all(expected.map(([week]) => segments(week)))
-        return expected.every(([, sizes], i) => found[i] === sizes)
+        return isSo()
       })
+    },
+    [Symbol.asyncDispose]: () => own.disposeAsync(),
+  }
+}
 
-    for (const n of [1, 2, 3]) await put([n])
-    assert.equal(await segments(filling), '1,1,1')
-    assert.equal(await segments(over), '1,1,1')
-    await untilMerged([filling, '3'], [over, '3'])
-    assert.equal(merges, 2)
+const RUNNING = 'max_num_segments=1 of the running week'
+const BEFORE = 'max_num_segments=1 of a week before'
 
-    await put([4, 5])
-    const before = looks
-    await until(async () => {
-      await writer.expire(NOW - WINDOW_MS)
-      return looks > before + 2
-    })
-    assert.equal(merges, 2, 'both rest for an hour')
-    world.pass(HOUR_MS)
-    await untilMerged([over, '5'])
-    assert.equal(await segments(filling), '3,2')
-    assert.equal(merges, 3)
+test(
+  'a week that is over is merged into one segment, a running one as it doubles',
+  { skip },
+  async () => {
+    await using stage = await openStage()
+    const { segments, put, merges, tendUntil, pass, search } = stage
+    for (const n of [1, 2, 3]) await put(n)
+    assert.deepEqual([await segments(WEEK), await segments(WEEK - 1)], ['1,1,1', '1,1,1'])
+    await tendUntil(async () => `${await segments(WEEK)} ${await segments(WEEK - 1)}` === '3 3')
+    assert.deepEqual(merges.splice(0).sort(), [BEFORE, RUNNING])
+    await put(4, 5)
+    await tendUntil(() => true)
+    assert.deepEqual(merges, [], 'once an hour')
+    pass(HOUR_MS)
+    await tendUntil(async () => (await segments(WEEK - 1)) === '5')
+    assert.deepEqual([merges, await segments(WEEK)], [[BEFORE], '3,2'])
     assert.deepEqual(await search(), [1, 2, 3, 4, 5, 101, 102, 103, 104, 105])
   },
 )
 
 test(
-  'a week is not merged where the engine is at it or lacks room, and failing is told',
+  'in the night every week is rewritten without the posts that it has lost',
   { skip },
   async () => {
-    await using world = await setUp()
-    const { location, clock } = world
-    let looks = 0
-    let merges = 0
-    let fate: 'is busy' | 'lacks room' | 'fails' = 'is busy'
-    const lacking = (body: string) =>
-      body.replaceAll(/("available_in_bytes"):\d+/g, fate === 'lacks room' ? '$1:1' : '$&')
-    const busy = (body: string) =>
-      body.replaceAll('"current":0', fate === 'is busy' ? '"current":1' : '$&')
-    const failing = () => '{"_shards":{"failed":1,"failures":[{"reason":{"reason":"a fault"}}]}}'
-    await using proxy = await openProxy(location.nodes[0]!, ({ url = '' }): Fate => {
-      if (url.includes('/_stats/store,merge')) looks++
-      if (url.includes('/_forcemerge')) merges++
-      if (url.includes('/_stats/store,merge')) return { answer: busy }
-      if (url.includes('/_nodes/stats')) return { answer: lacking }
-      return url.includes('/_forcemerge') ? { answer: failing } : 'pass'
-    })
-    const told: string[] = []
-    const through = { ...location, nodes: [proxy.origin] }
-    const onUnmerged = (index: string, why: string) => {
-      assert.equal(index, world.names.week(1, WEEK))
-      told.push(why)
-    }
-    await using writer = await openIndexWriter(through, clock, { onUnmerged })
-    for (const n of [1, 2, 3]) await writer.apply({ puts: [documentOf(n)] })
-    const tendUntil = (isSo: () => boolean) =>
-      until(async () => {
-        await writer.expire(NOW - WINDOW_MS)
-        return isSo()
-      })
-
-    await tendUntil(() => looks > 2)
-    assert.deepEqual([merges, told], [0, []])
-    fate = 'lacks room'
-    await tendUntil(() => told.length > 0)
-    assert.deepEqual([merges, told], [0, ['its nodes lack room for a copy of it']])
-    world.pass(HOUR_MS)
-    fate = 'fails'
-    await tendUntil(() => told.length > 1)
-    assert.deepEqual([merges, told[1]], [1, 'a fault'])
+    await using stage = await openStage()
+    const { put, merges, tendUntil, pass, clock } = stage
+    await put(1)
+    // The night is in the local time of the machine.
+    while (new Date(clock.now()).getHours() !== 3) pass(HOUR_MS)
+    await tendUntil(() => merges.length === 2)
+    assert.deepEqual(merges.sort(), [
+      'only_expunge_deletes=true of a week before',
+      'only_expunge_deletes=true of the running week',
+    ])
   },
 )
 
-test('a week whose merge took long rests for longer', { skip }, async () => {
-  await using world = await setUp()
-  const { location, clock } = world
-  let looks = 0
-  let merges = 0
-  await using proxy = await openProxy(location.nodes[0]!, ({ url = '' }) => {
-    if (url.includes('/_segments')) looks++
-    if (url.includes('/_forcemerge')) {
-      merges++
-      world.pass(HOUR_MS / 2)
-    }
-    return 'pass'
-  })
-  await using writer = await openIndexWriter({ ...location, nodes: [proxy.origin] }, clock)
-  const put = async (numbers: readonly number[]) => {
-    for (const n of numbers) await writer.apply({ puts: [documentOf(n)] })
-  }
-  const tendUntil = (isSo: () => boolean) =>
-    until(async () => {
-      await writer.expire(NOW - WINDOW_MS)
-      return isSo()
-    })
-  await put([1, 2, 3])
-  await tendUntil(() => merges === 1)
-  await put([4, 5, 6, 7])
-  world.pass(9 * HOUR_MS)
-  const before = looks
-  await tendUntil(() => looks > before + 2)
-  assert.equal(merges, 1)
-  world.pass(HOUR_MS)
-  await tendUntil(() => merges === 2)
+test('a week that cannot be merged is told, and tried again in an hour', { skip }, async () => {
+  await using stage = await openStage()
+  const { put, fail, told, tendUntil, pass, names } = stage
+  fail()
+  for (const n of [1, 2, 3]) await put(n)
+  await tendUntil(() => told.length === 2)
+  assert.deepEqual(told.splice(0).sort(), [
+    `${names.week(1, WEEK - 1)}: a fault`,
+    `${names.week(1, WEEK)}: a fault`,
+  ])
+  // Only the answers told of a fault.
+  await put(4)
+  pass(HOUR_MS)
+  await tendUntil(() => told.length === 1)
 })

@@ -13,7 +13,7 @@ export function describeState(meta: Meta, now: number, analyzerVersion: number):
     complete: meta.complete,
     isAwaited: false,
     rebuilding: meta.rebuilding,
-    removals: meta.removals,
+    removals: null,
     droppedBefore: meta.droppedBefore,
     problem: meta.lacks ? LACKS_POSTS : null,
   }

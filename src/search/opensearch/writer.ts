@@ -8,7 +8,6 @@ import {
   type IndexWriter,
 } from '../search-index.ts'
 import type { Client } from './client.ts'
-import { createEraser } from './eraser.ts'
 import {
   EMPTY_TALLY,
   ask,
@@ -67,7 +66,6 @@ export async function openWriter(options: WriterOptions): Promise<IndexWriter> {
   /** True while a generation is being filled that is also told of whatever is applied to this one. */
   let isDrafting = false
   const mergeNext = createMerger({ ...options, names })
-  const eraseNext = createEraser(options)
   const tallying = startTallying(client, control, () => names.weeks(control.meta.generation))
   const stateOf = (generation: Generation) =>
     describeState(
@@ -84,14 +82,13 @@ export async function openWriter(options: WriterOptions): Promise<IndexWriter> {
   }
 
   async function startGeneration(
-    now: number,
+    _removals: number,
     { mayResume = false }: { readonly mayResume?: boolean } = {},
   ): Promise<GenerationWriter> {
     // Until it is known which generation serves, the last one that was started must not be forgotten.
     await serving()
     const draft = mayResume ? await usableDraft(client, names, control.meta) : null
     const number = draft?.generation ?? control.meta.lastGeneration + 1
-    const removals = draft?.removals ?? now
     const lastGeneration = Math.max(number, control.meta.lastGeneration)
     await control.update({ lastGeneration, rebuilding: true, draft })
     const fresh = openGeneration(
@@ -108,7 +105,6 @@ export async function openWriter(options: WriterOptions): Promise<IndexWriter> {
           draft: {
             ...fresh.told(),
             generation: number,
-            removals,
             reached: { channelId, number: last },
           },
         }),
@@ -119,7 +115,7 @@ export async function openWriter(options: WriterOptions): Promise<IndexWriter> {
       startGeneration: () => Promise.reject(new Error('a generation is being built already')),
       async swap() {
         const tally = await tallyAtSwap(client, names.weeks(number), control.meta.tally)
-        const done = { complete: true, rebuilding: false, draft: null, lacks: false, removals }
+        const done = { complete: true, rebuilding: false, draft: null, lacks: false }
         // If it fails between the two steps, `check` or the next writer reads here which generation has to serve.
         isPointed = false
         await control.update({ ...done, tally, generation: number, ...fresh.told() })
@@ -147,11 +143,6 @@ export async function openWriter(options: WriterOptions): Promise<IndexWriter> {
     // Even while the cluster is away, it is known whether a rebuild can be resumed.
     state: async () => stateOf(await serving().catch(() => current)),
     startGeneration,
-    async erase(removals) {
-      if (!(await eraseNext(names.weeks((await serving()).number)))) return false
-      await control.update({ removals })
-      return true
-    },
     async expire(olderThan) {
       await (await serving()).expire(olderThan)
       tallying.changed()
