@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createPrinter, stripControls } from './print.ts'
+import { createPrinter, foreign, stripControls } from './print.ts'
 
 test('control sequences are stripped, except for line ends, tabs and our own colours', () => {
   const plain = 'one\ttwo\r\n\u001b[1;33mthree\u001b[0m ё 新 👍'
@@ -17,4 +17,12 @@ test('JSON output contains no control characters and parses back to the same val
   // oxlint-disable-next-line no-control-regex
   assert.doesNotMatch(told, /[\0-\u0009\u000b-\u001f\u007f-\u009f]/)
   assert.deepEqual(JSON.parse(told), value)
+})
+
+test('words of a stranger stay on one line, without control sequences, colours or reordered text', () => {
+  assert.equal(
+    foreign('a\r\n\u001b[32mb\u001b[0m\u0085c\u2028d\u202ee ё 新'),
+    'a [32mb [0m c d e ё 新',
+  )
+  assert.equal(foreign('x'.repeat(1_000)).length, 300)
 })

@@ -1,4 +1,5 @@
 import { stripVTControlCharacters } from 'node:util'
+import { cutText } from '../model/cut-text.ts'
 
 /** Where a command writes: results to stdout, everything else to stderr. Nothing else uses the two streams. */
 export interface Printer {
@@ -37,6 +38,16 @@ const escaped = (control: string) => `\\u00${control.charCodeAt(0).toString(16)}
 /** Removes control sequences, which names, posts and files may contain. Line ends, tabs and our own colours stay. */
 export function stripControls(text: string): string {
   return text.replace(CONTROLS, '')
+}
+
+const MAX_FOREIGN = 300
+
+/**
+ * What a stranger's file says, as part of a line: without line ends, control sequences and characters that reorder text, without
+ * our own colours too, and not endless. Otherwise it could write a line that looks like ours.
+ */
+export function foreign(text: string): string {
+  return cutText(text, MAX_FOREIGN).replaceAll(/[\s\p{Cc}\p{Cf}]+/gu, ' ')
 }
 
 /** The standard streams, or replacements for them. */

@@ -80,14 +80,20 @@ function readManifest(bytes: Uint8Array | undefined, tell: Tell): Manifest | und
   const isWhole =
     isRecord(json) &&
     json['format'] === FORMAT &&
-    isRecord(json['subject']) &&
-    isRecord(json['made_by']) &&
+    isFlat(json['subject']) &&
+    isFlat(json['made_by']) &&
     typeof json['key_id'] === 'string' &&
     Array.isArray(json['files']) &&
     json['files'].every(isListed)
   if (isWhole) return json as unknown as Manifest
   tell(MANIFEST, `expected the manifest of ${FORMAT}`)
   return undefined
+}
+
+/** Whoever made the package may have put anything into it. */
+function isFlat(json: unknown): boolean {
+  const isPlain = (value: unknown) => value === null || /string|number/.test(typeof value)
+  return isRecord(json) && Object.values(json).every(isPlain)
 }
 
 function isListed(file: unknown): boolean {

@@ -9,6 +9,7 @@ import { importItems } from '../import/import-items.ts'
 import { createPictureImport, type PictureImport } from '../import/import-pictures.ts'
 import { importPosts } from '../import/import-posts.ts'
 import { openLocalStore } from '../local.ts'
+import { foreign } from '../print.ts'
 import { createProgress } from '../progress.ts'
 import { pathFlag, textFlag } from '../flag-values.ts'
 
@@ -32,7 +33,7 @@ export async function importCommand(call: CommandCall): Promise<Exit> {
     isOwn: call.flags['own'] === true,
     onRejected(where, reason) {
       if (call.json) print.note(JSON.stringify({ code: 'rejected', where, detail: reason }))
-      else if (told++ < MAX_TOLD) print.note(`${where}: ${reason}`)
+      else if (told++ < MAX_TOLD) print.note(`${where}: ${foreign(reason)}`)
     },
     ...(pictures && { onPictures: (id, post, told) => pictures.take(id, post, told) }),
     onProgress: (done) => progress.update(done, null),

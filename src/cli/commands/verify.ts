@@ -6,8 +6,9 @@ import { contentSha256 } from '../../model/content-hash.ts'
 import { readPost } from '../../operations/views/read-post.ts'
 import { OperatorError } from '../../operator-error.ts'
 import { fileOf, readGiven } from '../caller-folder.ts'
-import { NotFoundError, UsageError, type CommandCall, type Exit } from '../command.ts'
+import { UsageError, type CommandCall, type Exit } from '../command.ts'
 import { shellWord } from '../format.ts'
+import { foreign } from '../print.ts'
 import { showRow } from '../show-row.ts'
 import { textFlag } from '../flag-values.ts'
 
@@ -31,10 +32,9 @@ export async function verify(call: CommandCall): Promise<Exit> {
     try {
       if (!(await check(call, file, keys))) bad++
     } catch (error) {
-      const isOfFile = error instanceof NotFoundError || error instanceof OperatorError
-      if (operands.length === 1 || !isOfFile) throw error
+      if (operands.length === 1) throw error
       bad++
-      const problem = { where: file, what: error.message }
+      const problem = { where: file, what: (error as Error).message }
       if (call.json) print.json({ file, verified: false, problems: [problem] })
       else print.line(print.style.red(problem.what))
     }
@@ -94,15 +94,16 @@ function show({ print }: CommandCall, file: string, checked: Checked): void {
   const row = (name: string, value: string) =>
     showRow(print.style.bold(name.padEnd(12)), value, print)
   if (manifest) {
-    row('post', `${manifest.subject['id']}, ${manifest.subject['url']}`)
-    row('published', String(manifest.subject['published_at']))
-    const { first_captured_at: first, last_captured_at: last } = manifest.subject
-    row('captured', `${first} to ${last}`)
+    const said = (name: string) => foreign(String(manifest.subject[name]))
+    row('post', `${said('id')}, ${said('url')}`)
+    row('published', said('published_at'))
+    row('captured', `${said('first_captured_at')} to ${said('last_captured_at')}`)
   }
   if (key) row('key', `${key.kid}${isOwnTrusted ? ', which the file itself brought' : ''}`)
   row('timestamp', stampedSha256 ? UNCHECKED : 'none')
   if (stampedSha256) print.line(stampCheck(file, stampedSha256))
-  for (const { where, what } of problems) print.line(print.style.red(`${where}: ${what}`))
+  for (const { where, what } of problems)
+    print.line(print.style.red(`${foreign(where)}: ${foreign(what)}`))
   const isStranger = problems.every(({ where }) => where === THE_KEY)
   print.line(
     problems.length > 0
