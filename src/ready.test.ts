@@ -7,6 +7,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import { whyNoEngines } from '../test/engines.ts'
 import { ownLocation } from '../test/open-on-cluster.ts'
+import { openTemporary } from '../test/open-temporary.ts'
 import { drainChanges } from '../test/drain-changes.ts'
 import { until } from '../test/until.ts'
 import { systemClock } from './model/clock.ts'
@@ -18,7 +19,6 @@ import { openSearchIndex } from './search/open-search-index.ts'
 import { openClient } from './search/opensearch/client.ts'
 import { openWriter } from './search/opensearch/writer.ts'
 import { indexConsumer } from './store/changes.ts'
-import { openMemoryStore } from './store/contract/memory/memory-store.ts'
 import { addChannel, samplePost, sampleReading } from './store/contract/samples.ts'
 import { openSqliteStore } from './store/sqlite/sqlite-store.ts'
 import { ANALYZER_VERSION } from './text/analyze.ts'
@@ -42,7 +42,7 @@ test('a process is not ready if the store’s clock is more than two seconds off
     [-3_000, 'clock: the store’s clock is 3 s behind ours'],
   ] as const) {
     const clock = { ...systemClock, now: () => systemClock.now() + aheadMs }
-    await using store = openMemoryStore({ retention: RETENTION, clock })
+    await using store = await openTemporary(clock)
     const parts = { store, index, config: { index: location }, clock: systemClock }
     assert.equal(await whyNotReady(parts, true), expected, `${aheadMs} ms ahead`)
   }
@@ -73,7 +73,7 @@ test('a process is not ready while its store cannot count requests', async (t) =
 test('a process is not ready while its embedded index is missing and the archive has posts', async (t) => {
   const location = locateIndex({ folder: temporary(t) })
   await using index = await openSearchIndex(location, systemClock)
-  await using store = openMemoryStore({ retention: RETENTION })
+  await using store = await openTemporary()
   const parts = { store, index, config: { index: location }, clock: systemClock }
   assert.equal(await whyNotReady(parts, true), null)
   const { id } = await addChannel(store, 'durov')
@@ -94,7 +94,7 @@ test('a process is not ready while its embedded index is missing and the archive
 test('a process whose store hangs or is unavailable reports that as the reason', async (t) => {
   const location = locateIndex({ folder: temporary(t) })
   await using index = await openSearchIndex(location, systemClock)
-  await using store = openMemoryStore({ retention: RETENTION })
+  await using store = await openTemporary()
   const parts = { store, index, config: { index: location }, clock: systemClock }
   store.ping = () => new Promise(() => {})
   assert.equal(await whyNotReady(parts, true), 'store: no answer within a second')
@@ -110,7 +110,7 @@ test('a process stays ready while OpenSearch is unreachable, and searches are `u
   const cluster = { nodes: [`http://127.0.0.1:${port}`], prefix: 'telegrep' }
   const location = locateIndex({ folder: temporary(t), cluster })
   await using index = await openSearchIndex(location, systemClock)
-  await using store = openMemoryStore({ retention: RETENTION })
+  await using store = await openTemporary()
   const parts = { store, index, config: { index: location }, clock: systemClock }
   assert.equal(await whyNotReady(parts, true), null)
   await assert.rejects(index.state(), { code: 'unavailable', retryAfterS: 5 })
@@ -125,7 +125,7 @@ test(
     const client = opened.use(await openClient(location))
     const about = { client, prefix: location.prefix, clock: systemClock }
     const index = opened.use(await openSearchIndex(location, systemClock))
-    const store = opened.use(openMemoryStore({ retention: RETENTION }))
+    const store = opened.use(await openTemporary())
     // A busy machine may take its time to answer.
     const clock = { ...systemClock, sleep: () => new Promise<never>(() => {}) }
     const parts = { store, index, config: { index: location }, clock }

@@ -1,17 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { openTemporary } from '../test/open-temporary.ts'
 import { DEFAULT_TIERS } from './access/tiers.ts'
 import { expectSameSettings, expectSameSecret } from './same-settings.ts'
 import { systemClock } from './model/clock.ts'
-import { openMemoryStore } from './store/contract/memory/memory-store.ts'
 
-const RETENTION = { deleted: 'redact', versions: 'keep' } as const
 const SECRET = 'a secret of all processes'
 
 test('a process is refused if its secret or its tiers differ from those of running processes', async () => {
   let now = 1_000
   const clock = { ...systemClock, now: () => now }
-  await using store = openMemoryStore({ retention: RETENTION, clock })
+  await using store = await openTemporary(clock)
   const { roles } = store
   await expectSameSettings(roles, { secret: SECRET, tiers: DEFAULT_TIERS })
   await expectSameSettings(roles, { secret: SECRET, tiers: new Map(DEFAULT_TIERS) })

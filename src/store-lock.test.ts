@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
-import { openMemory } from '../test/open-memory.ts'
+import { fromElsewhere, openTemporary } from '../test/open-temporary.ts'
 import { createStillClock } from './simulator/clocks.ts'
 import { createOwner } from './store/owner.ts'
 import { KEEPER } from './store/roles.ts'
@@ -11,7 +11,7 @@ import { lockShared, lockExclusive, lockSharedForLong } from './store-lock.ts'
 test('an exclusive holder keeps others out, and is aborted if a process gets in all the same', async (t) => {
   t.mock.timers.enable({ apis: ['setInterval'] })
   const clock = createStillClock(Date.UTC(2026, 4, 1))
-  await using store = await openMemory(clock)
+  await using store = fromElsewhere(await openTemporary(clock))
   {
     await using alone = await lockExclusive(store)
     await assert.rejects(lockExclusive(store), /stop all of them first/)
@@ -26,7 +26,7 @@ test('an exclusive holder keeps others out, and is aborted if a process gets in 
 })
 
 test('services enter side by side, but not while a command holds the store exclusively', async () => {
-  await using store = await openMemory(createStillClock(Date.UTC(2026, 4, 1)))
+  await using store = fromElsewhere(await openTemporary(createStillClock(Date.UTC(2026, 4, 1))))
   {
     await using _ = await lockExclusive(store)
     await assert.rejects(lockShared(store), /a command has .* to itself, such as migrate-store/)
@@ -42,7 +42,7 @@ test('services enter side by side, but not while a command holds the store exclu
 test('a long writer keeps exclusive commands out until it ends', async (t) => {
   t.mock.timers.enable({ apis: ['setInterval'] })
   const clock = createStillClock(Date.UTC(2026, 4, 1))
-  await using store = await openMemory(clock)
+  await using store = fromElsewhere(await openTemporary(clock))
   {
     await using _ = await lockSharedForLong(store)
     {

@@ -5,7 +5,7 @@ import type { Post } from '../src/model/post.ts'
 import { plainSearch } from '../src/search/contract/sample.ts'
 import { createStillClock } from '../src/simulator/clocks.ts'
 import { makePost } from '../src/store/contract/make-post.ts'
-import { openMemory } from './open-memory.ts'
+import { openTemporary } from './open-temporary.ts'
 import { openPlainIndex, type PlainIndex } from './plain-index.ts'
 import { createPlainIndexer } from './plain-indexer.ts'
 
@@ -32,7 +32,7 @@ async function opened(clock: Clock): Promise<PlainIndex> {
 export async function setUp(own?: Clock) {
   const still = createStillClock(NOW)
   const clock = own ?? still
-  const store = await openMemory(clock)
+  const store = await openTemporary(clock)
   const { index, writer } = await opened(clock)
   const added = await store.archive.addChannel('gardening', { at: NOW, status: 'queued' })
   assert.ok(added.outcome === 'added')

@@ -1,6 +1,6 @@
-/** A crawler on the memory store and the fake platform, with a clock that only moves when told. */
+/** A crawler on a store of its own and the fake platform, with a clock that only moves when told. */
 import { SECOND_MS } from '../src/model/time.ts'
-import { openMemory } from './open-memory.ts'
+import { openTemporary } from './open-temporary.ts'
 import { createFakePlatform } from './fake-platform.ts'
 import { addChannels } from '../src/crawl/add-channels.ts'
 import type { VisitFinished } from '../src/model/visit-finished.ts'
@@ -18,7 +18,7 @@ export async function openCrawler(
   base = clock as ManualClock,
   overrides: Partial<CrawlerOptions> = {},
 ) {
-  const store = await openMemory(clock)
+  const store = await openTemporary(clock)
   const platform = createFakePlatform(clock)
   const ratePerS = overrides.ratePerS ?? 1
   let throttled = 0

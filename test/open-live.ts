@@ -1,17 +1,17 @@
-/** A live reader on the memory store and the fake platform, whose one channel has 65 posts. */
+/** A live reader on a store of its own and the fake platform, whose one channel has 65 posts. */
 import assert from 'node:assert/strict'
 import { createLiveReader, type LiveReaderOptions } from '../src/crawl/live.ts'
 import type { LiveRequest } from '../src/crawl/live-pages.ts'
 import { createPoliteness } from '../src/crawl/politeness.ts'
 import { createManualClock } from '../src/simulator/clocks.ts'
 import { createFakePlatform } from './fake-platform.ts'
-import { openMemory } from './open-memory.ts'
+import { openTemporary } from './open-temporary.ts'
 
 export const START = Date.UTC(2026, 8, 1)
 
 export async function openLive(overrides: Partial<LiveReaderOptions> = {}) {
   const clock = createManualClock(START)
-  const store = await openMemory(clock)
+  const store = await openTemporary(clock)
   const platform = createFakePlatform(clock)
   const channel = platform.add('daily_news', 1000)
   platform.publish(channel, 65)

@@ -8,7 +8,7 @@ import { visit, type VisitEnd } from '../src/crawl/visit.ts'
 import { MAX_POST_NUMBER, type Post } from '../src/model/post.ts'
 import type { Frontier } from '../src/store/frontier.ts'
 import { createFakePlatform } from './fake-platform.ts'
-import { openMemory } from './open-memory.ts'
+import { openTemporary } from './open-temporary.ts'
 
 export const START = Date.UTC(2026, 8, 1)
 
@@ -21,7 +21,7 @@ export async function openStage(name = 'daily_news') {
       now += ms
     },
   }
-  const store = await openMemory(clock)
+  const store = await openTemporary(clock)
   const platform = createFakePlatform(clock)
   const channel = platform.add(name, 1000)
   const added = await store.archive.addChannel(name, { at: now, status: 'queued' })

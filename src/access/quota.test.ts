@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, beforeEach, describe, test } from 'node:test'
-import { openMemory } from '../../test/open-memory.ts'
+import { openTemporary } from '../../test/open-temporary.ts'
 import type { Clock } from '../model/clock.ts'
 import { AppError } from '../model/errors.ts'
 import type { Ledger } from '../store/ledger.ts'
@@ -257,7 +257,7 @@ describe('access', () => {
 
   test('a store whose clock is behind is charged at most once a second after a refusal', async () => {
     const behind = { ...clock, now: () => now - 90_000 }
-    await using late = await openMemory(behind)
+    await using late = await openTemporary(behind)
     let charges = 0
     const ledger: Ledger = {
       ...late.ledger,

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { openTemporary } from '../../test/open-temporary.ts'
 import { systemClock } from '../model/clock.ts'
 import { createWorld } from '../simulator/world.ts'
-import { openMemoryStore } from '../store/contract/memory/memory-store.ts'
 import { rememberGrowth } from './demo-growth.ts'
 
 test('the first channels of the demo have a month of growth and are still queued', async () => {
-  const retention = { deleted: 'redact', versions: 'keep' } as const
-  await using store = openMemoryStore({ retention })
+  await using store = await openTemporary()
   const at = systemClock.now()
   const world = createWorld({ seed: 'demo', channels: 20, startAt: at, days: 40 })
   const names = world.truth.readableNames(at)

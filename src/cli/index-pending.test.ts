@@ -7,7 +7,7 @@ import { test } from 'node:test'
 import { openProxy } from '../../test/cutting-proxy.ts'
 import { whyNoEngines } from '../../test/engines.ts'
 import { ownLocation } from '../../test/open-on-cluster.ts'
-import { openMemory } from '../../test/open-memory.ts'
+import { openTemporary } from '../../test/open-temporary.ts'
 import { systemClock } from '../model/clock.ts'
 import type { IndexLocation } from '../search/index-location.ts'
 import { openClient } from '../search/opensearch/client.ts'
@@ -36,7 +36,7 @@ test('withIndexer stops and fails when another process takes over the index', as
   const folder = mkdtempSync(join(tmpdir(), 'telegrep-pending-'))
   t.after(() => rmSync(folder, { recursive: true }))
   const clock = createStillClock(Date.UTC(2026, 4, 1))
-  await using store = await openMemory(clock)
+  await using store = await openTemporary(clock)
   const { call } = callOf({ kind: 'embedded', folder })
   const role = indexerRole(indexConsumer(ANALYZER_VERSION))
   const working = withIndexer(
@@ -56,7 +56,7 @@ test('withIndexer stops and fails when another process takes over the index', as
 test('the index of an empty archive is complete, and stays so as posts come', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'telegrep-pending-'))
   t.after(() => rmSync(folder, { recursive: true }))
-  await using store = await openMemory(systemClock)
+  await using store = await openTemporary(systemClock)
   const { call } = callOf({ kind: 'embedded', folder })
   await beginIndex(store, call)
   const { id } = await addChannel(store, 'gardening')
@@ -80,7 +80,7 @@ test('a post that the index refuses is reported', { skip: whyNoEngines() ?? fals
       url?.startsWith('/_bulk') ? { answer: refuse } : 'pass',
     ),
   )
-  const store = opened.use(await openMemory(systemClock))
+  const store = opened.use(await openTemporary(systemClock))
   const { id } = await addChannel(store, 'gardening')
   const posts = [samplePost(7, { publishedAt: systemClock.now() - 60_000 })]
   await store.archive.record(sampleReading(id, { posts, at: systemClock.now() }))
@@ -101,7 +101,7 @@ test(
       client.request({ method, path: `/_index_template/${prefix}`, ...(body && { body }) })
     await template('PUT', { index_patterns: [`${prefix}-*`], data_stream: {} })
     opened.defer(async () => void (await template('DELETE')))
-    const store = opened.use(await openMemory(systemClock))
+    const store = opened.use(await openTemporary(systemClock))
     const { call, said } = callOf(location)
     assert.equal(await indexPending(store, call), 'once the index is back')
     assert.match(

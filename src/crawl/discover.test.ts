@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { openMemory } from '../../test/open-memory.ts'
+import { openTemporary } from '../../test/open-temporary.ts'
 import { createFakePlatform, postOf } from '../../test/fake-platform.ts'
 import { DAY_MS } from '../model/time.ts'
 import { createManualClock } from '../simulator/clocks.ts'
@@ -91,7 +91,7 @@ describe('discovery', () => {
 
   test('admits what two channels name, probes it once, and never admits clones or removed channels', async () => {
     const clock = createManualClock(NOW)
-    const store = await openMemory(clock)
+    const store = await openTemporary(clock)
     const platform = createFakePlatform(clock)
     await addChannels(store, ['original_one', 'second_one'], clock)
     const original = (await store.archive.channel('original_one'))!
@@ -139,7 +139,7 @@ describe('discovery', () => {
 
   test('postpones an unreadable candidate for a day so that the others get their turn', async () => {
     const clock = createManualClock(NOW)
-    const store = await openMemory(clock)
+    const store = await openTemporary(clock)
     const platform = createFakePlatform(clock)
     await addChannels(store, ['original_one', 'second_one'], clock)
     for (const source of ['original_one', 'second_one']) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { openMemory } from '../../test/open-memory.ts'
+import { openTemporary } from '../../test/open-temporary.ts'
 import { createManualClock, type ManualClock } from '../simulator/clocks.ts'
 import { createPoliteness } from './politeness.ts'
 
@@ -8,7 +8,7 @@ const START = Date.UTC(2026, 8, 1)
 
 async function open(ratePerS: number) {
   const clock = createManualClock(START)
-  const store = await openMemory(clock)
+  const store = await openTemporary(clock)
   const pauses: number[] = []
   const politeness = createPoliteness({
     budget: store.budget,

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openMemory } from '../../test/open-memory.ts'
+import { openTemporary } from '../../test/open-temporary.ts'
 import { HOUR_MS, MINUTE_MS } from '../model/time.ts'
 import { createManualClock } from '../simulator/clocks.ts'
 import { createShadowPrice } from './shadow-price.ts'
 
 test('the price of a visit is recomputed every two minutes, even if the clock was set back', async () => {
   const clock = createManualClock(Date.UTC(2026, 8, 1))
-  await using store = await openMemory(clock)
+  await using store = await openTemporary(clock)
   let priced = 0
   const sample = (limit: number) => (priced++, store.frontier.sample(limit))
   const counted = { ...store, frontier: { ...store.frontier, sample } }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test, type TestContext } from 'node:test'
-import { openMemory } from '../../test/open-memory.ts'
+import { openTemporary } from '../../test/open-temporary.ts'
 import { openPlainIndex } from '../../test/plain-index.ts'
 import { createPlainIndexer } from '../../test/plain-indexer.ts'
 import type { Clock } from '../model/clock.ts'
@@ -16,7 +16,7 @@ const NOW = Date.UTC(2026, 3, 1, 12)
 /** An archive of one channel, and any number of indexes that follow it. */
 async function setUp(t: TestContext) {
   const clock = createStillClock(NOW)
-  const store = await openMemory(clock)
+  const store = await openTemporary(clock)
   const added = await store.archive.addChannel('gardening', { at: NOW, status: 'queued' })
   assert.ok(added.outcome === 'added')
   const { id } = added.channel

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 import { whyNoEngines } from '../../test/engines.ts'
-import { openMemory } from '../../test/open-memory.ts'
+import { openTemporary } from '../../test/open-temporary.ts'
 import { ownLocation } from '../../test/open-on-cluster.ts'
 import { createPlainIndexer } from '../../test/plain-indexer.ts'
 import { until } from '../../test/until.ts'
@@ -29,7 +29,7 @@ async function setUp(t: TestContext, elsewhere?: IndexLocation) {
       if (--turns <= 0) stop.abort()
     },
   }
-  const store = await openMemory(clock)
+  const store = await openTemporary(clock)
   const writer = await openIndexWriter(elsewhere ?? { kind: 'embedded', folder }, clock)
   t.after(() => writer[Symbol.asyncDispose]())
   let rebuilds = 0

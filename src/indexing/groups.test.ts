@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openMemory } from '../../test/open-memory.ts'
+import { openTemporary } from '../../test/open-temporary.ts'
 import { openPlainIndex } from '../../test/plain-index.ts'
 import { createPlainIndexer } from '../../test/plain-indexer.ts'
 import { plainSearch } from '../search/contract/sample.ts'
@@ -13,7 +13,7 @@ const TEXT =
 
 async function setUp() {
   const clock = createStillClock(NOW)
-  const store = await openMemory(clock)
+  const store = await openTemporary(clock)
   const plain = await openPlainIndex(clock)
   const added = await store.archive.addChannel('rivers', { at: NOW, status: 'queued' })
   assert.ok(added.outcome === 'added')

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
-import { openMemory } from '../../test/open-memory.ts'
+import { openTemporary } from '../../test/open-temporary.ts'
 import { createPlainIndexer, deriveByLetters } from '../../test/plain-indexer.ts'
 import type { Post } from '../model/post.ts'
 import { FACETS, SORTS, type SearchQuery, type SearchResult, type Sort } from '../model/query.ts'
@@ -31,7 +31,7 @@ async function setUp(t: TestContext, seed: number) {
   const folder = mkdtempSync(join(tmpdir(), 'telegrep-rebuild-'))
   t.after(() => rmSync(folder, { recursive: true }))
   const clock = createStillClock(NOW)
-  const store = await openMemory(clock)
+  const store = await openTemporary(clock)
   const location = { kind: 'embedded', folder } as const
   let writer = await openIndexWriter(location, clock)
   t.after(() => writer[Symbol.asyncDispose]())
@@ -193,7 +193,7 @@ test('a part that fails while the previous one is being written is reported once
 /** A rebuild of 4 500 posts; `onDerive` is called with each part before it is derived. */
 async function setUpMany(t: TestContext, onDerive: (part: readonly unknown[]) => void) {
   const clock = createStillClock(NOW)
-  const store = await openMemory(clock)
+  const store = await openTemporary(clock)
   const folder = mkdtempSync(join(tmpdir(), 'telegrep-rebuild-'))
   const opened = new AsyncDisposableStack()
   t.after(() => opened.disposeAsync())

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { whyNoEngines } from '../../test/engines.ts'
-import { openMemory } from '../../test/open-memory.ts'
+import { openTemporary } from '../../test/open-temporary.ts'
 import { ownLocation } from '../../test/open-on-cluster.ts'
 import { createPlainIndexer } from '../../test/plain-indexer.ts'
 import { DAY_MS } from '../model/time.ts'
@@ -23,7 +23,7 @@ for (const isJoining of [false, true])
       await using opened = new AsyncDisposableStack()
       const clock = createStillClock(NOW)
       const location = opened.use(ownLocation())
-      const store = await openMemory(clock)
+      const store = await openTemporary(clock)
       if (isJoining) await store.changes.register(indexConsumer(ANALYZER_VERSION - 1))
       const added = await store.archive.addChannel('gardening', { at: NOW, status: 'queued' })
       assert.ok(added.outcome === 'added')
@@ -80,7 +80,7 @@ test(
     await using opened = new AsyncDisposableStack()
     const clock = createManualClock(NOW)
     const location = opened.use(ownLocation())
-    const store = await openMemory(clock)
+    const store = await openTemporary(clock)
     const added = await store.archive.addChannel('gardening', { at: NOW, status: 'queued' })
     assert.ok(added.outcome === 'added')
     await store.archive.record({

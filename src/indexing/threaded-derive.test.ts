@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { test } from 'node:test'
 import type { Worker } from 'node:worker_threads'
-import { openMemory } from '../../test/open-memory.ts'
+import { openTemporary } from '../../test/open-temporary.ts'
 import { readLanguageModel } from '../language-model.ts'
 import { createStillClock } from '../simulator/clocks.ts'
 import { makePost } from '../store/contract/make-post.ts'
@@ -15,7 +15,7 @@ const POSTS = 502
 
 async function setUp() {
   const clock = createStillClock(NOW)
-  const { archive } = await openMemory(clock)
+  const { archive } = await openTemporary(clock)
   const added = await archive.addChannel('gardening', { at: NOW, status: 'queued' })
   assert.ok(added.outcome === 'added')
   const channelId = added.channel.id

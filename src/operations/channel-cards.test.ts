@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openMemory } from '../../test/open-memory.ts'
+import { openTemporary } from '../../test/open-temporary.ts'
 import { createManualClock } from '../simulator/clocks.ts'
 import { createChannelCards } from './channel-cards.ts'
 import { NO_PICTURES } from './views/picture.ts'
@@ -13,7 +13,7 @@ const NONE = {
 
 test('a removed channel has no card after 5 s, even if the clock was set back', async () => {
   const clock = createManualClock(Date.UTC(2026, 8, 1))
-  await using store = await openMemory(clock)
+  await using store = await openTemporary(clock)
   const status = 'imported'
   const added = await store.archive.addChannel('gone_soon', { at: clock.now(), status })
   assert.ok(added.outcome !== 'removed')

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openMemory } from '../../test/open-memory.ts'
+import { openTemporary } from '../../test/open-temporary.ts'
 import { openPlainIndex } from '../../test/plain-index.ts'
 import { AppError } from '../model/errors.ts'
 import { EMPTY_STATE, LACKS_POSTS } from '../search/search-index.ts'
@@ -11,7 +11,7 @@ const settings = { crawlRatePerS: 1 }
 
 test('totals are recounted after 2 s, even if the clock was set back', async () => {
   const clock = createManualClock(Date.UTC(2026, 8, 1))
-  await using store = await openMemory(clock)
+  await using store = await openTemporary(clock)
   await using plain = await openPlainIndex(clock)
   const { index } = plain
   const overview = createOverview({ store, index, clock, settings })
@@ -26,7 +26,7 @@ test('totals are recounted after 2 s, even if the clock was set back', async () 
 
 test('index figures stay as last known when they cannot be read, and are `unavailable` if never read', async () => {
   const clock = createManualClock(Date.UTC(2026, 8, 1))
-  await using store = await openMemory(clock)
+  await using store = await openTemporary(clock)
   await using plain = await openPlainIndex(clock)
   const { index } = plain
   let isFull = true
@@ -43,7 +43,7 @@ test('index figures stay as last known when they cannot be read, and are `unavai
 
 test('an index that is only overloaded is not reported as away', async () => {
   const clock = createManualClock(Date.UTC(2026, 8, 1))
-  await using store = await openMemory(clock)
+  await using store = await openTemporary(clock)
   await using plain = await openPlainIndex(clock)
   const { index } = plain
   let isBusy = false
@@ -58,7 +58,7 @@ test('an index that is only overloaded is not reported as away', async () => {
 
 test('an index that can no longer be reached keeps its last known figures and says so until it is back', async () => {
   const clock = createManualClock(Date.UTC(2026, 8, 1))
-  await using store = await openMemory(clock)
+  await using store = await openTemporary(clock)
   await using plain = await openPlainIndex(clock)
   const { index } = plain
   let isAway = false

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { test } from 'node:test'
-import { openMemory } from '../../test/open-memory.ts'
+import { fromElsewhere, openTemporary } from '../../test/open-temporary.ts'
 import { createStillClock } from '../simulator/clocks.ts'
 import { acquireRole } from './acquire-role.ts'
 import type { Roles } from './roles.ts'
@@ -11,7 +11,7 @@ const TTL_MS = 30_000
 test('a role is held for as long as the work takes, and is free when it ends', async (t) => {
   t.mock.timers.enable({ apis: ['setInterval'] })
   const clock = createStillClock(Date.UTC(2026, 4, 1))
-  await using store = await openMemory(clock)
+  await using store = fromElsewhere(await openTemporary(clock))
   let losses = 0
   {
     await using held = await acquireRole(store.roles, 'work', {
@@ -31,7 +31,7 @@ test('a role is held for as long as the work takes, and is free when it ends', a
 })
 
 test('a role that was lost is not renewed any more', async (t) => {
-  await using store = await openMemory(createStillClock(Date.UTC(2026, 4, 1)))
+  await using store = fromElsewhere(await openTemporary(createStillClock(Date.UTC(2026, 4, 1))))
   const cleared = t.mock.method(globalThis, 'clearInterval')
   const roles: Roles = { ...store.roles, renew: async () => undefined }
   await new Promise<void>((resolve, reject) => {
@@ -42,7 +42,7 @@ test('a role that was lost is not renewed any more', async (t) => {
 
 test('a store that fails for a moment neither loses the role nor makes its release fail', async (t) => {
   t.mock.timers.enable({ apis: ['setInterval'] })
-  await using store = await openMemory(createStillClock(Date.UTC(2026, 4, 1)))
+  await using store = fromElsewhere(await openTemporary(createStillClock(Date.UTC(2026, 4, 1))))
   let isAway = false
   const away = async <T>(answer: Promise<T>): Promise<T> => {
     if (isAway) throw new Error('the store is away')

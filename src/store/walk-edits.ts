@@ -46,7 +46,7 @@ export function isListed(head: EditHead, query: EditQuery): boolean {
   )
 }
 
-export function listedEdit(head: EditHead, order: EditQuery['order']): ListedEdit {
+function listedEdit(head: EditHead, order: EditQuery['order']): ListedEdit {
   const { views: _views, language: _language, isDeleted: _isDeleted, ...edit } = head
   return { ...edit, next: JSON.stringify(cursorOf(head, order)) }
 }

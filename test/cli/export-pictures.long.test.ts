@@ -8,10 +8,10 @@ import { makeMedia, type Post } from '../../src/model/post.ts'
 import { makePost } from '../../src/store/contract/make-post.ts'
 import { sampleReading } from '../../src/store/contract/samples.ts'
 import { openStore } from '../../src/store/open-store.ts'
-import { openMemoryStore } from '../../src/store/contract/memory/memory-store.ts'
 import { openPictureFiles } from '../../src/store/picture-files.ts'
 import type { Store } from '../../src/store/store.ts'
 import { jpegOf, pngOf } from '../pictures/picture-bytes.ts'
+import { openTemporary } from '../open-temporary.ts'
 import { makeHome, runLine } from './telegrep.ts'
 
 const home = { ...makeHome('telegrep-export-pictures-'), timeoutMs: 300_000 }
@@ -108,7 +108,7 @@ test('a picture folder that cannot be created is reported at once', async () => 
 })
 
 test('an imported file that does not match its line, is no picture, or is too large is left out', async () => {
-  await using store = openMemoryStore({ retention })
+  await using store = await openTemporary(systemClock, { pictures: true })
   const channelId = await publish(store)
   const folder = path('taken')
   const files = openPictureFiles(folder)

@@ -9,7 +9,7 @@ import { plainSearch } from '../../src/search/contract/sample.ts'
 import { createStillClock } from '../../src/simulator/clocks.ts'
 import { NEWS_MS } from '../../src/store/events.ts'
 import { parseQuery } from '../../src/text/query/parse-query.ts'
-import { openMemory } from '../open-memory.ts'
+import { openTemporary } from '../open-temporary.ts'
 import { openPlainIndex } from '../plain-index.ts'
 import { createPlainIndexer } from '../plain-indexer.ts'
 import { until } from '../until.ts'
@@ -28,7 +28,7 @@ function lineOf({ kind, matches, number }: News): Line {
 for (const seed of [1, 2, 3]) {
   test(`a follower receives exactly what repeated searches would find, history ${seed}`, async () => {
     const clock = createStillClock(NOW)
-    const store = await openMemory(clock)
+    const store = await openTemporary(clock)
     await using plain = await openPlainIndex(clock)
     const indexer = createPlainIndexer({ store, writer: plain.writer, clock })
     const added = await store.archive.addChannel('rivers', { at: NOW, status: 'queued' })

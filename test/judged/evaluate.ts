@@ -4,7 +4,7 @@ import type { Channel } from '../../src/model/channel.ts'
 import type { ArchivedPost } from '../../src/model/post.ts'
 import { grouped } from '../../src/indexing/derive.ts'
 import { deriveDocument, detectPost, type DerivedPost } from '../../src/indexing/document.ts'
-import { openMemory } from '../open-memory.ts'
+import { openTemporary } from '../open-temporary.ts'
 import { openPlainIndex } from '../plain-index.ts'
 import type { JudgedSet } from '../../src/search/contract/ranked.ts'
 import { plainSearch } from '../../src/search/contract/sample.ts'
@@ -81,7 +81,7 @@ export function documentOf(of: Parameters<typeof derivedOf>[0]): IndexDocument {
 
 /** Documents with their groups of copies, as an up-to-date index has them. */
 export async function documentsOf(posts: readonly DerivedPost[]): Promise<IndexDocument[]> {
-  const { groups } = await openMemory(clock)
+  const { groups } = await openTemporary(clock)
   await grouped(groups, posts)
   return grouped(groups, posts)
 }

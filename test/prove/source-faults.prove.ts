@@ -10,10 +10,10 @@ import type { Post } from '../../src/model/post.ts'
 import type { FaultKind } from '../../src/simulator/faults.ts'
 import { startSimulator, type LoggedRequest } from '../../src/simulator/server.ts'
 import { createWorld } from '../../src/simulator/world.ts'
-import { openMemoryStore } from '../../src/store/contract/memory/memory-store.ts'
 import type { PageOutcome } from '../../src/telegram/source.ts'
 import { createWebSource } from '../../src/telegram/web-source.ts'
 import { everyFault } from '../crawl-harness.ts'
+import { openTemporary } from '../open-temporary.ts'
 
 const reads = Number(process.argv[2] ?? 10_000)
 const seed = Number(process.argv[3] ?? 5)
@@ -188,8 +188,7 @@ assert.ok(struck.size >= 18, 'every kind of fault was met')
 
 simulator.setFaults([])
 simulator.log.clear()
-const retention = { deleted: 'redact', versions: 'keep' } as const
-await using store = openMemoryStore({ retention })
+await using store = await openTemporary()
 const politeness = createPoliteness({ budget: store.budget, ratePerS: 10, clock: systemClock })
 const live = createLiveReader({ source, store, politeness, clock: systemClock, autoIndex: 'off' })
 const request = {

@@ -1,18 +1,14 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { createRandom, plainSearch, sampleDocument } from '../../src/search/contract/sample.ts'
 import { packDocument } from '../../src/search/document-codec.ts'
 import { addChannel, NOON, samplePost, sampleReading } from '../../src/store/contract/samples.ts'
 import { sampleWatch } from '../../src/store/contract/watches.ts'
 import type { WatchStep } from '../../src/store/deliveries.ts'
-import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { createWatchMatcher } from '../../src/watch/watch-matcher.ts'
 import { whyNoEngines } from '../engines.ts'
-import { openMemory } from '../open-memory.ts'
+import { openTemporary } from '../open-temporary.ts'
 import { createSchemas } from '../postgres.ts'
 
 const WATCHES = 20
@@ -72,7 +68,7 @@ async function queuedBy(store: Store): Promise<string[]> {
 function describeParts(open: () => Promise<Store>): void {
   for (const dies of ['before', 'after'] as const) {
     test(`is told by each once, whoever is killed ${dies} a part is written`, async () => {
-      const store = await open()
+      await using store = await open()
       const { id } = await addChannel(store, 'gales')
       await store.archive.record(sampleReading(id, { posts: [samplePost(1)] }))
       const command = { argv: ['true'] }
@@ -107,23 +103,7 @@ function describeParts(open: () => Promise<Store>): void {
 }
 
 describe('an event that very many watches tell', () => {
-  describe('in memory', () => describeParts(() => openMemory(clock)))
-
-  describe('on SQLite', () => {
-    const root = mkdtempSync(join(tmpdir(), 'telegrep-parts-'))
-    const opened: Store[] = []
-    after(async () => {
-      for (const store of opened) await store[Symbol.asyncDispose]()
-      rmSync(root, { recursive: true, force: true })
-    })
-    const retention = { deleted: 'redact', versions: 'keep' } as const
-    describeParts(async () => {
-      const folder = mkdtempSync(join(root, 'store-'))
-      const store = await openSqliteStore({ folder, retention, clock })
-      opened.push(store)
-      return store
-    })
-  })
+  describe('on SQLite', () => describeParts(() => openTemporary(clock)))
 
   describe('on PostgreSQL', { skip: whyNoEngines() }, () => {
     const schemas = createSchemas()

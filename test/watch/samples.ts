@@ -5,8 +5,8 @@ import { viewFullPost } from '../../src/operations/views/post.ts'
 import { viewChannelCard } from '../../src/operations/views/channel.ts'
 import { addChannel, NOON, samplePost, sampleReading } from '../../src/store/contract/samples.ts'
 import { sampleWatch } from '../../src/store/contract/watches.ts'
-import { openMemoryStore } from '../../src/store/contract/memory/memory-store.ts'
 import type { Message, MessageItem } from '../../src/watch/message.ts'
+import { openTemporary } from '../open-temporary.ts'
 
 export function watchWith(sinks: Sinks): Watch {
   return { ...sampleWatch('storms'), id: 1, stopped: {}, sinks }
@@ -25,9 +25,8 @@ export async function messageOf(
   type: MessageItem['type'] = 'post',
   forwardedFrom: Post['forwardedFrom'] = null,
 ): Promise<Message> {
-  const retention = { deleted: 'redact', versions: 'keep' } as const
   const clock = { now: () => NOON, elapsed: () => NOON, sleep: async () => {} }
-  await using store = openMemoryStore({ retention, clock })
+  await using store = await openTemporary(clock)
   const { id } = await addChannel(store, 'gales')
   const posts = texts.map((text, i) => samplePost(i + 1, { text, forwardedFrom }))
   await store.archive.record(sampleReading(id, { posts }))

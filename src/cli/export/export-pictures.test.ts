@@ -3,16 +3,16 @@ import { mkdtempDisposableSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { openTemporary } from '../../../test/open-temporary.ts'
+import { systemClock } from '../../model/clock.ts'
 import { makeMedia } from '../../model/post.ts'
-import { openMemoryStore } from '../../store/contract/memory/memory-store.ts'
 import { HOUR, NOON, addChannel, samplePost, sampleReading } from '../../store/contract/samples.ts'
 import { openPictureFiles } from '../../store/picture-files.ts'
 import { createPictureExport } from './export-pictures.ts'
 
 test('a picture that an interrupted export left incomplete is written again', async () => {
   using folder = mkdtempDisposableSync(join(tmpdir(), 'telegrep-pictures-'))
-  const retention = { deleted: 'redact', versions: 'keep', pictures: true } as const
-  await using store = openMemoryStore({ retention })
+  await using store = await openTemporary(systemClock, { pictures: true })
   const { id } = await addChannel(store, 'pictures')
   const media = [makeMedia('photo', { url: 'https://cdn4.telesco.pe/file/a.jpg', fileId: 'a' })]
   await store.archive.record(sampleReading(id, { posts: [samplePost(1, { media })] }))

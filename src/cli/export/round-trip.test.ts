@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import fc from 'fast-check'
 import { whyNoEngines } from '../../../test/engines.ts'
+import { openTemporary } from '../../../test/open-temporary.ts'
 import { createSchemas } from '../../../test/postgres.ts'
 import {
   ENTITY_TYPES,
@@ -17,8 +15,6 @@ import { viewArchivedPost } from '../../operations/views/archived-post.ts'
 import { viewChannelCard } from '../../operations/views/channel.ts'
 import { readPost } from '../../operations/views/read-post.ts'
 import { makePost } from '../../store/contract/make-post.ts'
-import { openStore } from '../../store/open-store.ts'
-import { openMemoryStore } from '../../store/contract/memory/memory-store.ts'
 import type { Retention, Store } from '../../store/store.ts'
 import { importPosts, type ImportItem } from '../import/import-posts.ts'
 import { selectPosts } from './select-posts.ts'
@@ -199,13 +195,13 @@ const asImport = (line: string) => line.replace(/"capture":"(?:crawl|live)"/, '"
 
 /** Into each kind of store and out of it again. */
 async function holds(steps: readonly Step[], openOther: () => Promise<Store>): Promise<void> {
-  await using first = openMemoryStore({ retention: KEEP, clock })
+  await using first = await openTemporary(clock, KEEP)
   await live(first, steps)
   const lines = await exported(first)
   await using own = await openOther()
   await take(own, lines, true)
   assert.deepEqual(await exported(own), lines, 'an own export comes back as it was')
-  await using other = openMemoryStore({ retention: KEEP, clock })
+  await using other = await openTemporary(clock, KEEP)
   await take(other, lines, false)
   const theirs = lines.map(asImport).sort()
   assert.deepEqual(await exported(other), theirs, 'another’s differs in who captured it')
@@ -215,27 +211,14 @@ async function holds(steps: readonly Step[], openOther: () => Promise<Store>): P
 }
 
 describe('an export followed by an import', () => {
-  const folders: string[] = []
-  after(() => folders.forEach((folder) => rmSync(folder, { recursive: true, force: true })))
-
   test('loses nothing, including versions and hidden characters', async () => {
-    const open = async () => openMemoryStore({ retention: KEEP, clock })
+    const open = () => openTemporary(clock, KEEP)
     const property = fc.asyncProperty(history, (steps) => holds(steps, open))
     await fc.assert(property, { seed: 22, numRuns: 15 })
   })
 
-  test('loses nothing in a SQLite store', async () => {
-    const open = async () => {
-      const folder = mkdtempSync(join(tmpdir(), 'telegrep-round-'))
-      folders.push(folder)
-      return openStore({ kind: 'sqlite', folder, retention: KEEP, clock })
-    }
-    const property = fc.asyncProperty(history, (steps) => holds(steps, open))
-    await fc.assert(property, { seed: 23, numRuns: 2 })
-  })
-
   test('redacts deleted posts as the retention of the importing store says', async () => {
-    await using first = openMemoryStore({ retention: KEEP, clock })
+    await using first = await openTemporary(clock, KEEP)
     const text = (words: string) =>
       makePost({ number: 1, publishedAt: NOW - 250 * DAY, text: words })
     const step = { channel: 'alpha_news' as const, capture: 'crawl' as const, deleted: [] }
@@ -245,8 +228,7 @@ describe('an export followed by an import', () => {
       { ...step, posts: [], deleted: [1] },
     ])
     const lines = await exported(first)
-    const retention: Retention = { deleted: 'redact', versions: 'keep' }
-    await using frugal = openMemoryStore({ retention, clock })
+    await using frugal = await openTemporary(clock)
     await take(frugal, lines, false)
     const [line = ''] = await exported(frugal)
     assert.doesNotMatch(line, /then|now/)
@@ -257,12 +239,12 @@ describe('an export followed by an import', () => {
   })
 
   test('changes no post that this archive captured itself, and adds none that was removed', async () => {
-    await using first = openMemoryStore({ retention: KEEP, clock })
+    await using first = await openTemporary(clock, KEEP)
     const text = (number: number, words: string) =>
       makePost({ number, publishedAt: NOW - 250 * DAY, text: words })
     const step = { channel: 'alpha_news' as const, capture: 'crawl' as const, deleted: [] }
     await live(first, [{ ...step, posts: [text(1, 'theirs'), text(2, 'theirs')] }])
-    await using own = openMemoryStore({ retention: KEEP, clock })
+    await using own = await openTemporary(clock, KEEP)
     await live(own, [{ ...step, posts: [text(1, 'ours')] }])
     await own.removals.removePost('alpha_news', 2, 'asked', NOW)
     const lines = await exported(first)
@@ -282,7 +264,7 @@ describe('an export followed by an import', () => {
   })
 
   test('lets the first crawl of an imported post set when it was first captured', async () => {
-    await using first = openMemoryStore({ retention: KEEP, clock })
+    await using first = await openTemporary(clock, KEEP)
     const said = makePost({ number: 1, publishedAt: NOW - 250 * DAY, text: 'said' })
     const step = {
       channel: 'alpha_news' as const,
@@ -291,7 +273,7 @@ describe('an export followed by an import', () => {
       posts: [said],
     }
     await live(first, [step])
-    await using other = openMemoryStore({ retention: KEEP, clock })
+    await using other = await openTemporary(clock, KEEP)
     await take(other, await exported(first), false)
     const { id: channelId } = (await other.archive.channel('alpha_news'))!
     const reading = {

@@ -3,7 +3,7 @@ import { mkdtempDisposableSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { openMemory } from '../../../test/open-memory.ts'
+import { openTemporary } from '../../../test/open-temporary.ts'
 import { systemClock } from '../../model/clock.ts'
 import { addChannel, sampleProfile, sampleReading } from '../../store/contract/samples.ts'
 import type { CommandCall } from '../command.ts'
@@ -16,7 +16,7 @@ const late = { name: 'Late', type: 'public_channel', id: 4321, messages: [messag
 async function readFor(desktop: object, channels: readonly string[]): Promise<string[][]> {
   using folder = mkdtempDisposableSync(join(tmpdir(), 'telegrep-import-'))
   writeFileSync(join(folder.path, 'result.json'), JSON.stringify(desktop, null, 1))
-  await using store = await openMemory(systemClock)
+  await using store = await openTemporary(systemClock)
   for (const [name, platformId] of [
     ['own_news', 4321],
     ['other_news', 99],

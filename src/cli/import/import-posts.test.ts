@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openMemory } from '../../../test/open-memory.ts'
+import { openTemporary } from '../../../test/open-temporary.ts'
 import { systemClock } from '../../model/clock.ts'
 import { readPost } from '../../operations/views/read-post.ts'
 import { makePost } from '../../store/contract/make-post.ts'
@@ -21,7 +21,7 @@ async function* lines(posts: readonly Line[]): AsyncGenerator<ImportItem> {
 async function run(...files: (readonly Line[])[]) {
   let now = NOW
   const clock = { ...systemClock, now: () => (now += 1) }
-  await using store = await openMemory(clock)
+  await using store = await openTemporary(clock)
   const results = []
   for (const file of files) {
     const rejected: string[] = []
@@ -71,7 +71,7 @@ test('a different text for the same number in one file is rejected and reported,
 })
 
 test('a post number out of range and a removed post are rejected, each for its reason', async () => {
-  await using store = await openMemory(systemClock)
+  await using store = await openTemporary(systemClock)
   await store.archive.addChannel('alpha_news', { at: NOW, status: 'imported' })
   await store.removals.removePost('alpha_news', 2, 'asked', NOW)
   async function* items(): AsyncGenerator<ImportItem> {
@@ -108,7 +108,7 @@ test('a different text in a later import becomes a new version', async () => {
 })
 
 test('posts too old to be kept are counted separately and do not create their channel', async () => {
-  await using store = await openMemory({ ...systemClock, now: () => NOW }, { days: 31 })
+  await using store = await openTemporary({ ...systemClock, now: () => NOW }, { days: 31 })
   async function* items(): AsyncGenerator<ImportItem> {
     for (const [channel, number, days] of [
       ['alpha_news', 1, 32],
@@ -141,7 +141,7 @@ function told(id: number, day: number, text: string, versions: readonly object[]
 test('what two exports tell of a post is merged, near or far apart in one import', async () => {
   const clock = { ...systemClock, now: () => NOW }
   for (const between of [[], many.slice(1)]) {
-    await using store = await openMemory(clock)
+    await using store = await openTemporary(clock)
     const rejected: string[] = []
     const sum = await importPosts(
       store,
@@ -168,7 +168,7 @@ test('what two exports tell of a post is merged, near or far apart in one import
 
 test('what a second export of one’s own archive tells of a post is not dropped without a word', async () => {
   const clock = { ...systemClock, now: () => NOW }
-  await using store = await openMemory(clock)
+  await using store = await openTemporary(clock)
   const rejected: string[] = []
   const newer = told(1, 12, 'twelve') as Line
   const sum = await importPosts(store, lines([told(1, 11, 'eleven') as Line, newer, newer]), {
@@ -188,7 +188,7 @@ test('posts with many versions are written in smaller batches', async () => {
   })
   const posts = [1, 2, 3, 4].map((id) => told(id, 12, `post ${id}`, versions) as Line)
   const clock = { ...systemClock, now: () => NOW }
-  await using store = await openMemory(clock)
+  await using store = await openTemporary(clock)
   const written: number[] = []
   await importPosts(store, lines(posts), {
     clock,
@@ -202,7 +202,7 @@ test('posts with many versions are written in smaller batches', async () => {
 test('a deletion that a file dates before the last capture is one all the same', async () => {
   const deleted = { ...told(1, 12, 'not to be kept'), deleted_at: '2026-10-11T00:00:00Z' }
   const clock = { ...systemClock, now: () => NOW }
-  await using store = await openMemory(clock)
+  await using store = await openTemporary(clock)
   await importPosts(store, lines([deleted as unknown as Line]), {
     clock,
     signal: new AbortController().signal,

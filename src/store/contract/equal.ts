@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { openMemoryStore } from './memory/memory-store.ts'
 import type { Store } from '../store.ts'
-import { NAMES, NUMBERS, step, take } from './history.ts'
+import { groupRandomly } from './groups.ts'
+import { NAMES, NUMBERS, step, take, type Step } from './history.ts'
 import {
   ALL_EDITS,
   CONSUMER,
@@ -17,36 +17,61 @@ import {
   type OpenStore,
 } from './samples.ts'
 
-/** Applies a random history to an adapter and to the specification: every question of the port must have the same answer. */
-export function describeEqual(open: OpenStore, runs: number): void {
-  describe('equal to the specification', () => {
-    test('every answer is the same after any random history', () => compareRandomly(open, runs))
+/** The rules between the tables of a store hold after any random history. */
+export function describeHistories(open: OpenStore, runs: number): void {
+  test('the rules hold after any random history', () =>
+    afterHistories([open], runs, async ([store]) => {
+      assert.deepEqual(await store!.verify(), [])
+    }))
+}
+
+/**
+ * Two databases whose statements differ are each other's oracle: every question of the port has the same answer from both,
+ * after any random history.
+ */
+export function describeEqual(open: OpenStore, other: OpenStore, runs: number): void {
+  describe('two databases', () => {
+    test('give the same answers after any random history', () =>
+      afterHistories([open, other], runs, async (stores) => {
+        const [told, expected] = await Promise.all(stores.map(answers))
+        assert.deepEqual(told, expected)
+        for (const store of stores) assert.deepEqual(await store.verify(), [])
+        const [left, also] = await Promise.all(stores.map(drained))
+        assert.deepEqual(left!.toSorted(), also!.toSorted())
+      }))
+
+    test('form the same groups after random joins and leaves', async () => {
+      const opened = await Promise.all([open(), other()])
+      await groupRandomly(opened.map(({ store }) => store))
+      for (const { store } of opened) await store[Symbol.asyncDispose]()
+    })
   })
 }
 
-async function compareRandomly(open: OpenStore, runs: number): Promise<void> {
+/** Each step of a history must have the same result in all stores. */
+async function afterHistories(
+  opens: readonly OpenStore[],
+  runs: number,
+  check: (stores: readonly Store[]) => Promise<void>,
+): Promise<void> {
   const histories = fc.array(step, { minLength: 5, maxLength: 40 })
   const keptDays = fc.option(fc.integer({ min: 10, max: 45 }))
   await fc.assert(
     fc.asyncProperty(histories, keptDays, async (steps, days) => {
-      const { store, setNow } = await open({ days })
-      let now = NOON
-      const clock = { now: () => now, elapsed: () => now, sleep: async () => {} }
-      const retention = { deleted: 'redact', versions: 'keep', days } as const
-      const memory = openMemoryStore({ retention, clock })
-      for (const name of NAMES.slice(0, 2)) {
-        const added = { do: 'add', name } as const
-        await Promise.all([take(store, added, NOON), take(memory, added, NOON)])
+      const opened = await Promise.all(opens.map((open) => open({ days })))
+      const stores = opened.map(({ store }) => store)
+      const all = async (step: Step, at: number, what: string) => {
+        const [first, ...others] = await Promise.all(stores.map((store) => take(store, step, at)))
+        for (const each of others) assert.deepEqual(first, each, what)
       }
+      for (const name of NAMES.slice(0, 2)) await all({ do: 'add', name }, NOON, name)
       for (const [index, step] of steps.entries()) {
         const at = NOON + index * HOUR
-        setNow((now = at))
-        assert.deepEqual(await take(store, step, at), await take(memory, step, at), `step ${index}`)
+        for (const { setNow } of opened) setNow(at)
+        await all(step, at, `step ${index}`)
       }
-      assert.deepEqual(await answers(store), await answers(memory))
-      assert.deepEqual(await store.verify(), [])
-      assert.deepEqual((await drained(store)).toSorted(), (await drained(memory)).toSorted())
-      await store[Symbol.asyncDispose]()
+      await check(stores)
+      for (const store of stores) await store[Symbol.asyncDispose]()
     }),
     { numRuns: runs },
   )

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { PostRef } from '../../model/post.ts'
 import type { Fingerprinted, Standing } from '../groups.ts'
-import { openMemoryStore } from './memory/memory-store.ts'
 import type { Store } from '../store.ts'
 import { CONSUMER, DAY, drained, MINUTE, NOON, type OpenStore } from './samples.ts'
 
@@ -134,34 +133,33 @@ export function describeGroups(open: OpenStore): void {
       assert.equal((await join(store, print(6, { keys: [7] })))[0], copy)
       assert.deepEqual(rest, [copy])
     })
-
-    test('random joins and leaves give the same groups as in memory', async () => {
-      const store = await setUp()
-      const memory = openMemoryStore({ retention: store.retention })
-      await memory.changes.register(CONSUMER)
-      let seed = 7
-      const random = (below: number) => (seed = (seed * 48_271) % 2_147_483_647) % below
-      for (let round = 0; round < 30; round++) {
-        const posts = Array.from({ length: 1 + random(20) }, () =>
-          print(1 + random(60), {
-            channelId: 1 + random(3),
-            publishedAt: NOON + random(50) * MINUTE,
-            keys: random(4) === 0 ? [] : [random(25)],
-            bands: [100 + random(9), 200 + random(9)],
-            sketch: SKETCH.map((byte) => (random(3) === 0 ? 0 : byte)),
-          }),
-        )
-        const left = refs(...Array.from({ length: random(6) }, () => 1 + random(60)))
-        const told: string[][] = []
-        for (const each of [store, memory]) {
-          told.push(await join(each, ...posts))
-          await each.groups.leave(left)
-          if (round === 20) await each.groups.leaveChannel(2)
-          if (round === 25) await each.groups.expire(NOON + 20 * MINUTE)
-          told.push((await drained(each)).sort())
-        }
-        assert.deepEqual(told.slice(0, 2), told.slice(2), `round ${round}`)
-      }
-    })
   })
+}
+
+/** The groups of two stores after the same random joins and leaves. */
+export async function groupRandomly(stores: readonly Store[]): Promise<void> {
+  for (const { changes } of stores) await changes.register(CONSUMER)
+  let seed = 7
+  const random = (below: number) => (seed = (seed * 48_271) % 2_147_483_647) % below
+  for (let round = 0; round < 30; round++) {
+    const posts = Array.from({ length: 1 + random(20) }, () =>
+      print(1 + random(60), {
+        channelId: 1 + random(3),
+        publishedAt: NOON + random(50) * MINUTE,
+        keys: random(4) === 0 ? [] : [random(25)],
+        bands: [100 + random(9), 200 + random(9)],
+        sketch: SKETCH.map((byte) => (random(3) === 0 ? 0 : byte)),
+      }),
+    )
+    const left = refs(...Array.from({ length: random(6) }, () => 1 + random(60)))
+    const told: string[][][] = []
+    for (const store of stores) {
+      const joined = await join(store, ...posts)
+      await store.groups.leave(left)
+      if (round === 20) await store.groups.leaveChannel(2)
+      if (round === 25) await store.groups.expire(NOON + 20 * MINUTE)
+      told.push([joined, (await drained(store)).sort()])
+    }
+    for (const each of told) assert.deepEqual(each, told[0], `round ${round}`)
+  }
 }

@@ -25,7 +25,7 @@ interface Shown {
   readonly platformId: number | null
 }
 
-type Step =
+export type Step =
   | { readonly do: 'add'; readonly name: string; readonly status?: 'queued' | 'imported' }
   | { readonly do: 'makeDue'; readonly channelId: number }
   | {

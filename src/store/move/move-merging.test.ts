@@ -1,18 +1,12 @@
 import assert from 'node:assert/strict'
-import { mkdtempDisposableSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { test } from 'node:test'
-import { openMemoryStore } from '../contract/memory/memory-store.ts'
+import { openTemporary } from '../../../test/open-temporary.ts'
 import { NOON, addChannel, samplePost, sampleProfile, sampleReading } from '../contract/samples.ts'
-import { openStore } from '../open-store.ts'
 import { moveStore } from './move-store.ts'
 
 test('posts that go over to another channel at that moment are copied', async () => {
-  using folder = mkdtempDisposableSync(join(tmpdir(), 'telegrep-move-'))
-  const retention = { deleted: 'redact', versions: 'keep' } as const
-  await using from = await openStore({ kind: 'sqlite', folder: folder.path, retention })
-  await using to = openMemoryStore({ retention })
+  await using from = await openTemporary()
+  await using to = await openTemporary()
   const known = await addChannel(from, 'known_name')
   const profile = (name: string) => sampleProfile(name, { platformId: 7 })
   await from.archive.record(sampleReading(known.id, { profile: profile('known_name') }))

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { whyNoEngines } from '../../../test/engines.ts'
+import { openTemporary } from '../../../test/open-temporary.ts'
 import { createSchemas } from '../../../test/postgres.ts'
 import { makeMedia, type ArchivedPost } from '../../model/post.ts'
 import {
@@ -21,25 +19,14 @@ import {
 } from '../contract/samples.ts'
 import { sampleWatch } from '../contract/watches.ts'
 import type { LoggedPost } from '../events.ts'
-import { openStore } from '../open-store.ts'
-import { openMemoryStore } from '../contract/memory/memory-store.ts'
 import type { Store } from '../store.ts'
 import { compareStores } from './compare-stores.ts'
 import { OtherDataError, moveStore } from './move-store.ts'
 
-const RETENTION = { deleted: 'redact', versions: 'keep', pictures: true } as const
 const clock = { now: () => NOON, elapsed: () => NOON, sleep: async () => {} }
 const never = new AbortController().signal
-const folders: string[] = []
-after(() => folders.forEach((folder) => rmSync(folder, { recursive: true, force: true })))
 
-async function openFiles(): Promise<Store> {
-  const folder = mkdtempSync(join(tmpdir(), 'telegrep-move-'))
-  folders.push(folder)
-  return openStore({ kind: 'sqlite', folder, retention: RETENTION, clock })
-}
-
-const openMemory = async () => openMemoryStore({ retention: RETENTION, clock })
+const openFiles = () => openTemporary(clock, { pictures: true })
 
 function move(from: Store, to: Store, signal = never) {
   return moveStore({ from, to, at: NOON, signal, onProgress: () => {} })
@@ -163,11 +150,11 @@ function dyingAfter(store: Store, calls: number): Store {
 }
 
 describe('moving a store', () => {
-  test('to memory and back changes nothing', () => comesBack(openMemory))
+  test('to other files and back changes nothing', () => comesBack(openFiles))
 
   test('detects what is missing or changed in the copy', async () => {
     await using from = await openFiles()
-    await using to = await openMemory()
+    await using to = await openFiles()
     await fill(from)
     await move(from, to)
     const news = (await to.archive.channel('news'))!
@@ -183,7 +170,7 @@ describe('moving a store', () => {
 
   test('detects damaged posts even if their stored hash is right', async () => {
     await using from = await openFiles()
-    await using to = await openMemory()
+    await using to = await openFiles()
     await fill(from)
     await move(from, to)
     const damaged = (change: (post: ArchivedPost) => ArchivedPost): Store => ({
@@ -206,7 +193,7 @@ describe('moving a store', () => {
 
   test('resumes after an abort', async () => {
     await using from = await openFiles()
-    await using to = await openMemory()
+    await using to = await openFiles()
     await fill(from)
     const stop = new AbortController()
     const onProgress = () => stop.abort(new Error('stopped'))
@@ -218,12 +205,12 @@ describe('moving a store', () => {
   })
 
   test('gives the same result after a failure between any two calls', async () => {
-    await using from = await openMemory()
+    await using from = await openFiles()
     await fill(from)
     const whole = await seen(from)
     let cuts = 0
     for (let isCut = true; isCut && cuts < 500; cuts++) {
-      await using to = await openMemory()
+      await using to = await openFiles()
       isCut = await move(from, dyingAfter(to, cuts)).then(
         () => false,
         (error: Error) => error.message === 'cut',
@@ -236,8 +223,8 @@ describe('moving a store', () => {
   })
 
   test('copies the revocation of a key to an earlier copy', async () => {
-    await using from = await openMemory()
-    await using to = await openMemory()
+    await using from = await openFiles()
+    await using to = await openFiles()
     await fill(from)
     await move(from, to)
     await from.ledger.revokeKey('aaaaaaaa', 4)
@@ -248,7 +235,7 @@ describe('moving a store', () => {
 
   test('copies events that were told, so that only new ones are news in the copy', async () => {
     await using from = await openFiles()
-    await using to = await openMemory()
+    await using to = await openFiles()
     const { id } = await addChannel(from, 'told')
     const posts = [1, 2, 3, 4].map((number) => samplePost(number))
     await from.archive.record(sampleReading(id, { posts }))
@@ -282,8 +269,8 @@ describe('moving a store', () => {
   })
 
   test('copies channels and their gaps in batches', async () => {
-    await using from = await openMemory()
-    await using to = await openMemory()
+    await using from = await openFiles()
+    await using to = await openFiles()
     for (let i = 0; i < 250; i++) await addChannel(from, `channel_${i}`)
     const gap = { channelId: 200, kind: 'gap', before: 9, downTo: 1, until: null } as const
     await from.frontier.addGap(gap)
@@ -320,53 +307,49 @@ describe('moving a store', () => {
     }
   })
 
-  for (const [kind, open] of Object.entries({ memory: openMemory, files: openFiles })) {
-    test(`removes from an earlier copy what was removed since, in ${kind}`, async () => {
-      await using from = await openMemory()
-      await using to = await open()
-      await fill(from)
-      await move(from, to)
-      await from.removals.removePost('news', 7, 'asked', NOON)
-      await from.removals.removeChannel('pavel', 'asked', NOON)
-      await move(from, to)
-      assert.deepEqual(await compareStores(from, to, never), [])
-      assert.deepEqual(await seen(to), await seen(from))
-    })
+  test('removes from an earlier copy what was removed since', async () => {
+    await using from = await openFiles()
+    await using to = await openFiles()
+    await fill(from)
+    await move(from, to)
+    await from.removals.removePost('news', 7, 'asked', NOON)
+    await from.removals.removeChannel('pavel', 'asked', NOON)
+    await move(from, to)
+    assert.deepEqual(await compareStores(from, to, never), [])
+    assert.deepEqual(await seen(to), await seen(from))
+  })
 
-    test(`does not restore what was removed from the target, in ${kind}`, async () => {
-      await using from = await openMemory()
-      await using to = await open()
-      await fill(from)
-      await from.frontier.addGap({ channelId: 2, kind: 'gap', before: 9, downTo: 1, until: null })
-      await move(from, to)
-      await to.removals.removePost('news', 7, 'asked', NOON)
-      await to.removals.removeChannel('pavel', 'asked', NOON)
-      const before = await seen(to)
-      await move(from, to)
-      assert.deepEqual(await seen(to), before)
-      assert.deepEqual(await to.verify(), [])
-    })
-  }
+  test('does not restore what was removed from the target', async () => {
+    await using from = await openFiles()
+    await using to = await openFiles()
+    await fill(from)
+    await from.frontier.addGap({ channelId: 2, kind: 'gap', before: 9, downTo: 1, until: null })
+    await move(from, to)
+    await to.removals.removePost('news', 7, 'asked', NOON)
+    await to.removals.removeChannel('pavel', 'asked', NOON)
+    const before = await seen(to)
+    await move(from, to)
+    assert.deepEqual(await seen(to), before)
+    assert.deepEqual(await to.verify(), [])
+  })
 
-  for (const [kind, open] of Object.entries({ memory: openMemory, files: openFiles })) {
-    test(`knows the numeric id that an opt-out learnt between two copies, in ${kind}`, async () => {
-      await using from = await openMemory()
-      await using to = await open()
-      const { id } = await addChannel(from, 'durov')
-      await from.archive.record(sampleReading(id, { posts: [samplePost(1), samplePost(2)] }))
-      await from.removals.removePost('durov', 1, 'asked', NOON)
-      await move(from, to)
-      const profile = sampleProfile('durov', { platformId: 7 })
-      await from.archive.record(sampleReading(id, { profile }))
-      await move(from, to)
-      assert.deepEqual(await to.removals.list(), await from.removals.list())
-      assert.equal((await to.removals.list())[0]!.platformId, 7)
-    })
-  }
+  test('knows the numeric id that an opt-out learnt between two copies', async () => {
+    await using from = await openFiles()
+    await using to = await openFiles()
+    const { id } = await addChannel(from, 'durov')
+    await from.archive.record(sampleReading(id, { posts: [samplePost(1), samplePost(2)] }))
+    await from.removals.removePost('durov', 1, 'asked', NOON)
+    await move(from, to)
+    const profile = sampleProfile('durov', { platformId: 7 })
+    await from.archive.record(sampleReading(id, { profile }))
+    await move(from, to)
+    assert.deepEqual(await to.removals.list(), await from.removals.list())
+    assert.equal((await to.removals.list())[0]!.platformId, 7)
+  })
 
   test('recognises a channel whose numeric id was learnt between two copies', async () => {
-    await using from = await openMemory()
-    await using to = await openMemory()
+    await using from = await openFiles()
+    await using to = await openFiles()
     const { id } = await addChannel(from, 'durov')
     await move(from, to)
     const profile = sampleProfile('durov', { platformId: 7 })

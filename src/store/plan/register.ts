@@ -62,7 +62,7 @@ export function publicEntry({ members: _members, ...entry }: RemovalRow): Remova
 }
 
 /** Oldest first. */
-export function sortedEntries(entries: readonly RemovalRow[]): RemovalRow[] {
+function sortedEntries(entries: readonly RemovalRow[]): RemovalRow[] {
   return entries.toSorted(
     (a, b) =>
       a.removedAt - b.removedAt ||

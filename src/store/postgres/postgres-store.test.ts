@@ -1,6 +1,7 @@
 import '../../../test/fast-check.ts'
 import { after, beforeEach, describe } from 'node:test'
 import { whyNoEngines } from '../../../test/engines.ts'
+import { openAtNoon } from '../../../test/open-temporary.ts'
 import { createSchemas, onDatabase } from '../../../test/postgres.ts'
 import { describeStore } from '../contract/store.ts'
 import { describeEqual } from '../contract/equal.ts'
@@ -20,5 +21,5 @@ describe('postgres', { skip: whyNoEngines() }, () => {
         delete from channel_starts; delete from totals where name like 'derived/%'`),
     )
   })
-  describeEqual(open, 15)
+  describeEqual(open, openAtNoon, 15)
 })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { engines, whyNoEngines } from '../../../test/engines.ts'
+import { openTemporary } from '../../../test/open-temporary.ts'
 import { createSchemas, onDatabase } from '../../../test/postgres.ts'
 import type { Post } from '../../model/post.ts'
 import { sessionPrefix, type Database } from './database.ts'
@@ -16,7 +17,6 @@ import {
   sampleReading,
   ended,
 } from '../contract/samples.ts'
-import { openMemoryStore } from '../contract/memory/memory-store.ts'
 import { sampleWatch } from '../contract/watches.ts'
 import type { Store } from '../store.ts'
 import { SCHEMA_VERSION } from '../schema-version.ts'
@@ -267,7 +267,7 @@ describe('several processes on one PostgreSQL', { skip: whyNoEngines() }, () => 
       }),
     )
     await using from = await opening!
-    await using to = openMemoryStore({ retention })
+    await using to = await openTemporary()
     const signal = new AbortController().signal
     await moveStore({ from, to, at: Date.now(), signal, onProgress: () => {} })
     await merging

@@ -1,29 +1,22 @@
 import '../../../test/fast-check.ts'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, describe } from 'node:test'
+import { openAtNoon } from '../../../test/open-temporary.ts'
 import { describeStore } from '../contract/store.ts'
-import { describeEqual } from '../contract/equal.ts'
+import { describeHistories } from '../contract/equal.ts'
 import { describeDeadOwners } from '../contract/frontier.ts'
 import { describeRecount } from '../contract/recount.ts'
-import { NOON, type OpenStore } from '../contract/samples.ts'
+import type { OpenStore } from '../contract/samples.ts'
 import type { Store } from '../store.ts'
-import { STORE_FILE, openSqliteStore } from './sqlite-store.ts'
+import { STORE_FILE } from './sqlite-store.ts'
 
-const root = mkdtempSync(join(tmpdir(), 'telegrep-store-'))
 const opened = new Set<Store>()
 
 const open: OpenStore = async (retention) => {
-  let now = NOON
-  const store = await openSqliteStore({
-    folder: mkdtempSync(join(root, 'store-')),
-    retention: { deleted: 'redact', versions: 'keep', ...retention },
-    clock: { now: () => now, elapsed: () => now, sleep: async () => {} },
-  })
+  const { store, setNow } = await openAtNoon(retention)
   opened.add(store)
-  return { store, setNow: (at) => (now = at) }
+  return { store, setNow }
 }
 
 async function spoil({ files }: Store): Promise<void> {
@@ -35,12 +28,11 @@ async function spoil({ files }: Store): Promise<void> {
 
 after(async () => {
   for (const store of opened) await store[Symbol.asyncDispose]()
-  rmSync(root, { recursive: true, force: true })
 })
 
 describe('sqlite', () => {
   describeStore(open)
   describeDeadOwners(open)
   describeRecount(open, spoil)
-  describeEqual(open, 15)
+  describeHistories(open, 15)
 })
