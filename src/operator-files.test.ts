@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import {
   chmodSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -26,6 +28,21 @@ test('a secret is created once, readable by its owner only, and kept', async (t)
   assert.ok(first.length >= 43)
   assert.equal(await readSecret(config, secrets), first)
   assert.equal(statSync(join(folder, 'new', 'secret')).mode & 0o777, 0o600)
+})
+
+test('a disk without room for the secret is left without a trace of it', (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'telegrep-secret-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  const script = `
+    const { readConfig } = await import(${JSON.stringify(new URL('config.ts', import.meta.url))})
+    const { readSecret } = await import(${JSON.stringify(new URL('operator-files.ts', import.meta.url))})
+    const { config, secrets } = readConfig({ TELEGREP_DATA: ${JSON.stringify(folder)} })
+    await readSecret(config, secrets).then(() => 'made', (error) => error.code).then(console.log)`
+  // A process that may write no byte into any file.
+  const line = 'ulimit -f 0; exec "$0" --input-type=module -e "$1"'
+  const ran = spawnSync('sh', ['-c', line, process.execPath, script], { encoding: 'utf8' })
+  assert.equal(ran.stdout, 'EFBIG\n', ran.stderr)
+  assert.deepEqual(readdirSync(folder), [])
 })
 
 test('a configured secret takes precedence', async () => {

@@ -78,11 +78,14 @@ export async function readSecret(config: Config, secrets: Secrets): Promise<stri
   await prepareDataFolder(config)
   const draft = `${file}.${randomBytes(6).toString('hex')}`
   const made = randomBytes(32).toString('base64url')
-  await writeFile(draft, made, { flag: 'wx', mode: 0o600, flush: true })
-  await link(draft, file).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EEXIST') throw error
-  })
-  await rm(draft)
+  try {
+    await writeFile(draft, made, { flag: 'wx', mode: 0o600, flush: true })
+    await link(draft, file).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error
+    })
+  } finally {
+    await rm(draft, { force: true })
+  }
   return readFile(file, 'utf8')
 }
 
