@@ -15,7 +15,7 @@ export const MEDIA_HOSTS = [
 export const MEDIA_MODES = ['link', 'show', 'keep'] as const
 export type MediaMode = (typeof MEDIA_MODES)[number]
 
-export type PictureType = 'jpeg' | 'png' | 'webp' | 'gif'
+export type PictureType = 'jpeg' | 'png' | 'webp'
 
 /** One picture of a post: the still of a medium, or the picture of a link preview. */
 interface PostPicture {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { gifOf, jpegOf, pngOf, webpOf } from '../../test/pictures/picture-bytes.ts'
+import { jpegOf, pngOf, webpOf } from '../../test/pictures/picture-bytes.ts'
 import { drawPicture } from '../simulator/draw-picture.ts'
 import { sniffPicture } from './sniff-picture.ts'
 
@@ -9,7 +9,6 @@ describe('sniffPicture', () => {
   test('recognises a picture and its size by the first bytes', () => {
     for (const [bytes, type, width, height] of [
       [pngOf(800, 600), 'png', 800, 600],
-      [gifOf(320, 200), 'gif', 320, 200],
       [jpegOf(1280, 720), 'jpeg', 1280, 720],
       [webpOf('VP8 ', 512, 513), 'webp', 512, 513],
       [webpOf('VP8L', 77, 16_000), 'webp', 77, 16_000],
@@ -33,15 +32,16 @@ describe('sniffPicture', () => {
       'RIFF\0\0\0\0AVI 0123456789abcdef0123',
       'BM a bitmap, which is not taken either',
       'II*\0 a tagged one, neither',
+      // A screen of 10 × 10 with a frame of 60 000 × 60 000.
+      'GIF89a\x0a\0\x0a\0\0\0\0,\0\0\0\0\x60\xea\x60\xea\0\x02\x01\0\0;',
     ]) {
       assert.equal(sniffPicture(Buffer.from(bytes, 'latin1')), undefined, bytes.slice(0, 20))
     }
     assert.equal(sniffPicture(pngOf(0, 600)), undefined)
-    assert.equal(sniffPicture(gifOf(10, 0)), undefined)
   })
 
   test('never throws, whatever the bytes', () => {
-    const starts = [pngOf(1, 1), gifOf(1, 1), jpegOf(1, 1), webpOf('VP8 ', 1, 1)]
+    const starts = [pngOf(1, 1), jpegOf(1, 1), webpOf('VP8 ', 1, 1)]
     fc.assert(
       fc.property(fc.constantFrom(...starts), fc.nat(33), fc.uint8Array(), (start, cut, tail) => {
         sniffPicture(Buffer.concat([start.subarray(0, cut), tail]))

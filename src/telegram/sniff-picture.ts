@@ -2,7 +2,8 @@ import type { PictureType } from '../model/picture.ts'
 
 /**
  * The type and size of a picture by its own first bytes; what the server claims is not believed. Nothing is decoded; the size
- * is the one for which a browser would reserve room.
+ * is the one for which a browser would reserve room. A GIF is none: each of its frames has a size of its own, and the platform
+ * serves no GIF, its animations are videos.
  */
 
 export interface Sniffed {
@@ -19,7 +20,6 @@ export function kindOf(bytes: Buffer): PictureType | undefined {
   const text = bytes.toString('latin1', 0, MAGIC_BYTES)
   if (text.startsWith('\xff\xd8\xff')) return 'jpeg'
   if (text.startsWith('\x89PNG\r\n\x1a\n')) return 'png'
-  if (text.startsWith('GIF87a') || text.startsWith('GIF89a')) return 'gif'
   return text.startsWith('RIFF') && text.slice(8, 12) === 'WEBP' ? 'webp' : undefined
 }
 
@@ -31,7 +31,7 @@ export function hasAcceptableSize({ width, height }: Sniffed): boolean {
   return width <= MAX_SIDE && height <= MAX_SIDE && width * height <= MAX_PIXELS
 }
 
-/** Undefined for anything but a JPEG, PNG, WebP or GIF that tells its size. */
+/** Undefined for anything but a JPEG, PNG or WebP that tells its size. */
 export function sniffPicture(bytes: Buffer): Sniffed | undefined {
   const type = kindOf(bytes)
   const size = type && SIZES[type](bytes)
@@ -46,17 +46,12 @@ interface Size {
 const SIZES: Readonly<Record<PictureType, (bytes: Buffer) => Size | undefined>> = {
   jpeg: sizeOfJpeg,
   png: sizeOfPng,
-  gif: sizeOfGif,
   webp: sizeOfWebp,
 }
 
 function sizeOfPng(bytes: Buffer): Size | undefined {
   if (bytes.length < 33 || bytes.toString('latin1', 12, 16) !== 'IHDR') return undefined
   return { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) }
-}
-
-function sizeOfGif(bytes: Buffer): Size | undefined {
-  return { width: bytes.readUInt16LE(6), height: bytes.readUInt16LE(8) }
 }
 
 /** Reads the first frame header; every segment before it gives its own length. */

@@ -36,7 +36,7 @@ export function createWebPictureSource(options: PictureSourceOptions): PictureSo
   const { maxBytes, origin, lookup } = options
   const headers = {
     'user-agent': options.userAgent,
-    accept: 'image/jpeg, image/png, image/webp, image/gif',
+    accept: 'image/jpeg, image/png, image/webp',
     'accept-encoding': 'identity',
   }
   let agent: Promise<Agent> | undefined
@@ -119,7 +119,7 @@ async function readPicture(
     return { kind: 'refused', why }
   }
   const type = headerOf(headers['content-type'])
-  if (!/^image\/(?:jpeg|png|webp|gif)\b/i.test(type)) return refused(`content-type ${type}`)
+  if (!/^image\/(?:jpeg|png|webp)\b/i.test(type)) return refused(`content-type ${type}`)
   const coding = headerOf(headers['content-encoding']).toLowerCase()
   if (coding !== '' && coding !== 'identity') return refused(`content-encoding ${coding}`)
   if (Number(headerOf(headers['content-length'])) > maxBytes) return refused('too large')

@@ -8,14 +8,6 @@ export function pngOf(width: number, height: number, padding = 0): Buffer {
   return Buffer.concat([header, Buffer.alloc(padding, 7)])
 }
 
-export function gifOf(width: number, height: number): Buffer {
-  const bytes = Buffer.alloc(20)
-  bytes.write('GIF89a', 'latin1')
-  bytes.writeUInt16LE(width, 6)
-  bytes.writeUInt16LE(height, 8)
-  return bytes
-}
-
 /** With a comment before the frame, as cameras write it. */
 export function jpegOf(width: number, height: number, padding = 0): Buffer {
   const frame = Buffer.from([

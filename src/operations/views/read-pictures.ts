@@ -10,7 +10,7 @@ export const pictureFields = {
         /** The index into `media`; null for the link's preview. */
         medium: z.int().min(0).max(PREVIEW_SLOT).nullable(),
         // A plain file name, so that no line can lead out of the folder.
-        file: z.string().regex(/^[0-9a-f]{64}\.(?:jpg|png|webp|gif)$/),
+        file: z.string().regex(/^[0-9a-f]{64}\.(?:jpg|png|webp)$/),
         sha256: z.string().regex(/^[0-9a-f]{64}$/),
         width: z.int().nullish(),
         height: z.int().nullish(),
