@@ -1,12 +1,12 @@
 import { readLanguageModel } from '../language-model.ts'
 import { isIndexExpected } from '../indexing/index-expected.ts'
-import { acquireIndexerRole } from '../indexing/acquire-indexer-role.ts'
+import { acquireIndexerRole, RoleTakenError } from '../indexing/acquire-indexer-role.ts'
 import { createThreadedDerive } from '../indexing/threaded-derive.ts'
 import { createIndexer, type Indexer } from '../indexing/indexer.ts'
 import { systemClock } from '../model/clock.ts'
 import { AppError } from '../model/errors.ts'
 import { openIndexWriter } from '../search/open-search-index.ts'
-import { IndexLockedError, type IndexWriter } from '../search/search-index.ts'
+import type { IndexWriter } from '../search/search-index.ts'
 import { PENDING_BOUND, indexConsumer } from '../store/changes.ts'
 import type { Store } from '../store/store.ts'
 import { ANALYZER_VERSION } from '../text/analyze.ts'
@@ -75,7 +75,7 @@ async function openOwnWriter(
       }),
     )
   } catch (error) {
-    if (error instanceof IndexLockedError) return undefined
+    if (error instanceof RoleTakenError) return undefined
     throw error
   }
 }

@@ -1,11 +1,19 @@
-import { IndexLockedError } from '../search/search-index.ts'
 import { acquireRole } from '../store/acquire-role.ts'
 import { indexerRole, type Roles } from '../store/roles.ts'
 
 const ROLE_MS = 15_000
 
+/** Another process feeds the index; the caller can stand by or leave the work to it. */
+export class RoleTakenError extends Error {
+  override name = 'RoleTakenError'
+
+  constructor() {
+    super('another process feeds the index')
+  }
+}
+
 /**
- * Acquires the right to feed the index of one consumer until disposed of. Rejects with `IndexLockedError` while another process
+ * Acquires the right to feed the index of one consumer until disposed of. Rejects with `RoleTakenError` while another process
  * has it. `onLost` is called when another process has taken it because this one paused for too long: feeding must then stop.
  */
 export async function acquireIndexerRole(
@@ -14,6 +22,6 @@ export async function acquireIndexerRole(
   onLost: () => void,
 ): Promise<AsyncDisposable> {
   const held = await acquireRole(roles, indexerRole(consumer), { ttlMs: ROLE_MS, onLost })
-  if (!held) throw new IndexLockedError('another process feeds the index')
+  if (!held) throw new RoleTakenError()
   return held
 }

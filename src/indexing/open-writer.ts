@@ -1,6 +1,7 @@
 import { pause, type Clock } from '../model/clock.ts'
 import { MINUTE_MS } from '../model/time.ts'
-import { IndexLockedError, type IndexWriter } from '../search/search-index.ts'
+import type { IndexWriter } from '../search/search-index.ts'
+import { RoleTakenError } from './acquire-indexer-role.ts'
 
 interface OpenWriterOptions {
   readonly open: () => Promise<IndexWriter>
@@ -29,7 +30,7 @@ export async function openWriter(options: OpenWriterOptions): Promise<IndexWrite
       const trouble = String(error)
       if (clock.elapsed() - (told.get(trouble) ?? -Infinity) >= REMIND_MS) {
         told.set(trouble, clock.elapsed())
-        if (error instanceof IndexLockedError) events.standsBy(error.message)
+        if (error instanceof RoleTakenError) events.standsBy(error.message)
         else events.failed(error)
       }
       await pause(clock, TRY_MS, signal)

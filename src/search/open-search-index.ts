@@ -19,7 +19,7 @@ export async function openSearchIndex(
   }
 }
 
-/** Opens an index for writing; rejects while another writer has it. A missing or damaged index is started again, empty. */
+/** Opens an index for writing. A missing or damaged index is started again, empty. */
 export async function openIndexWriter(
   location: IndexLocation,
   clock: Clock,

@@ -68,7 +68,7 @@ export interface IndexState {
    * that one should not be replaced yet.
    */
   readonly isAwaited: boolean
-  /** A rebuild is under way, and this generation serves meanwhile. For a writer, also one left by another to be resumed. */
+  /** A rebuild is under way, or was left half done, to be resumed; this generation serves meanwhile. */
   readonly rebuilding: boolean
   /**
    * The archive's count of removals at the last rebuild: words of posts removed later may still be in the files. Null where
@@ -147,7 +147,10 @@ export interface IndexBatch {
   readonly droppedBefore?: number
 }
 
-/** The port for filling an index. One writer at a time; readers in any process see a batch once its promise resolves. */
+/**
+ * The port for filling an index. Opening it fences off whoever has it open: a role in the store lets one process do so at a
+ * time. Readers in any process see a batch once its promise resolves.
+ */
 export interface IndexWriter extends AsyncDisposable {
   /** The batch is durable when the promise resolves. Applying it again changes nothing, so a caller in doubt may retry. */
   apply(batch: IndexBatch): Promise<void>
@@ -197,12 +200,7 @@ export interface IndexWriterOptions {
 export const WINDOW_DAYS = 30
 export const WINDOW_MS = WINDOW_DAYS * DAY_MS
 
-/** Another process is writing the index; the caller can stand by or leave the work to it. */
-export class IndexLockedError extends Error {
-  override name = 'IndexLockedError'
-}
-
-/** Thrown to a writer that gave no sign of life for too long and was replaced. */
+/** Thrown to a writer that was paused for too long and was replaced. */
 export class FencedOffError extends Error {
   override name = 'FencedOffError'
 

@@ -1,10 +1,7 @@
-import { randomUUID } from 'node:crypto'
 import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import type { Clock } from '../../model/clock.ts'
-import { isAlive, processPlace } from '../../model/processes.ts'
-import { FencedOffError, IndexLockedError } from '../search-index.ts'
+import { FencedOffError } from '../search-index.ts'
 import { endTransaction, closeOnError } from './schema.ts'
 
 /**
@@ -14,8 +11,8 @@ import { endTransaction, closeOnError } from './schema.ts'
 export interface Control {
   generation(): number
   isRebuilding(): boolean
-  /** Becomes the writer; throws while another one is alive. The returned token fences off any earlier writer. */
-  lock(): number
+  /** Becomes the writer. The returned token fences off any earlier one. */
+  takeOver(): number
   /** Reserves the number of a generation to be built; no other writer gets the same. Throws when fenced off. */
   startGeneration(): number
   /** Makes a generation the serving one. Throws when fenced off. */
@@ -24,16 +21,9 @@ export interface Control {
   abandon(): void
   /** Deletes the files of every generation but the serving one; does nothing when fenced off. */
   removeOthers(): void
-  /** Records a heartbeat, unless one was recorded a moment ago. */
-  beat(): void
-  unlock(): void
   close(): void
 }
 
-/** A writer without a heartbeat for this long counts as dead. */
-const LOCK_MS = 15_000
-/** A heartbeat is a write that waits for the disk, and there may be many batches a second. */
-const BEAT_AGAIN_MS = 1_000
 /** SQLITE_NOTADB: the file is not a database. */
 const NOT_ONE = 26
 
@@ -41,7 +31,7 @@ export function generationPath(folder: string, generation: number): string {
   return join(folder, `generation-${generation}.sqlite`)
 }
 
-export function openControl(folder: string, clock: Clock): Control {
+export function openControl(folder: string): Control {
   mkdirSync(folder, { recursive: true })
   const db = new DatabaseSync(join(folder, 'control.sqlite'), { timeout: 5_000 })
   closeOnError(db, () => {
@@ -54,9 +44,7 @@ export function openControl(folder: string, clock: Clock): Control {
     if (found !== 'ok') throw notOne(String(found))
     readControlRow(db)
   })
-  const owner = `${processPlace()}/${randomUUID()}`
   let token = 0
-  let beatSince = -Infinity
   const field = (name: string) => Number(readControlRow(db)[name])
 
   /** Undefined if another process has become the writer since. */
@@ -93,38 +81,11 @@ export function openControl(folder: string, clock: Clock): Control {
         endTransaction(db)
       }
     },
-    lock() {
-      db.exec('begin immediate')
-      try {
-        const row = readControlRow(db)
-        if (row['owner'] !== owner && isWriterAlive(row, clock.now())) {
-          throw new IndexLockedError(
-            `the index in ${folder} is being written by process ${String(row['pid'])}` +
-              (isOwnedHere(row) ? '' : ' of another host or container'),
-          )
-        }
-        token = Number(row['token']) + 1
-        db.prepare('update control set owner = ?, pid = ?, beat_at = ?, token = ?').run(
-          owner,
-          process.pid,
-          clock.now(),
-          token,
-        )
-        return token
-      } finally {
-        endTransaction(db)
-      }
-    },
-    beat() {
-      if (clock.elapsed() - beatSince < BEAT_AGAIN_MS) return
-      beatSince = clock.elapsed()
-      db.prepare('update control set beat_at = ? where id = 1 and owner = ?').run(
-        clock.now(),
-        owner,
-      )
-    },
-    unlock() {
-      db.prepare('update control set owner = null where id = 1 and owner = ?').run(owner)
+    takeOver() {
+      const row = db
+        .prepare('update control set token = token + 1 where id = 1 returning token')
+        .get()
+      return (token = Number(row!['token']))
     },
     close() {
       db.close()
@@ -135,8 +96,8 @@ export function openControl(folder: string, clock: Clock): Control {
 const MAKE = `begin immediate;
   create table if not exists control (
     id integer primary key check (id = 1), generation integer not null, last_generation integer not null,
-    rebuilding integer not null, owner text, pid integer not null, beat_at integer not null, token integer not null);
-  insert or ignore into control values (1, 0, 0, 0, null, 0, 0, 0);
+    rebuilding integer not null, token integer not null);
+  insert or ignore into control values (1, 0, 0, 0, 0);
   commit`
 
 /** False if the process that creates the file has not created its table yet. */
@@ -151,19 +112,6 @@ export function readControlRow(db: DatabaseSync): Record<string, unknown> {
   const isWhole = row?.['id'] === 1 && Number.isInteger(row['generation'])
   if (rows.length !== 1 || !isWhole) throw notOne('holds no state of an index')
   return row
-}
-
-/** Whether the writer named by the row is alive. */
-export function isWriterAlive(row: Record<string, unknown>, now: number): boolean {
-  if (row['owner'] === null) return false
-  // A heartbeat far in the future was left by a clock that has since been set back.
-  if (Math.abs(now - Number(row['beat_at'])) >= LOCK_MS) return false
-  // A process elsewhere can only be known to be dead by its missing heartbeats.
-  return !isOwnedHere(row) || isAlive(Number(row['pid']))
-}
-
-function isOwnedHere(row: Record<string, unknown>): boolean {
-  return String(row['owner']).startsWith(`${processPlace()}/`)
 }
 
 function notOne(why: string): Error {

@@ -85,7 +85,7 @@ const HARMS: Readonly<Record<string, (file: string, folder: string) => void>> = 
   'a control file whose row is another': (_, folder) => {
     const control = new DatabaseSync(join(folder, 'control.sqlite'))
     control.exec(`pragma ignore_check_constraints = on; delete from control;
-      insert into control values (0, 0, 0, 0, null, 0, 0, 0)`)
+      insert into control values (0, 0, 0, 0, 0)`)
     control.close()
   },
   'a control file cut in its row': (_, folder) =>

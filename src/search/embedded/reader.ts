@@ -14,7 +14,7 @@ import {
   type IndexState,
 } from '../search-index.ts'
 import { clusterOf, membersOf } from './collapse.ts'
-import { generationPath, hasControlTable, isWriterAlive, readControlRow } from './control.ts'
+import { generationPath, hasControlTable, readControlRow } from './control.ts'
 import { compareWithRetries, damageIn, reportDamage, reportedDamage } from './damage.ts'
 import { bucketOf } from '../bucket.ts'
 import { SEARCH_LIMITS, type SearchLimits } from '../limits.ts'
@@ -191,7 +191,7 @@ export function openReader(
     },
     state(now) {
       try {
-        const rebuilding = readControl(folder).isRebuilding(now)
+        const { rebuilding } = readControl(folder)
         const state = read(({ snapshot: { db, generation } }) =>
           describeIndex(db, { now, rebuilding, bytes: sizeOf(folder, generation) }),
         )
@@ -225,11 +225,11 @@ class GoneError extends Error {}
 
 interface ControlRead {
   readonly generation: number
-  /** False if the writer that started the rebuild has died. */
-  isRebuilding(now: number): boolean
+  /** Also if the writer that started the rebuild has died, until the next one begins. */
+  readonly rebuilding: boolean
 }
 
-const NO_CONTROL: ControlRead = { generation: 0, isRebuilding: () => false }
+const NO_CONTROL: ControlRead = { generation: 0, rebuilding: false }
 
 function readControl(folder: string): ControlRead {
   const path = join(folder, 'control.sqlite')
@@ -237,8 +237,5 @@ function readControl(folder: string): ControlRead {
   using db = new DatabaseSync(path, { readOnly: true, timeout: 5_000 })
   if (!hasControlTable(db)) return NO_CONTROL
   const row = readControlRow(db)
-  return {
-    generation: Number(row['generation']),
-    isRebuilding: (now) => row['rebuilding'] === 1 && isWriterAlive(row, now),
-  }
+  return { generation: Number(row['generation']), rebuilding: row['rebuilding'] === 1 }
 }

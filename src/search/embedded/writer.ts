@@ -41,25 +41,12 @@ interface WriterOptions extends IndexWriterOptions {
   readonly sizes?: Sizes
 }
 
-const BEAT_MS = 4_000
-
-/** Rejects while another writer is alive. An index that is missing, damaged or in another format is started again, empty. */
+/** An index that is missing, damaged or in another format is started again, empty. */
 export function openEmbeddedWriter(options: WriterOptions): IndexWriter {
-  // Everything opened here is closed with the writer, or at once if opening fails: a lock whose heartbeat went on would
-  // keep this very process out.
+  // Everything opened here is closed with the writer, or at once if opening fails.
   using opening = new DisposableStack()
   const control = opening.adopt(openSoundControl(options), (each) => each.close())
-  const token = control.lock()
-  opening.defer(() => unlock(control))
-  const beating = setInterval(() => {
-    try {
-      control.beat()
-    } catch {
-      // The next batch meets the same problem, and reports it to its caller.
-    }
-  }, BEAT_MS)
-  beating.unref()
-  opening.defer(() => clearInterval(beating))
+  const token = control.takeOver()
   const generation = begin(options, control)
   control.abandon()
   control.removeOthers()
@@ -121,21 +108,13 @@ export function openEmbeddedWriter(options: WriterOptions): IndexWriter {
 /** A control file that cannot be read is quarantined; the index it pointed to is started again. */
 function openSoundControl(options: WriterOptions): Control {
   try {
-    return openControl(options.folder, options.clock)
+    return openControl(options.folder)
   } catch (error) {
     const why = damageIn(error, 'control.sqlite')
     if (why === undefined) throw error
     quarantine(options.folder, 'control.sqlite')
     options.onDamaged?.(why)
-    return openControl(options.folder, options.clock)
-  }
-}
-
-function unlock(control: Control): void {
-  try {
-    control.unlock()
-  } catch {
-    // The control file is gone or damaged, and the lock with it.
+    return openControl(options.folder)
   }
 }
 
@@ -233,7 +212,6 @@ function writerOn(
       work(batch)
       batch.flush()
     })
-    control.beat()
   }
 
   /** Returns true if nothing is left to merge. */

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { hostname } from 'node:os'
 import type { Clock } from '../../model/clock.ts'
 import type { PostRef } from '../../model/post.ts'
 import { createSemaphore } from '../../model/semaphore.ts'
-import { FencedOffError, IndexDamagedError, IndexLockedError } from '../search-index.ts'
+import { FencedOffError, IndexDamagedError } from '../search-index.ts'
 import { expectOk, type Client } from './client.ts'
 import { FORMAT, sideIndex, type Layout } from './mapping.ts'
 import type { Names } from './names.ts'
@@ -15,9 +14,10 @@ export interface Meta {
   readonly token: number
   /** Number of batches of this writer. */
   readonly batch: number
-  /** Who writes, and when its last heartbeat was; the owner is null once it has left. */
-  readonly owner: string | null
-  readonly beatAt: number
+  /** A name for the writer, which tells it its own changes. */
+  readonly writer: string
+  /** When it last changed this; a writer does so at least once a minute. */
+  readonly usedAt: number
   /** The serving generation, and the last one that was started. */
   readonly generation: number
   readonly lastGeneration: number
@@ -70,17 +70,12 @@ export interface Control {
   update(change: Partial<Meta>): Promise<void>
   /** After a change whose response was lost: finds out whether it was made. From then on it cannot be made any more. */
   settle(): Promise<void>
-  /** Gives up the lock, so that the next writer can start at once. */
-  leave(): Promise<void>
 }
 
-/** A writer without a heartbeat for this long counts as dead. */
-const LOCK_MS = 15_000
-const BEAT_MS = 4_000
 /** How often a change of the document is tried while it keeps changing. */
 const TRIES = 5
 
-const EMPTY: Omit<Meta, 'owner' | 'beatAt'> = {
+const EMPTY: Omit<Meta, 'writer' | 'usedAt'> = {
   format: FORMAT,
   token: 0,
   batch: 0,
@@ -131,13 +126,13 @@ async function readVersioned(
   return { meta, seqNo, primaryTerm }
 }
 
-/** Becomes the writer; rejects with an `IndexLockedError` while another one is alive. */
+/** Becomes the writer, and fences off any earlier one. */
 export async function openControl(
   client: Client,
   names: Names,
   { clock, layout }: { readonly clock: Clock; readonly layout: Layout },
 ): Promise<Control> {
-  const owner = `${hostname()} ${process.pid} ${randomUUID()}`
+  const writer = randomUUID()
   const patient = () => ({ deadline: writerDeadline() })
   /** Changes are made one after another: each must name the version that it changes. */
   const semaphore = createSemaphore(1)
@@ -150,14 +145,13 @@ export async function openControl(
 
   async function take(): Promise<void> {
     for (let tries = 0; tries < TRIES; tries++) {
-      if (held) refuseWhileHeld(held.meta, names, clock)
       const token = (held?.meta.token ?? 0) + 1
-      const taken = { token, batch: 0, owner, beatAt: clock.now() }
+      const taken = { token, batch: 0, writer, usedAt: clock.now() }
       if ((await write({ ...(held?.meta ?? EMPTY), ...taken })) || (await isOurs(token))) return
-      // Changed by another process that starts to write, or by one that was silent and ends.
+      // Changed by another process that starts to write, or by one that was paused.
       held = await readVersioned(client, names, patient())
     }
-    throw new IndexLockedError(`others write the index ${names.alias}`)
+    throw new FencedOffError()
   }
 
   /** False if the document has changed since it was read, or its index was deleted. */
@@ -179,7 +173,7 @@ export async function openControl(
   /** The change may be our own, if the response to it was lost. */
   async function isOurs(token: number): Promise<boolean> {
     const now = await readVersioned(client, names, patient())
-    if (now?.meta.owner !== owner || now.meta.token !== token) return false
+    if (now?.meta.writer !== writer || now.meta.token !== token) return false
     held = now
     return true
   }
@@ -189,25 +183,13 @@ export async function openControl(
       // Bounded: where only the alias is gone, the document is ours, and no write arrives until a writer opens it anew.
       for (let tries = 0; tries < TRIES; tries++) {
         const { meta } = held!
-        if (await write({ ...meta, ...make(meta) })) return
+        if (await write({ ...meta, ...make(meta), usedAt: clock.now() })) return
         if (!(await isOurs(meta.token))) break
       }
       if (await readVersioned(client, names, patient())) throw new FencedOffError()
       throw new IndexDamagedError(`the index ${names.meta} is gone`)
     })
   }
-
-  let isBeating = false
-  const beating = setInterval(() => {
-    // In a cluster that hangs, heartbeats would queue up, and leaving would wait behind all of them.
-    if (isBeating) return
-    isBeating = true
-    // If it fails, the next batch meets the same problem and reports it.
-    change(() => ({ beatAt: clock.now() }))
-      .catch(() => undefined)
-      .finally(() => (isBeating = false))
-  }, BEAT_MS)
-  beating.unref()
 
   return {
     get meta() {
@@ -216,37 +198,18 @@ export async function openControl(
     async nextBatch(changed) {
       await change((meta) => ({
         ...changed(meta),
-        beatAt: clock.now(),
         batch: meta.batch + 1,
       }))
       return stampOf(held!.meta)
     },
     update: (changed) => change(() => changed),
     settle: () => (isSettled ? Promise.resolve() : change(() => ({}))),
-    async leave() {
-      clearInterval(beating)
-      // A fenced-off writer has nothing to give up, and in a cluster that is away the lock expires by itself.
-      await change(() => ({ owner: null })).catch(() => undefined)
-    },
   }
 }
 
 interface Written {
   readonly _seq_no: number
   readonly _primary_term: number
-}
-
-/** Who writes; null if the last writer has left or counts as dead. */
-export function writerOf({ owner, beatAt }: Meta, now: number): string | null {
-  // A heartbeat far in the future was left by a clock that has since been set back.
-  return Math.abs(now - beatAt) < LOCK_MS ? owner : null
-}
-
-function refuseWhileHeld(meta: Meta, { alias }: Names, clock: Clock): void {
-  const owner = writerOf(meta, clock.now())
-  if (owner === null) return
-  const [host, pid] = owner.split(' ')
-  throw new IndexLockedError(`the index ${alias} is being written by process ${pid} of ${host}`)
 }
 
 /** An index that another process has made meanwhile is just as good. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, mock, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { documentOf, NOW, OLDER, setUp, WEEK } from '../../../test/cluster/writer-stage.ts'
 import { openProxy } from '../../../test/cutting-proxy.ts'
 import { whyNoEngines } from '../../../test/engines.ts'
@@ -11,13 +11,9 @@ import { indicesOf } from './generation.ts'
 const skip = whyNoEngines() ?? false
 
 describe('generations on a cluster: a writer', { skip }, () => {
-  // A writer that is meant to count as dead must not send a heartbeat on a slow machine.
-  before(() => mock.timers.enable({ apis: ['setInterval'] }))
-  after(() => mock.timers.reset())
-
   test('completes the swap of a generation that another writer died in', async () => {
     await using world = await setUp()
-    const { location, clock, client, names, search, pass } = world
+    const { location, clock, client, names, search } = world
     const first = await openIndexWriter(location, clock)
     await first.apply({ puts: [documentOf(1)] })
     const next = await first.startGeneration(3)
@@ -29,7 +25,6 @@ describe('generations on a cluster: a writer', { skip }, () => {
     const actions = [{ add: { index: old, alias } }, { remove: { index: fresh, alias } }]
     await client.request({ method: 'POST', path: '/_aliases', body: { actions } })
     assert.deepEqual(await search(), [1])
-    pass(15_000)
     await using second = await openIndexWriter(location, clock)
     assert.deepEqual(await search(), [2])
     assert.deepEqual(await indicesOf(client, names.weeks('*')), [fresh])
@@ -97,7 +92,7 @@ describe('generations on a cluster: a writer', { skip }, () => {
 
   test('makes a new week searchable at once though another writer died as it created it', async () => {
     await using world = await setUp()
-    const { location, clock, search, pass } = world
+    const { location, clock, search } = world
     let isWeekMade = false
     const between = await openProxy(location.nodes[0]!, ({ method, url = '' }) => {
       isWeekMade ||= method === 'PUT' && !url.slice(1).includes('/') && url.includes('-g1-')
@@ -108,7 +103,6 @@ describe('generations on a cluster: a writer', { skip }, () => {
     assert.ok(isWeekMade)
     await between[Symbol.asyncDispose]()
     await first[Symbol.asyncDispose]()
-    pass(15_000)
     await using second = await openIndexWriter(location, clock)
     await second.apply({ puts: [documentOf(1)] })
     assert.deepEqual(await search(), [1])
@@ -116,7 +110,7 @@ describe('generations on a cluster: a writer', { skip }, () => {
 
   test('resumes a half-filled generation of another writer if it received every change since', async () => {
     await using world = await setUp()
-    const { location, clock, index, search, pass } = world
+    const { location, clock, index, search } = world
     const first = await openIndexWriter(location, clock)
     await first.apply({ puts: [documentOf(1)] })
     const begun = await first.startGeneration(3, { mayResume: true })
@@ -124,8 +118,6 @@ describe('generations on a cluster: a writer', { skip }, () => {
     await begun.apply({ puts: [documentOf(1)] })
     await begun.reach!({ channelId: 1, number: 1 })
     assert.equal((await index.state()).rebuilding, true)
-    pass(15_000)
-    assert.equal((await index.state()).rebuilding, false, 'nobody goes on with it yet')
     await using second = await openIndexWriter(location, clock)
     assert.equal((await second.state()).rebuilding, true)
     const resumed = await second.startGeneration(9, { mayResume: true })
@@ -208,7 +200,6 @@ describe('generations on a cluster: a writer', { skip }, () => {
     await assert.rejects(next.swap(), { code: 'unavailable' })
     await assert.rejects(async () => next[Symbol.asyncDispose](), { code: 'unavailable' })
     isCutting = false
-    pass(15_000)
     // If recording a count was cut as well, the client does not ask the node for some seconds.
     const startNext = () =>
       writer.startGeneration(0).then(

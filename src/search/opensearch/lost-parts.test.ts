@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, mock, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { documentOf, OLDER, setUp, WEEK } from '../../../test/cluster/writer-stage.ts'
 import { whyNoEngines } from '../../../test/engines.ts'
 import { plainSearch } from '../contract/sample.ts'
@@ -9,10 +9,6 @@ import { expectOk } from './client.ts'
 import { indicesOf } from './generation.ts'
 
 describe('a writer whose indices others changed', { skip: whyNoEngines() ?? false }, () => {
-  // A writer that is meant to count as dead must not send a heartbeat on a slow machine.
-  before(() => mock.timers.enable({ apis: ['setInterval'] }))
-  after(() => mock.timers.reset())
-
   test('detects a deleted index, and searches are refused until it is rebuilt', async () => {
     await using world = await setUp()
     const { location, clock, client, names, search, index, pass } = world

@@ -51,7 +51,7 @@ export async function openClusterIndex(
 
 const WORKER = threadFile('worker', import.meta.url)
 
-/** The same for writing; rejects with an `IndexLockedError` while another process writes. */
+/** The same for writing. */
 export async function openClusterWriter(
   location: ClusterLocation,
   clock: Clock,

@@ -22,7 +22,7 @@ import {
 } from './engine-session.ts'
 import type { Client } from './client.ts'
 import { clustersBody, clustersOf } from './collapse.ts'
-import { readMeta, stampOf, writerOf, type Meta } from './control.ts'
+import { readMeta, stampOf, type Meta } from './control.ts'
 import { correctionsOf } from './corrections.ts'
 import { hasMoreEndings } from './endings.ts'
 import { createFrequencies } from './frequencies.ts'
@@ -180,11 +180,7 @@ export function createIndex(
     async state() {
       const [meta, now] = [await readMeta(client, names), clock.now()]
       const state = meta
-        ? {
-            ...describeState(meta, now, analyzerVersion),
-            // A rebuild that a writer left unfinished waits for the next writer; meanwhile nobody is working on it.
-            rebuilding: meta.rebuilding && writerOf(meta, now) !== null,
-          }
+        ? describeState(meta, now, analyzerVersion)
         : { ...EMPTY_STATE, kind: 'opensearch', analyzerVersion }
       if (state.complete) return state
       return {

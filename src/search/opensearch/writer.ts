@@ -45,18 +45,13 @@ interface WriterOptions extends IndexWriterOptions {
 
 const CHECK_MS = 30_000
 
-/** Rejects while another writer is alive. Indices that are missing or in an older format are started again, empty. */
+/** Indices that are missing or in an older format are started again, empty. */
 export async function openWriter(options: WriterOptions): Promise<IndexWriter> {
   const { client, clock, layout = {} } = options
   const names = createNames(options.prefix, options.analyzerVersion)
   const control = await openControl(client, names, { clock, layout })
   const writing: WritingOptions = { ...options, names, control, layout }
-  try {
-    await begin(options, control, names)
-  } catch (error) {
-    await control.leave()
-    throw error
-  }
+  await begin(options, control, names)
   let current = openGeneration(writing, control.meta.generation, control.meta)
   /** The last generation that was started. */
   let newest = current
@@ -162,10 +157,7 @@ export async function openWriter(options: WriterOptions): Promise<IndexWriter> {
       await pointAlias(client, names, control.meta)
       isPointed = true
     },
-    async [Symbol.asyncDispose]() {
-      await tallying.close()
-      await control.leave()
-    },
+    [Symbol.asyncDispose]: () => tallying.close(),
   }
 }
 
@@ -286,7 +278,7 @@ async function removeOlder(client: Client, options: WriterOptions): Promise<void
     const meta = await readMeta(client, createNames(prefix, version), {
       deadline: writerDeadline(),
     })
-    if (meta && Math.abs(clock.now() - meta.beatAt) < UNUSED_MS) continue
+    if (meta && Math.abs(clock.now() - meta.usedAt) < UNUSED_MS) continue
     await deleteIndices(
       client,
       all.filter((index) => versionOf(index) === version),
