@@ -52,7 +52,7 @@ function probe(port: number): Promise<number> {
     const startedAt = performance.now()
     let isFine = false
     const socket = connect(port, '127.0.0.1', () => {
-      socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+      socket.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n')
     })
     socket.setTimeout(NEVER_MS, () => socket.destroy())
     socket.on('data', (data) => (isFine ||= data.toString('latin1').startsWith('HTTP/1.1 200')))

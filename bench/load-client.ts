@@ -44,10 +44,10 @@ export async function openConnection(port: number, headers: string): Promise<Con
 }
 
 function requestOf(asked: Asked, headers: string): string {
-  if (typeof asked === 'string') return `GET ${asked} HTTP/1.1\r\nHost: x\r\n${headers}\r\n`
+  if (typeof asked === 'string') return `GET ${asked} HTTP/1.1\r\nHost: localhost\r\n${headers}\r\n`
   const { path, body } = asked
   return (
-    `POST ${path} HTTP/1.1\r\nHost: x\r\n${headers}Content-Type: application/json\r\n` +
+    `POST ${path} HTTP/1.1\r\nHost: localhost\r\n${headers}Content-Type: application/json\r\n` +
     `Accept: application/json, text/event-stream\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
   )
 }

@@ -164,6 +164,7 @@ export async function createApp(
       }),
       settings: {
         publicUrl: config.publicUrl,
+        isPersonal: config.isPersonal,
         version: VERSION,
         contact: config.contact,
         removalUrl: config.removalUrl,

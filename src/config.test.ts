@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { test } from 'node:test'
-import { ConfigError, inFolder, readConfig, refuseSamePort } from './config.ts'
+import { ConfigError, inFolder, readConfig, refuseSamePort, type Environment } from './config.ts'
 
 test('an empty environment gives the documented defaults', () => {
   const { config, secrets } = readConfig({})
@@ -148,6 +148,16 @@ test('an invalid address of an engine is reported without its password', () => {
 test('the public address of a wildcard listener can be opened in a browser', () => {
   assert.equal(readConfig({ TELEGREP_HOST: '0.0.0.0' }).config.publicUrl, 'http://localhost:8080')
   assert.equal(readConfig({ TELEGREP_HOST: '::1' }).config.publicUrl, 'http://[::1]:8080')
+})
+
+test('a service is personal where only this machine can reach its address', () => {
+  const isPersonal = (env: Environment) => readConfig(env).config.isPersonal
+  const TELEGREP_HOST = '0.0.0.0'
+  assert.equal(isPersonal({}), true)
+  assert.equal(isPersonal({ TELEGREP_HOST: '::1' }), true)
+  assert.equal(isPersonal({ TELEGREP_HOST }), false)
+  assert.equal(isPersonal({ TELEGREP_HOST, TELEGREP_PUBLIC_URL: 'http://localhost:8080' }), true)
+  assert.equal(isPersonal({ TELEGREP_PUBLIC_URL: 'https://telegrep.example.org' }), false)
 })
 
 test('two listeners on overlapping addresses need different ports', () => {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import type * as z from 'zod'
+import { isLoopbackHost } from './access/caller.ts'
 import type { PictureLimits } from './crawl/picture-bounds.ts'
 import type { MediaMode } from './model/picture.ts'
 import type { LogLevel } from './observe/log.ts'
@@ -28,6 +29,8 @@ export interface Config {
   readonly host: string
   readonly port: number
   readonly publicUrl: string
+  /** Only this machine is served: nobody else can reach an address on the loopback. */
+  readonly isPersonal: boolean
   readonly admin: { readonly host: string; readonly port: number } | null
   /** Absolute. Holds the store and the index when they are files. */
   readonly dataFolder: string
@@ -117,6 +120,9 @@ export function readConfig(
     host: v.TELEGREP_HOST,
     port: v.TELEGREP_PORT,
     publicUrl: v.TELEGREP_PUBLIC_URL ?? addressOf(v.TELEGREP_HOST, v.TELEGREP_PORT),
+    isPersonal: isLoopbackHost(
+      v.TELEGREP_PUBLIC_URL ? new URL(v.TELEGREP_PUBLIC_URL).hostname : v.TELEGREP_HOST,
+    ),
     admin:
       v.TELEGREP_ADMIN_PORT === null
         ? null

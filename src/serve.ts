@@ -121,7 +121,17 @@ async function startApi(app: App, parts: AsyncDisposable[], isDemo: boolean): Pr
   const quotaOf = quotaOfAddress(context)
   const isBehindProxy = config.trustProxy > 0
   const onUntaken = (error: Error) => events.workerFailed(error, 'listener')
-  const options = { host, port, publicUrl, clock, quotaOf, isBehindProxy, shedder, onUntaken }
+  const options = {
+    host,
+    port,
+    publicUrl,
+    clock,
+    quotaOf,
+    isBehindProxy,
+    isOpen: !config.isPersonal,
+    shedder,
+    onUntaken,
+  }
   const listener: Listener = face.use(
     await listen(http, options).catch(explainListenFailure(host, 'TELEGREP')),
   )

@@ -49,7 +49,8 @@ export const VARIABLES = {
   TELEGREP_PUBLIC_URL: {
     ...origin,
     unset: 'from host and port',
-    meaning: 'base of absolute links',
+    meaning:
+      'base of absolute links; with a host on the loopback, only this machine and its pages are answered',
   },
   TELEGREP_ADMIN_HOST: { ...host, default: '127.0.0.1', meaning: 'address of the admin listener' },
   TELEGREP_ADMIN_PORT: {

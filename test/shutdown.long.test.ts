@@ -56,7 +56,7 @@ test('SIGTERM ends a service in time while a live read, a visit and half a reque
   )
   const half = connect(Number(new URL(address).port), '127.0.0.1')
   half.on('error', () => {})
-  half.write('GET /v1/meta HTTP/1.1\r\nHost: x\r\n')
+  half.write('GET /v1/meta HTTP/1.1\r\nHost: localhost\r\n')
   await until(() => asked.has('/s/durov') && asked.has('/s/telegram'))
 
   child.kill('SIGTERM')

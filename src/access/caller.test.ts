@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { addressId, clientAddress, isLoopback, network } from './caller.ts'
+import { addressId, clientAddress, isLoopback, isLoopbackHost, network } from './caller.ts'
 
 test('an IPv6 address counts as its /64 network, an IPv4 address as itself', () => {
   assert.equal(network('203.0.113.9'), '203.0.113.9')
@@ -36,4 +36,18 @@ test('isLoopback recognises loopback addresses and nothing else', () => {
     assert.ok(isLoopback(own))
   for (const other of ['', '128.0.0.1', '10.0.0.1', '::2', '::ffff:10.0.0.1', '127.evil'])
     assert.ok(!isLoopback(other), other)
+})
+
+test('isLoopbackHost recognises names and addresses of this machine', () => {
+  for (const own of ['localhost', 'localhost.', 'demo.localhost', '127.0.0.1', '[::1]', '::1'])
+    assert.ok(isLoopbackHost(own), own)
+  for (const other of [
+    '',
+    'localhost.evil.example',
+    'notlocalhost',
+    '0.0.0.0',
+    '10.0.0.1',
+    '[::2]',
+  ])
+    assert.ok(!isLoopbackHost(other), other)
 })

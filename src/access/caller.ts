@@ -60,6 +60,12 @@ export function isLoopback(address: string): boolean {
   return bare === '::1' || (isIPv4(bare) && bare.startsWith('127.'))
 }
 
+/** Whether a host, as an address names it, is this machine itself. */
+export function isLoopbackHost(host: string): boolean {
+  const bare = host.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '')
+  return bare === 'localhost' || bare.endsWith('.localhost') || isLoopback(bare)
+}
+
 /**
  * The address that a request came from: the socket's or, with `hops` trusted proxies in front, the one that the outermost of
  * them saw. What the caller itself wrote into the header stands further left and is never used.

@@ -11,18 +11,18 @@ import { xml } from '../operations/render/rss.ts'
 import { addressOf } from '../operations/address-of.ts'
 import { prepare } from './compress.ts'
 import type { Env } from './exchange.ts'
-import { bodyResponse } from './respond.ts'
+import { addOrigin, bodyResponse } from './respond.ts'
 
 const CACHE = 'private, max-age=3600'
 const MARKDOWN = 'text/markdown; charset=utf-8'
 const SKILLS_PATH = '/.well-known/agent-skills'
 
-/** Documents that let programs find the service and learn how to use it. They cost no quota, and anyone may read them. */
+/** Documents that let programs find the service and learn how to use it. They cost no quota and need no key. */
 export function discoveryRoutes({ settings, clock, evidence }: Context): Hono<Env> {
   const app = new Hono<Env>({ strict: false })
   const serve = (path: string, type: string, make: () => string) => {
     const body = prepare(make)
-    app.get(path, (c) => bodyResponse(c, headersOf(type), body))
+    app.get(path, (c) => bodyResponse(c, addOrigin(headersOf(type), c.var.exchange), body))
   }
   const serveJson = (path: string, type: string, make: (settings: Settings) => object) =>
     serve(path, type, () => JSON.stringify(make(settings), null, 2))
@@ -42,7 +42,8 @@ export function discoveryRoutes({ settings, clock, evidence }: Context): Hono<En
   serve('/mcp.md', MARKDOWN, () => documentOf('mcp.md'))
   app.get('/.well-known/telegrep-key.json', async (c) => {
     const keys = JSON.stringify(await evidence.keys(), null, 2)
-    return bodyResponse(c, headersOf('application/jwk-set+json'), keys)
+    const headers = addOrigin(headersOf('application/jwk-set+json'), c.var.exchange)
+    return bodyResponse(c, headers, keys)
   })
   const { contact } = settings
   if (contact !== null) {
@@ -60,7 +61,6 @@ function headersOf(type: string): Record<string, string> {
     'Content-Type':
       type.includes('charset') || type.includes('json') ? type : `${type}; charset=utf-8`,
     'Cache-Control': CACHE,
-    'Access-Control-Allow-Origin': '*',
     'X-Content-Type-Options': 'nosniff',
     Vary: 'Accept-Encoding',
   }

@@ -24,7 +24,9 @@ export const ERROR_ADVICE: Readonly<Record<ErrorCode, string>> = {
     'The key is misspelt, unknown or revoked. Without a key the anonymous tier applies, if the operator allows it.',
   key_required: 'The operator asks for a key: send `Authorization: Bearer <key>`.',
   origin_not_allowed:
-    'Use an MCP client outside the browser, or one served from this site; the HTTP API is open to every origin.',
+    'The service is somebody’s own, for the machine it runs on. With `TELEGREP_PUBLIC_URL` on another host it answers pages of every site.',
+  host_not_allowed:
+    'The service is somebody’s own, for the machine it runs on: ask it as `localhost`, or have its operator set `TELEGREP_PUBLIC_URL` to the address that others use.',
   not_found: 'There is no such path. `/docs` lists the existing ones.',
   channel_not_found: 'Nobody on the platform has this name now. It may be misspelt or abandoned.',
   channel_not_indexed:

@@ -18,6 +18,8 @@ export interface Exchange {
   format: string | null
   /** The reply's headers already contain the request id and the caller's remaining quota. */
   hasHeaders: boolean
+  /** Whose pages may read the reply, as `Access-Control-Allow-Origin` says it; null for nobody's. */
+  allowOrigin: string | null
   /** A refusal that the requested page itself shows. */
   refusal: AppError | undefined
 }
@@ -52,6 +54,7 @@ export function openExchange(
     operation: 'none',
     format: null,
     hasHeaders: false,
+    allowOrigin: null,
     refusal: undefined,
   }
 }

@@ -37,6 +37,8 @@ interface ListenOptions {
    * granted.
    */
   readonly isBehindProxy?: boolean
+  /** Pages of every site may read refusals too. */
+  readonly isOpen?: boolean
   /** Says when to refuse before the app is reached, and is told of each refusal, so that it admits others more sparingly. */
   readonly shedder?: Pick<Shedder, 'isFull' | 'refused'>
   /** Called from time to time while the system cannot accept another connection. */
@@ -217,13 +219,14 @@ interface Refusal {
 function refusalOf(
   error: AppError,
   { remoteAddress }: Socket,
-  { publicUrl, quotaOf }: ListenOptions,
+  { publicUrl, quotaOf, isOpen }: ListenOptions,
 ): Refusal {
   const requestId = randomUUID()
   return {
     body: JSON.stringify(problemOf(error, { publicUrl, path: '', requestId })),
     headers: {
       ...COMMON_HEADERS,
+      ...(isOpen ? { 'Access-Control-Allow-Origin': '*' } : undefined),
       'X-Request-Id': requestId,
       ...quotaOf?.(remoteAddress ?? ''),
       'Content-Type': PROBLEM_TYPE,

@@ -1,9 +1,8 @@
 import { Hono } from 'hono'
 import type { McpHttp } from '../mcp/over-http.ts'
-import { AppError } from '../model/errors.ts'
 import type { Context } from '../operations/context.ts'
 import { identify } from './credentials.ts'
-import type { Env } from './exchange.ts'
+import type { Env, Exchange } from './exchange.ts'
 import { EXPOSED } from './respond.ts'
 import { wholeBody } from './whole-body.ts'
 
@@ -25,10 +24,8 @@ export function mountMcp(ctx: Context, open: () => Promise<McpHttp>): Hono<Env> 
     // A person who opens the address; clients ask for an event stream.
     const isBrowser = c.req.method === 'GET' && headers.get('accept')?.includes('text/html')
     if (isBrowser) return c.redirect('/mcp.md')
-    const origin = headers.get('origin')
-    checkOrigin(origin, ctx.settings.publicUrl)
-    if (origin !== null && c.req.method === 'OPTIONS') {
-      return letRead(new Response(null, { status: 204, headers: PREFLIGHT }), origin)
+    if (headers.has('origin') && c.req.method === 'OPTIONS') {
+      return letRead(new Response(null, { status: 204, headers: PREFLIGHT }), exchange)
     }
     const caller = await identify(ctx, c)
     const mcp = await open()
@@ -41,23 +38,16 @@ export function mountMcp(ctx: Context, open: () => Promise<McpHttp>): Hono<Env> 
     // The rest of the body is not read, so the connection ends. Without this header the client would send its next request
     // on it.
     if (reply.status === 413) reply.headers.set('Connection', 'close')
-    return origin === null ? reply : letRead(reply, origin)
+    return letRead(reply, exchange)
   })
   return app
 }
 
-/** Lets scripts of the requesting page read the reply. */
-function letRead(reply: Response, origin: string): Response {
-  reply.headers.set('Access-Control-Allow-Origin', origin)
+/** Lets scripts of the pages that may ask read the reply. */
+function letRead(reply: Response, { allowOrigin }: Exchange): Response {
+  if (allowOrigin === null) return reply
+  reply.headers.set('Access-Control-Allow-Origin', allowOrigin)
   reply.headers.set('Access-Control-Expose-Headers', EXPOSED)
   reply.headers.append('Vary', 'Origin')
   return reply
-}
-
-/** A page of another site must not use a server on the reader's own machine; the protocol requires this check. */
-function checkOrigin(origin: string | null, publicUrl: string): void {
-  if (origin === null || origin === new URL(publicUrl).origin) return
-  const host = URL.canParse(origin) ? new URL(origin).hostname : ''
-  if (host === 'localhost' || host === '127.0.0.1' || host === '[::1]') return
-  throw new AppError('origin_not_allowed', 'expected a request without Origin or from this site')
 }

@@ -21,7 +21,6 @@ export const WARNINGS_HEADER = 'Telegrep-Warnings'
 /** The same for every caller. */
 export const COMMON_HEADERS = {
   Vary: VARY,
-  'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers': EXPOSED,
   'X-Content-Type-Options': 'nosniff',
 }
@@ -32,7 +31,16 @@ export function baseHeaders(ctx: Context, c: HonoContext<Env>): Headers {
   exchange.caller ??= ctx.access.anonymous(exchange.address)
   exchange.hasHeaders = true
   const headers: Headers = { ...exchangeHeaders(ctx, exchange), ...COMMON_HEADERS }
+  addOrigin(headers, exchange)
   headers['Link'] = discoveryLinks(ctx.settings)
+  return headers
+}
+
+/** Lets scripts of the pages that may ask read the reply. */
+export function addOrigin(headers: Headers, { allowOrigin }: Exchange): Headers {
+  if (allowOrigin === null) return headers
+  headers['Access-Control-Allow-Origin'] = allowOrigin
+  if (allowOrigin !== '*') headers['Vary'] += ', Origin'
   return headers
 }
 

@@ -2,7 +2,7 @@ import { Hono, type Context as HonoContext, type MiddlewareHandler } from 'hono'
 import { CONTENT_USAGE } from '../model/content-usage.ts'
 import { AppError } from '../model/errors.ts'
 import { CATALOGUE } from '../operations/catalogue.ts'
-import type { Context } from '../operations/context.ts'
+import type { Context, Settings } from '../operations/context.ts'
 import { STREAMS } from '../operations/stream-posts.ts'
 import { TOO_LATE } from '../operations/deadlines.ts'
 import { suggest } from '../text/suggest.ts'
@@ -15,6 +15,7 @@ import { CLIENT_GONE, elapsedMs, openExchange, type Env } from './exchange.ts'
 import { addHealth } from './health.ts'
 import { discoveryRoutes } from './discovery.ts'
 import { openApiDocument } from './openapi.ts'
+import { whyForeign } from './own-machine.ts'
 import { docsPages } from './pages/docs-page.ts'
 import { errorPages } from './pages/errors-reference.ts'
 import { llmsTxt } from './pages/llms-txt.ts'
@@ -52,6 +53,7 @@ export function createHttpApp(deps: HttpDeps): Hono<Env> {
 
   app.use(observe(deps))
   addHealth(app, { whyNotReady: deps.whyNotReady, tellsWhy: false })
+  app.use(guardOrigin(ctx.settings))
   app.use(guardUrl)
   // Before the shedder: tool calls are counted one by one, and a body that is still arriving causes no work.
   if (deps.mcp) app.route('/mcp', deps.mcp)
@@ -126,6 +128,17 @@ function shed({ shedder }: HttpDeps): MiddlewareHandler<Env> {
   }
 }
 
+/** A personal instance answers its own machine; any other answers pages of every site. */
+function guardOrigin({ isPersonal }: Settings): MiddlewareHandler<Env> {
+  return async (c, next) => {
+    const { headers } = c.req.raw
+    const foreign = isPersonal ? whyForeign(headers) : undefined
+    if (foreign) throw foreign
+    c.var.exchange.allowOrigin = isPersonal ? headers.get('origin') : '*'
+    await next()
+  }
+}
+
 const guardUrl: MiddlewareHandler<Env> = async (c, next) => {
   const { length } = c.env?.incoming?.url ?? c.req.raw.url
   if (length > MAX_URL) {
@@ -141,7 +154,7 @@ function isPageWanted(req: HonoContext['req']): boolean {
   return isPage(req.path) && (req.header('accept') ?? '').includes('text/html')
 }
 
-/** CORS: any origin may read. */
+/** CORS. */
 function preflight({ ctx }: HttpDeps): MiddlewareHandler<Env> {
   return async (c, next) => {
     if (c.req.method !== 'OPTIONS') return next()

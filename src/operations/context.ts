@@ -55,6 +55,8 @@ export function createContext(
 export interface Settings {
   /** Base of absolute links, without a trailing slash. */
   readonly publicUrl: string
+  /** Only this machine is answered, and no page of another site. */
+  readonly isPersonal: boolean
   readonly version: string
   readonly contact: string | null
   readonly removalUrl: string | null

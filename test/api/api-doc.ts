@@ -56,7 +56,8 @@ themselves. None of these costs quota.
   \`detail\` may change between pages. Under \`newest\` and \`oldest\`, the pages show no post twice and skip none that was
   there at the start; \`relevance\` and \`views\` reach the best 1 000.
 - \`ETag\` is weak and ignores when things were read. A matching \`If-None-Match\` gives 304, which costs no \`daily\` quota.
-- Replies above 1 KiB are compressed (zstd, br, gzip) if the client accepts it. CORS is open to every origin.
+- Replies above 1 KiB are compressed (zstd, br, gzip) if the client accepts it. CORS is open to every origin, unless
+  the service is [personal](operating.md#who-is-answered): then it answers its own machine alone.
 - Errors are problem documents (RFC 9457) with a stable \`code\`; see [errors.md](errors.md).
 - Each operation below tells what its \`data\` and \`meta\` hold; [Objects](#objects) lists every field. For TypeScript there is a
   [client](client.md) with these types.

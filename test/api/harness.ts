@@ -126,6 +126,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   const access = stack.use(createAccess({ ...shared, anonymous: options.anonymous ?? true }))
   const settings = {
     publicUrl: 'https://telegrep.example',
+    isPersonal: false,
     version: '0.0.0-test',
     contact: 'mailto:ops@telegrep.example',
     removalUrl: 'https://telegrep.example/removal',
@@ -160,6 +161,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
       publicUrl: settings.publicUrl,
       clock,
       quotaOf: quotaOfAddress(ctx),
+      isOpen: true,
       shedder,
     }),
   )

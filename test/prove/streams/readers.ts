@@ -25,7 +25,7 @@ export interface Answer {
 function openOne(path: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, host, () => {
-      socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nAccept: text/event-stream\r\n\r\n`)
+      socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n\r\n`)
     })
     let isBegun = false
     // An event may arrive in two pieces.
