@@ -68,7 +68,6 @@ export const PORTS: Readonly<Record<string, readonly string[]>> = {
     'groups.ts',
     'acquire-role.ts',
     'ledger.ts',
-    'live-pages.ts',
     'file-system.ts',
     'pictures.ts',
     'picture-files.ts',

@@ -53,7 +53,6 @@ const TABLES = [
   `insert into deliveries (watch_id, sink, events, event_count, together, created_at, due_at)
     select n % 5 + 1, 'webhook', '', 1, false, {now}, {now} - n from ${N}`,
   `insert into delivery_queues select n, 'webhook', {now} - n from generate_series(1, 5) as n`,
-  `insert into live_pages select 'key' || n, null, 0, {now} - n, '' from ${N}`,
   `insert into keys select 'key' || n, null, 'free', {now}, null, null, '[]' from ${N}`,
   `insert into usage select 'caller' || n, 'search', {now}, {now} + n, 1 from ${N}`,
   `insert into removals select 'gone' || n, 0, ${FILLED} + n, '[]', '', {now} from ${N}`,

@@ -7,7 +7,7 @@ import { nameKey } from '../model/channel-name.ts'
 import type { ChannelProfile } from '../model/channel.ts'
 import type { Clock } from '../model/clock.ts'
 import { startDeadline } from '../model/deadline.ts'
-import type { LivePage } from '../store/live-pages.ts'
+import { createSharedFlight } from '../model/shared-flight.ts'
 import type { Store } from '../store/store.ts'
 import type { Source } from '../telegram/source.ts'
 import { createLiveArchiver, withoutRemoved } from './archive-live-page.ts'
@@ -67,6 +67,7 @@ export function createLiveReader(options: LiveReaderOptions): LiveReader {
     const held = cache.get(key)
     return held && clock.elapsed() - held.fetchedSince <= maxAgeMs ? held : undefined
   }
+  const flights = createSharedFlight<Fetched>()
   const archivePage = createLiveArchiver(options)
 
   const remember = (name: string, before: number | null, fetched: Fetched): Fetched => {
@@ -143,20 +144,10 @@ export function createLiveReader(options: LiveReaderOptions): LiveReader {
         : remember(name, before, await screened(name, cached))
       return { fetched, isCached: true }
     }
-    const fetchNow = async (own: AbortSignal) => {
-      const fetched = remember(name, before, await fetchPage(name, before, own))
-      // That a channel is left out replaces a page from before, for all processes.
-      const isShared = isLasting(fetched) || fetched.found.kind === 'removed'
-      if (!isShared) throw new PassingFailure(fetched)
-      return fetched
-    }
-    const shared = store.livePages.fetch(key, { maxAgeMs, signal }, fetchNow)
-    const { value, ageMs } = await shared.catch(failureOf)
-    if (ageMs === 0) return { fetched: value, isCached: false }
-    // Another process fetched it: its age is known, but its elapsed time cannot be compared with ours.
-    const since = clock.elapsed() - ageMs
-    const found = { ...value, fetchedSince: since, screenedSince: since }
-    return { fetched: remember(name, before, found), isCached: true }
+    const fetched = await flights.join(key, signal, async (own) =>
+      remember(name, before, await fetchPage(name, before, own)),
+    )
+    return { fetched, isCached: false }
   }
 
   return {
@@ -197,20 +188,6 @@ const THROTTLED = { kind: 'throttled', sign: 'generic', retryAfterMs: null } as 
 
 function keyOf(name: string, before: number | null): string {
   return `${nameKey(name)}|${before ?? ''}`
-}
-
-/** Thrown by a fetch, so that it goes to all who wait for that and is not kept for other processes. */
-class PassingFailure extends Error {
-  readonly fetched: Fetched
-  constructor(fetched: Fetched) {
-    super('a passing failure')
-    this.fetched = fetched
-  }
-}
-
-function failureOf(error: unknown): LivePage<Fetched> {
-  if (error instanceof PassingFailure) return { value: error.fetched, ageMs: 0 }
-  throw error
 }
 
 /** Passing failures are not cached: the next caller should try again. */

@@ -9,7 +9,6 @@ import type { FileStore, Progress } from './file-store.ts'
 import type { Frontier } from './frontier.ts'
 import type { Groups } from './groups.ts'
 import type { Ledger } from './ledger.ts'
-import type { LivePages } from './live-pages.ts'
 import type { RunPlan } from './plan/run-plan.ts'
 import type { Pictures } from './pictures.ts'
 import type { Removals } from './removals.ts'
@@ -31,7 +30,6 @@ export interface Store extends AsyncDisposable {
   readonly budget: Budget
   readonly removals: Removals
   readonly roles: Roles
-  readonly livePages: LivePages
   readonly watches: Watches
   readonly deliveries: Deliveries
   readonly pictures: Pictures

@@ -15,7 +15,6 @@ import { describeGroups } from './groups.ts'
 import { describeGrowth } from './growth.ts'
 import { describeLedger } from './ledger.ts'
 import { describeListings } from './listings.ts'
-import { describeLivePages } from './live-pages.ts'
 import { describePictures } from './pictures.ts'
 import { describeRemovals } from './removals.ts'
 import { describeRoles } from './roles.ts'
@@ -42,7 +41,6 @@ export function describeStore(open: OpenStore): void {
   describeFrontier(open)
   describeWalked(open)
   describeRoles(open)
-  describeLivePages(open)
   describeWatches(open)
   describeDeliveries(open)
   describePictures(open)

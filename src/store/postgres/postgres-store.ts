@@ -15,7 +15,6 @@ import { createFrontier } from './frontier.ts'
 import { createGroups } from './groups.ts'
 import { createLedger } from './ledger.ts'
 import { failure } from './connection.ts'
-import { createLivePages } from './live-pages.ts'
 import { ensureSchema, schemaVersion } from './schema.ts'
 import { createPictures } from './pictures.ts'
 import { createRemovals } from './removals.ts'
@@ -102,7 +101,6 @@ export function storeOn(db: Database, options: PostgresOptions): Store {
     budget: createBudget(db, now),
     removals: createRemovals(db, retention),
     roles: createRoles(db, now),
-    livePages: createLivePages(db, now),
     watches: createWatches(db, now),
     deliveries: createDeliveries(db, now),
     pictures: createPictures(db),

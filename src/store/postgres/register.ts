@@ -18,10 +18,7 @@ export async function register(tx: Queries, entries: readonly RemovalRow[]): Pro
       known ? { ...known, platform_id: known.platform_id ?? values.platform_id } : values,
     )
   }
-  await Promise.all([
-    tx.run(REGISTER, ...REMOVALS.values([...rows.values()])),
-    tx.run(FORGET_PAGES),
-  ])
+  await tx.run(REGISTER, ...REMOVALS.values([...rows.values()]))
 }
 
 export const REMOVALS = rowSet(
@@ -30,5 +27,3 @@ export const REMOVALS = rowSet(
 const REGISTER = `insert into removals as m (${REMOVALS.columns}) select * from ${REMOVALS.from()}
   order by name_key, number
   on conflict (name_key, number) do update set platform_id = coalesce(m.platform_id, excluded.platform_id)`
-// Live pages are kept only for minutes, so all are deleted instead of finding out which show the removed channel.
-export const FORGET_PAGES = 'delete from live_pages'

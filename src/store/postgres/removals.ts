@@ -7,7 +7,7 @@ import type { Retention } from '../retention.ts'
 import type { Database } from './database.ts'
 import { eraseAll, eraseWaiting } from './eraser.ts'
 import { CONCERNING } from './load-identity.ts'
-import { FORGET_PAGES, REMOVALS } from './register.ts'
+import { REMOVALS } from './register.ts'
 import { createRun } from './write.ts'
 
 export function createRemovals(db: Database, retention: Retention): Removals {
@@ -22,11 +22,7 @@ export function createRemovals(db: Database, retention: Retention): Removals {
     },
     resume: () => eraseWaiting(db, retention),
     async undo(name, number) {
-      // Live pages may say that the channel is left out.
-      const [lifted] = await db.transaction((tx) =>
-        Promise.all([tx.run(LIFT, nameKey(name), number ?? 0), tx.run(FORGET_PAGES)]),
-      )
-      return lifted > 0
+      return (await db.run(LIFT, nameKey(name), number ?? 0)) > 0
     },
     async find({ name = '', platformId = null }) {
       const row = await db.get<StoredRemoval>(FIND, nameKey(name), platformId)

@@ -289,17 +289,6 @@ create table candidates (
 );
 create index candidates_best on candidates (gain desc, name_key);
 
--- Pages read on a caller's wish, for a short while, so that all processes share one fetch. Lost in a crash, and no harm done.
-create unlogged table live_pages (
-  key text collate "C" primary key,
-  -- Who fetches it, and until when the others wait for that.
-  owner text,
-  claimed_until bigint not null,
-  fetched_at bigint,
-  page text
-);
-create index live_pages_by_age on live_pages (fetched_at);
-
 -- ## Removals
 
 -- The opt-out register.

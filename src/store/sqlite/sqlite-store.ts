@@ -2,7 +2,6 @@ import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { systemClock, type Clock } from '../../model/clock.ts'
 import type { FileStore } from '../file-store.ts'
-import { createProcessLivePages } from '../live-pages.ts'
 import { makeFolder } from '../file-system.ts'
 import type { Retention, Store } from '../store.ts'
 import { refuseUnfinished } from '../unfinished-copy.ts'
@@ -91,7 +90,6 @@ export async function openSqliteStore(
     budget: createBudget(ledger, clock),
     removals: createRemovals(db, ledger, { retention, clock }),
     roles,
-    livePages: createProcessLivePages(),
     watches: createWatches(db, clock),
     deliveries: createDeliveries(db, clock),
     pictures: createPictures(db),
