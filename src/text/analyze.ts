@@ -16,7 +16,7 @@ import { piecesOf } from './words.ts'
  */
 
 /** Raised whenever the same text may give different terms: an index made with another version must be rebuilt. */
-export const ANALYZER_VERSION = 8
+export const ANALYZER_VERSION = 9
 
 export interface Token {
   readonly tok: string

@@ -5,6 +5,8 @@
 let segmenter: Intl.Segmenter | undefined
 
 const PIECE = 512
+/** ICU decides by the next two words, so a piece is only trusted this far before its end; the next begins where that ends. */
+const AHEAD = 64
 
 export function eachSegment(
   text: string,
@@ -13,10 +15,16 @@ export function eachSegment(
   visit: (start: number, end: number) => void,
 ): void {
   segmenter ??= new Intl.Segmenter('th', { granularity: 'word' })
-  for (let from = start; from < end; from += PIECE) {
-    const piece = text.slice(from, Math.min(end, from + PIECE))
-    for (const { index, segment, isWordLike } of segmenter.segment(piece)) {
-      if (isWordLike) visit(from + index, from + index + segment.length)
+  for (let from = start; from < end;) {
+    const cut = from + PIECE
+    const trusted = cut < end ? cut - AHEAD : end
+    let next = from
+    for (const { segment, isWordLike } of segmenter.segment(text.slice(from, Math.min(end, cut)))) {
+      const to = next + segment.length
+      if (to > trusted && next > from) break
+      if (isWordLike) visit(next, to)
+      next = to
     }
+    from = next
   }
 }
