@@ -8,7 +8,8 @@ import type { EventKind } from './events.ts'
  * no text: a message is composed from the archive when it is sent, so that nothing removed in the meantime is told.
  */
 export interface Deliveries {
-  position(): Promise<WatchPosition>
+  /** The last event that was read; null before the first `advance`. */
+  position(): Promise<number | null>
   /**
    * Moves the position, records what was told and queues what is to be sent, in one transaction. False, with nothing written,
    * when the position is no longer `from` because another process has read on, or when watches changed after `revision`, so
@@ -45,23 +46,9 @@ export interface Deliveries {
   expire(before: number): Promise<void>
 }
 
-/** How far the event log was read. */
-export interface WatchPosition {
-  /** The last event that was read; null before the first `advance`. */
-  readonly seq: number | null
-  /** Set while an event that concerns very many watches is handled in parts. */
-  readonly part: EventPart | null
-}
-
-/** Of the event `seq`, the watches with ids up to `watchId` were handled. */
-export interface EventPart {
-  readonly seq: number
-  readonly watchId: number
-}
-
 export interface WatchStep {
-  readonly from: WatchPosition
-  readonly to: WatchPosition & { readonly seq: number }
+  readonly from: number | null
+  readonly to: number
   /** The revision of the watches against which the events were matched. */
   readonly revision: number
   readonly told: readonly (PostRef & {

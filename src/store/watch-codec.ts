@@ -1,5 +1,5 @@
 import type { SinkKind, Watch } from '../model/watch.ts'
-import type { Delivery, DeadLetter, WatchEvent, WatchPosition } from './deliveries.ts'
+import type { Delivery, DeadLetter, WatchEvent } from './deliveries.ts'
 import { EVENT_KINDS } from './events.ts'
 import type { NewWatch } from './watches.ts'
 
@@ -21,18 +21,6 @@ export function packWatch(watch: NewWatch & Pick<Watch, 'stopped'>): string {
 export function unpackWatch({ id, name, body }: WatchRow): Watch | null {
   if (name === null) return null
   return { id, name, ...(JSON.parse(body) as Omit<Watch, 'id' | 'name'>) }
-}
-
-export interface PositionRow {
-  readonly seq: number | null
-  readonly part_seq: number | null
-  readonly part_watch: number | null
-}
-
-export function unpackPosition({ seq, part_seq, part_watch }: PositionRow): WatchPosition {
-  // A process of an earlier version moves the position without the part, which is then of an event that has been read.
-  const isOpen = part_seq !== null && part_watch !== null && part_seq > (seq ?? 0)
-  return { seq, part: isOpen ? { seq: part_seq, watchId: part_watch } : null }
 }
 
 /** Packed as an array of numbers, since a digest may hold a hundred events. */

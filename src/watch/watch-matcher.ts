@@ -1,8 +1,7 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
-import { isDeepStrictEqual } from 'node:util'
 import { addTo } from '../model/get-or-make.ts'
 import { readPercolatedPost } from '../search/percolator/percolator.ts'
-import type { EventPart, Queued, WatchStep } from '../store/deliveries.ts'
+import type { Queued, WatchStep } from '../store/deliveries.ts'
 import type { PostEvent } from '../store/events.ts'
 import type { Store } from '../store/store.ts'
 import { deliveryTime } from './delivery-time.ts'
@@ -13,7 +12,7 @@ export interface WatchMatcher {
   readonly size: number
   /** Loads watches that were added, changed or removed. */
   loadWatches(signal?: AbortSignal): Promise<void>
-  /** Handles the next events, or a part of one that concerns very many watches. False when there is none. */
+  /** Handles the next events. False when there is none. */
   step(): Promise<boolean>
 }
 
@@ -21,21 +20,17 @@ export interface WatchMatcherOptions extends LoadedWatchesOptions {
   readonly store: LoadedWatchesOptions['store'] & Pick<Store, 'deliveries' | 'events' | 'groups'>
   /** Called for an event that cannot be read: no watch finds it, but those that told of the post before go on with it. */
   readonly onEventLost: (event: { readonly seq: number }) => void
-  /** Where a step ends, so that each transaction is short. */
-  readonly rowsAStep?: number
 }
 
 const EVENTS_A_STEP = 100
-/** An event that a hundred thousand watches tell took a transaction of ten seconds, in which no watch could be put. */
+/** A step ends with the event that reaches it, so that no transaction is long. */
 const ROWS_A_STEP = 1_000
 const MEMBERS = 200
 
 export function createWatchMatcher(options: WatchMatcherOptions): WatchMatcher {
-  const { store, clock, onEventLost, rowsAStep = ROWS_A_STEP } = options
+  const { store, clock, onEventLost } = options
   const { deliveries, events: log, groups } = store
   const watches = createLoadedWatches(options)
-  /** Kept between the parts of an event, so that it need not be judged for each. */
-  let unwritten: Unwritten | undefined
 
   /** The watches that tell each story once and have already told this one. */
   async function storyTold(ids: readonly number[], story: number): Promise<Set<number>> {
@@ -49,12 +44,11 @@ export function createWatchMatcher(options: WatchMatcherOptions): WatchMatcher {
     return new Set([...stories, ...members].map(({ watchId }) => watchId))
   }
 
-  /** What each watch that the event concerns has to tell and to send, in the order of their ids. */
-  async function judge(event: PostEvent, draft: WatchDraft): Promise<Telling[]> {
+  /** Drafts what each watch that the event concerns has to tell and to send. */
+  async function judge(event: PostEvent, draft: WatchDraft): Promise<void> {
     const { channelId, number, seq, at } = event
     const earlier = await deliveries.toldBy([event])
     const toldBefore = new Set([...earlier.map(({ watchId }) => watchId), ...draft.toldBy(event)])
-    const tellings: Telling[] = []
     const post = event.document && readPercolatedPost(event.document)
     if (post === undefined) onEventLost({ seq })
     if (post) {
@@ -65,21 +59,16 @@ export function createWatchMatcher(options: WatchMatcherOptions): WatchMatcher {
       for (const watchId of fresh) {
         const isOnce = watches.get(watchId)!.options.oncePerStory
         if (isOnce && (told.has(watchId) || draft.isStoryTold(watchId, story))) continue
-        tellings.push({
-          watchId,
-          told: { watchId, channelId, number, story, at },
-          queued: queued(watchId, { kind: 'post', channelId, number, seq, at }),
-        })
+        draft.tell({ watchId, channelId, number, story, at })
+        draft.queued.push(...queued(watchId, { kind: 'post', channelId, number, seq, at }))
       }
     }
     for (const watchId of event.kind === 'post' ? [] : toldBefore) {
       const options = watches.get(watchId)?.options
       const isWanted = event.kind === 'edit' ? options?.edits : options?.deletions
       if (!isWanted) continue
-      const sent = queued(watchId, { kind: event.kind, channelId, number, seq, at })
-      tellings.push({ watchId, told: null, queued: sent })
+      draft.queued.push(...queued(watchId, { kind: event.kind, channelId, number, seq, at }))
     }
-    return tellings.sort((a, b) => a.watchId - b.watchId)
   }
 
   function queued(watchId: number, event: Queued['event']): Queued[] {
@@ -88,18 +77,6 @@ export function createWatchMatcher(options: WatchMatcherOptions): WatchMatcher {
     return kinds
       .filter((sink) => sink !== 'feed')
       .map((sink) => ({ watchId, sink, event, at, ...deliveryTime(options, at) }))
-  }
-
-  /** What is to be written of an event after a part of it; judged again when that was written by another process. */
-  async function tellingsOf(
-    event: PostEvent,
-    part: EventPart | null,
-    draft: WatchDraft,
-  ): Promise<readonly Telling[]> {
-    if (part?.seq !== event.seq) return judge(event, draft)
-    if (unwritten?.revision === watches.revision && isDeepStrictEqual(unwritten.part, part))
-      return unwritten.rest
-    return (await judge(event, draft)).filter(({ watchId }) => watchId > part.watchId)
   }
 
   return {
@@ -114,50 +91,25 @@ export function createWatchMatcher(options: WatchMatcherOptions): WatchMatcher {
       const bounds = await log.bounds()
       const first = [...watches.all()].reduce((low, { since }) => Math.min(low, since), bounds.last)
       // The first time, after a time without watches, whose events concern none, or after the event log was lost.
-      if (from.seq === null || from.seq < first || from.seq > bounds.last) {
-        const to = { seq: first, part: null }
-        await deliveries.advance({ from, to, revision, told: [], queued: [] })
+      if (from === null || from < first || from > bounds.last) {
+        await deliveries.advance({ from, to: first, revision, told: [], queued: [] })
         return true
       }
-      if (from.seq === bounds.last) return false
-      const events = await log.after(from.seq, from.part ? 1 : EVENTS_A_STEP)
-      const draft = new WatchDraft(rowsAStep)
-      let to: WatchStep['to'] = { seq: events.length > 0 ? from.seq : bounds.last, part: null }
-      let rest: readonly Telling[] = []
+      if (from === bounds.last) return false
+      const events = await log.after(from, EVENTS_A_STEP)
+      const draft = new WatchDraft()
+      let to = events.length > 0 ? from : bounds.last
       for (const event of events) {
-        const tellings = await tellingsOf(event, from.part, draft)
-        const count = draft.add(tellings)
-        rest = tellings.slice(count)
-        if (rest.length > 0) {
-          const { watchId } = tellings[count - 1]!
-          to = { seq: to.seq, part: { seq: event.seq, watchId } }
-          break
-        }
-        to = { seq: event.seq, part: null }
-        if (draft.isFull) break
+        await judge(event, draft)
+        to = event.seq
+        if (draft.told.length + draft.queued.length >= ROWS_A_STEP) break
         await yieldToEventLoop()
       }
       const { told, queued } = draft
-      const isWritten = await deliveries.advance({ from, to, revision, told, queued })
-      unwritten = isWritten && to.part ? { part: to.part, revision, rest } : undefined
+      await deliveries.advance({ from, to, revision, told, queued })
       return true
     },
   }
-}
-
-/** What one watch has to tell and to send because of an event. */
-interface Telling {
-  readonly watchId: number
-  /** Null when it has told of the post before. */
-  readonly told: Told | null
-  readonly queued: readonly Queued[]
-}
-
-/** What is left of an event of which a part was written. */
-interface Unwritten {
-  readonly part: EventPart
-  readonly revision: number
-  readonly rest: readonly Telling[]
 }
 
 /** What one step is going to write. */
@@ -168,29 +120,7 @@ class WatchDraft {
   readonly #watches = new Map<string, number[]>()
   readonly #stories = new Set<string>()
 
-  readonly #limit: number
-
-  constructor(limit: number) {
-    this.#limit = limit
-  }
-
-  get isFull(): boolean {
-    return this.told.length + this.queued.length >= this.#limit
-  }
-
-  /** Takes as many of them as there is room for; returns how many. */
-  add(tellings: readonly Telling[]): number {
-    let count = 0
-    for (const { told, queued } of tellings) {
-      if (this.isFull) break
-      if (told) this.#tell(told)
-      this.queued.push(...queued)
-      count++
-    }
-    return count
-  }
-
-  #tell(told: Told): void {
+  tell(told: Told): void {
     const { watchId, channelId, number, story } = told
     this.told.push(told)
     addTo(this.#watches, `${channelId}/${number}`, watchId)

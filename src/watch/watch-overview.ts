@@ -17,7 +17,6 @@ export async function watchOverview(
     store.deliveries.position(),
   ])
   // Without a watch, the event log is not read.
-  const { seq } = position
-  const next = watches === 0 || seq === null ? [] : await store.events.after(seq, 1)
+  const next = watches === 0 || position === null ? [] : await store.events.after(position, 1)
   return { ...deliveries, watches, behindSince: next[0]?.at ?? null }
 }

@@ -99,7 +99,7 @@ async function proveArrival(): Promise<void> {
   const isDone = async () => {
     const { pending } = await store.deliveries.overview()
     const { last } = await store.events.bounds()
-    return last >= posts && (await store.deliveries.position()).seq === last && pending === 0
+    return last >= posts && (await store.deliveries.position()) === last && pending === 0
   }
   while (!(await isDone())) {
     assert.ok(Date.now() < endAt, 'not all arrived')

@@ -10,7 +10,6 @@ import {
   type WordSearch,
 } from '../archive.ts'
 import type { Claim } from '../changes.ts'
-import type { EventPart, WatchPosition } from '../deliveries.ts'
 import type { EditQuery } from '../edits.ts'
 import type { LeasedVisit, VisitResult } from '../frontier.ts'
 import type { Retention, Store } from '../store.ts'
@@ -35,13 +34,6 @@ export const DAY = 24 * HOUR
 
 export function count(value: number, asOf: number = NOON): Count {
   return { value, approx: false, raw: String(value), asOf }
-}
-
-/** Of watches. */
-export const UNREAD: WatchPosition = { seq: null, part: null }
-
-export function readTo(seq: number, part: EventPart | null = null) {
-  return { seq, part }
 }
 
 export function samplePost(number: number, fields: Partial<Post> = {}): Post {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { NewWatch } from '../watches.ts'
-import { NOON, readTo, UNREAD, type OpenStore } from './samples.ts'
+import { NOON, type OpenStore } from './samples.ts'
 
 export function sampleWatch(name: string, fields: Partial<NewWatch> = {}): NewWatch {
   return {
@@ -94,7 +94,7 @@ export function describeWatches(open: OpenStore): void {
       const due = { event, at: NOON, dueAt: NOON, together: false }
       const revision = await watches.revision()
       const queued = [{ watchId: old.id, sink: 'webhook', ...due } as const]
-      await deliveries.advance({ from: UNREAD, to: readTo(1), revision, told: [], queued })
+      await deliveries.advance({ from: null, to: 1, revision, told: [], queued })
       assert.equal(await watches.stop(old, 'webhook', 'answered 410'), false)
       assert.deepEqual(await watches.get('storms'), moved)
       assert.deepEqual(await deliveries.overview(), { pending: 1, dead: 0 })

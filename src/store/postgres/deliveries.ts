@@ -1,12 +1,5 @@
-import { isDeepStrictEqual } from 'node:util'
 import { FARTHEST_DELIVERY_MS, type Deliveries, type DeliveryOverview } from '../deliveries.ts'
-import {
-  unpackDelivery,
-  unpackLetter,
-  unpackPosition,
-  type DeliveryRow,
-  type PositionRow,
-} from '../watch-codec.ts'
+import { unpackDelivery, unpackLetter, type DeliveryRow } from '../watch-codec.ts'
 import type { Database, Now, Queries } from './database.ts'
 import { queueDeliveries } from './queue-deliveries.ts'
 import { rowSet } from './row-set.ts'
@@ -15,16 +8,12 @@ const FORGOTTEN_AT_ONCE = 5_000
 
 export function createDeliveries(db: Database, now: Now): Deliveries {
   return {
-    async position() {
-      const row = await db.get<PositionRow>(POSITION)
-      return row ? unpackPosition(row) : { seq: null, part: null }
-    },
+    position: async () => (await db.get<PlaceRow>(POSITION))?.seq ?? null,
     advance: ({ from, to, revision, told, queued }) =>
       db.transaction(async (tx) => {
         const found = await holdPlace(tx)
-        const isStill = isDeepStrictEqual(unpackPosition(found), from)
-        if (!isStill || found.revision !== revision) return false
-        await tx.run(MOVE, to.seq, to.part?.seq ?? null, to.part?.watchId ?? null)
+        if (found.seq !== from || found.revision !== revision) return false
+        await tx.run('update watch_position set seq = $1', to)
         await tx.run(TELL, ...TOLD.values(told))
         await queueDeliveries(tx, queued)
         return true
@@ -99,7 +88,8 @@ export async function holdPlace(tx: Queries): Promise<PlaceRow> {
   return (await tx.get<PlaceRow>(`${POSITION} for update`))!
 }
 
-interface PlaceRow extends PositionRow {
+interface PlaceRow {
+  readonly seq: number | null
   readonly revision: number
 }
 
@@ -112,8 +102,7 @@ function pair(one: number, other: number) {
   return { one, other }
 }
 
-const POSITION = 'select seq, part_seq, part_watch, revision from watch_position'
-const MOVE = 'update watch_position set seq = $1, part_seq = $2, part_watch = $3'
+const POSITION = 'select seq, revision from watch_position'
 const PAIRS = rowSet('one int, other bigint')
 const TOLD = rowSet('watch_id int, channel_id int, number int, story bigint, at bigint')
 const DELIVERY = 'id, watch_id, sink, events, created_at, attempts, tried_since, died_at, error'

@@ -515,10 +515,7 @@ create table watches (
 create table watch_position (
   id integer primary key check (id = 1),
   seq bigint,
-  revision bigint not null,
-  -- An event that concerns very many watches is handled in parts: which event after the position, and up to which watch.
-  part_seq bigint,
-  part_watch integer
+  revision bigint not null
 ) with (fillfactor = 20);
 
 -- Which post was told for which watch. Copies of a story are told once.

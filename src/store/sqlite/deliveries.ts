@@ -1,5 +1,4 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
-import { isDeepStrictEqual } from 'node:util'
 import type { Clock } from '../../model/clock.ts'
 import {
   FARTHEST_DELIVERY_MS,
@@ -8,14 +7,7 @@ import {
   type DeliveryOverview,
   type Queued,
 } from '../deliveries.ts'
-import {
-  packEvent,
-  unpackDelivery,
-  unpackLetter,
-  unpackPosition,
-  type DeliveryRow,
-  type PositionRow,
-} from '../watch-codec.ts'
+import { packEvent, unpackDelivery, unpackLetter, type DeliveryRow } from '../watch-codec.ts'
 import type { Database } from './database.ts'
 
 /** Rows deleted in one transaction. */
@@ -32,13 +24,12 @@ export function createDeliveries(db: Database, clock: Clock): Deliveries {
   }
 
   return {
-    position: () => db.read(() => unpackPosition(place())),
+    position: () => db.read(() => place().seq),
     advance: ({ from, to, revision, told, queued }) =>
       db.write(() => {
         const found = place()
-        const isStill = isDeepStrictEqual(unpackPosition(found), from)
-        if (!isStill || found.revision !== revision) return false
-        db.run(MOVE, to.seq, to.part?.seq ?? null, to.part?.watchId ?? null)
+        if (found.seq !== from || found.revision !== revision) return false
+        db.run('update watch_position set seq = ?', to)
         for (const { watchId, channelId, number, story, at } of told)
           db.run(TOLD, watchId, channelId, number, story, at, watchId)
         for (const one of queued) queue(one)
@@ -122,14 +113,14 @@ function plain<Row extends object>(rows: readonly Row[]): Row[] {
   return rows.map((row) => ({ ...row }))
 }
 
-interface PlaceRow extends PositionRow {
+interface PlaceRow {
+  readonly seq: number | null
   readonly revision: number
 }
 
 type QueueRow = Pick<DeliveryRow, 'watch_id' | 'sink'>
 type HeldRow = QueueRow & { readonly held_until: number }
 
-const MOVE = 'update watch_position set seq = ?, part_seq = ?, part_watch = ?'
 const LIVES = 'from watches where id = ? and name is not null'
 const TOLD = `insert or ignore into told (watch_id, channel_id, number, story, at) select ?, ?, ?, ?, ? ${LIVES}`
 const QUEUE = `insert into deliveries (watch_id, sink, events, event_count, together, created_at, due_at)

@@ -438,10 +438,7 @@ create table watches (
 create table watch_position (
   id integer primary key check (id = 1),
   seq integer,
-  revision integer not null,
-  -- An event that concerns very many watches is handled in parts: which event after the position, and up to which watch.
-  part_seq integer,
-  part_watch integer
+  revision integer not null
 ) strict;
 insert into watch_position (id, revision) values (1, 0);
 
