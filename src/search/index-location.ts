@@ -20,7 +20,7 @@ export interface ClusterLocation {
   readonly auth?: { readonly user: string; readonly password: string }
   /** Certificate of the authority that signed the nodes' certificates, in PEM; by default those that the system trusts. */
   readonly ca?: string
-  /** Deadline of a search; 2 s by default. */
+  /** Deadline of a search; 4 s by default. */
   readonly deadlineMs?: number
   /** Settings for the index of each week. An existing index keeps those it was created with. */
   readonly layout?: {

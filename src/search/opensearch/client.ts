@@ -1,9 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Dispatcher, Pool } from 'undici'
 import { AppError } from '../../model/errors.ts'
 import { whyFailed } from '../../model/network-reasons.ts'
 import type { ClusterLocation } from '../index-location.ts'
 import { IndexRefusedError } from '../search-index.ts'
-import { createBreaker, type Breaker } from './breaker.ts'
 
 /** How the nodes of a cluster are reached. */
 type Nodes = Pick<ClusterLocation, 'nodes' | 'auth' | 'ca' | 'deadlineMs'>
@@ -51,14 +51,17 @@ export class IndexUnavailableError extends AppError {
   }
 }
 
-const DEADLINE_MS = 2_000
-/** A node that was given less than this share of the client's deadline is not blamed for a timeout. */
-const FAIR_SHARE = 0.25
+const DEADLINE_MS = 4_000
+/** For this long a node that did not answer, or was too busy, is asked only if all others failed. */
+const AVOID_MS = 5_000
+/** How often a request is sent to nodes that are too busy for it, and the pause once all were asked. It doubles each time. */
+const TRIES = 4
+const PAUSE_MS = 100
 
 interface Node {
   readonly origin: string
   readonly pool: Pool
-  readonly breaker: Breaker
+  failedSince: number
 }
 
 const CONNECTIONS = 32
@@ -79,7 +82,7 @@ export async function openClient({
       allowH2: false,
       connect: { timeout: deadlineMs, ...(ca === undefined ? {} : { ca }) },
     }),
-    breaker: createBreaker(() => performance.now()),
+    failedSince: -Infinity,
   }))
   const headers = auth && {
     authorization: `Basic ${Buffer.from(`${auth.user}:${auth.password}`).toString('base64')}`,
@@ -87,14 +90,17 @@ export async function openClient({
   let turn = 0
   let sent = 0
 
-  /** Round robin. A node that failed recently is skipped, except when its breaker lets one request through. */
-  function choose(but?: Node): Node | undefined {
+  /** Round robin; nodes that failed a moment ago, and the one that was just asked, come last. */
+  function choose(but?: Node): Node {
     turn++
-    for (let i = 0; i < nodes.length; i++) {
-      const node = nodes[(turn + i) % nodes.length]!
-      if (node !== but && node.breaker.tryAcquire()) return node
-    }
-    return undefined
+    const now = performance.now()
+    const lateness = (node: Node) => (node === but ? 2 : now - node.failedSince < AVOID_MS ? 1 : 0)
+    const [node] = nodes
+      .map((_, i) => nodes[(turn + i) % nodes.length]!)
+      .toSorted((a, b) => lateness(a) - lateness(b))
+    // One request finds out whether it answers again.
+    if (node!.failedSince > -Infinity) node!.failedSince = now
+    return node!
   }
 
   async function send(node: Node, request: Request, signal: AbortSignal): Promise<Answer> {
@@ -123,21 +129,16 @@ export async function openClient({
         signal ? AbortSignal.any([signal, timeout]) : timeout,
       )
       if (!isRefusal(answer.status)) {
-        node.breaker.succeeded()
+        node.failedSince = -Infinity
         return { answer }
       }
-      node.breaker.failed()
-      return { why: `${node.origin} answers ${refusalOf(answer)}`, answer }
+      node.failedSince = performance.now()
+      return { why: `${node.origin} answers ${refusalOf(answer)}`, isBusy: true }
     } catch (error) {
-      if (signal?.aborted) {
-        node.breaker.unknown()
-        throw signal.reason
-      }
-      // One deadline covers all requests of a search: the others may have used up most of it before the last.
-      if (timeout.aborted && leftMs < deadlineMs * FAIR_SHARE) node.breaker.unknown()
-      else node.breaker.failed()
+      if (signal?.aborted) throw signal.reason
+      node.failedSince = performance.now()
       const why = timeout.aborted ? 'does not answer in time' : messageOf(error)
-      return { why: `${node.origin}: ${why}`, cause: error }
+      return { why: `${node.origin}: ${why}`, isBusy: false, cause: error }
     }
   }
 
@@ -148,39 +149,40 @@ export async function openClient({
     },
     async request(request) {
       request.signal?.throwIfAborted()
+      const { once = false, signal } = request
       const begun = performance.now()
       const deadline = request.deadline ?? begun + deadlineMs
       if (deadline <= begun) throw new IndexUnavailableError('no time is left to ask it')
-      const node = choose()
-      if (!node) throw new IndexUnavailableError('its nodes did not answer a moment ago')
-      // If another node could answer, one that hangs gets only half of the time.
-      const mayTurn = nodes.length > 1 && request.once !== true
-      const first = await attempt(node, request, mayTurn ? (begun + deadline) / 2 : deadline)
-      if (!('why' in first)) return first.answer
-      const hasTime = deadline - performance.now() > (deadline - begun) / 4
-      const other = hasTime && request.once !== true ? (choose(node) ?? again(node)) : undefined
-      const second = other && (await attempt(other, request, deadline))
-      if (second && !('why' in second)) return second.answer
-      const { why, cause } = second ?? first
-      throw new IndexUnavailableError(why, cause)
+      const mayTurn = nodes.length > 1 && !once
+      let node: Node | undefined
+      for (let tries = 1; ; tries++) {
+        node = choose(node)
+        // If another node could answer, one that hangs gets only half of the time.
+        const until = mayTurn && tries === 1 ? (begun + deadline) / 2 : deadline
+        const outcome = await attempt(node, request, until)
+        if ('answer' in outcome) return outcome.answer
+        const { why, isBusy, cause } = outcome
+        // A kept-alive connection may just have been closed by the other side, so even a single node is asked again.
+        const isLast = tries >= (isBusy ? Math.max(TRIES, nodes.length) : Math.max(2, nodes.length))
+        const pauseMs = isBusy && tries >= nodes.length ? PAUSE_MS * 2 ** (tries - nodes.length) : 0
+        if (once || isLast || deadline - performance.now() <= pauseMs)
+          throw new IndexUnavailableError(why, cause)
+        if (pauseMs > 0)
+          await sleep(pauseMs, undefined, { signal }).catch(() => signal?.throwIfAborted())
+      }
     },
     async [Symbol.asyncDispose]() {
       await Promise.all(nodes.map(({ pool }) => pool.destroy()))
     },
   }
-
-  /** Tries a single node again: a kept-alive connection may just have been closed by the other side. */
-  function again(node: Node): Node | undefined {
-    return nodes.length === 1 && node.breaker.tryAcquire() ? node : undefined
-  }
 }
 
 type Outcome =
   | { readonly answer: Answer }
-  | { readonly why: string; readonly answer?: Answer; readonly cause?: unknown }
+  | { readonly why: string; readonly isBusy: boolean; readonly cause?: unknown }
 
 /** The node is overloaded, or a node behind it does not answer. */
-function isRefusal(status: number): boolean {
+export function isRefusal(status: number): boolean {
   return status === 429 || status >= 502
 }
 

@@ -1,5 +1,5 @@
 import type { IncompleteReason } from '../../model/incomplete.ts'
-import { expectOk, IndexUnavailableError, type Client } from './client.ts'
+import { expectOk, IndexUnavailableError, isRefusal, type Client } from './client.ts'
 import type { Query } from './query-dsl.ts'
 
 /** The parts of the engine's response to a search that were asked for. */
@@ -111,7 +111,8 @@ export function openSession(
       const responses = await send(bodies)
       // A shard may have been overloaded for a moment: ask once more if there is time.
       const hasTime = deadline - performance.now() > client.deadlineMs / 2
-      const answers = hasTime && responses.some(isPartial) ? await send(bodies) : responses
+      const isAgain = hasTime && responses.some((each) => isPartial(each) || isBusy(each))
+      const answers = isAgain ? await send(bodies) : responses
       return answers.map((each) => checked(session, each))
     },
   }
@@ -122,6 +123,9 @@ export function openSession(
 function isPartial({ _shards }: EngineResponse): boolean {
   return _shards !== undefined && _shards.successful < _shards.total
 }
+
+/** Of several searches in one request, each has a status of its own. */
+const isBusy = ({ status = 200 }: EngineResponse) => isRefusal(status)
 
 interface Refusal {
   readonly type: string
@@ -140,7 +144,7 @@ function checked(session: EngineSession, response: EngineResponse): SearchRespon
   if (forbidsScripts(response)) throw new ScriptsForbiddenError()
   if (response.error) {
     const { status = 500, error } = response
-    if (status === 429 || status >= 502) throw new IndexUnavailableError(error.type)
+    if (isBusy(response)) throw new IndexUnavailableError(error.type)
     expectOk({ status, body: response })
   }
   if (isPartial(response)) session.reason ??= 'shards'
