@@ -8,7 +8,7 @@ import type { Channel } from '../src/model/channel.ts'
 import { systemClock } from '../src/model/clock.ts'
 import type { Post } from '../src/model/post.ts'
 import { openIndexWriter } from '../src/search/open-search-index.ts'
-import type { IndexDocument } from '../src/search/search-index.ts'
+import { WINDOW_MS, type IndexDocument } from '../src/search/search-index.ts'
 import {
   createBulk,
   generatePosts,
@@ -89,7 +89,7 @@ export async function prepareData(folder: string, from: number | DataSource): Pr
       const settled = new Map(
         [...known].map(([id, each]) => [id, settle(each, languages.get(id)!)]),
       )
-      const made = derive({ detector: KNOWN, now: systemClock.now() }, found, settled)
+      const made = derive(KNOWN, found, settled, systemClock.now() - WINDOW_MS)
       await store.archive.saveDerived(made.derived)
       await index.put(await grouped(store.groups, made.searchable))
     })
@@ -119,7 +119,7 @@ async function beginIndex(store: Store, folder: string): Promise<void> {
   await using writer = await openIndexWriter({ kind: 'embedded', folder }, systemClock)
   const events = { indexed() {}, rebuilding() {}, failed() {} }
   const clock = systemClock
-  const derived = createDerive({ detector: KNOWN, clock })
+  const derived = createDerive(KNOWN)
   const indexer = createIndexer({ store, writer, derive: derived, clock, events })
   await indexer.rebuild(new AbortController().signal)
 }

@@ -5,7 +5,6 @@ import {
   type IndexerEvents,
   type IndexerOptions,
 } from '../src/indexing/indexer.ts'
-import type { Clock } from '../src/model/clock.ts'
 import type { LanguageDetector } from '../src/text/language.ts'
 
 /** Two languages are enough for the tests, and loading the model would cost each of them half a second. */
@@ -14,9 +13,7 @@ const BY_LETTERS: LanguageDetector = {
   detectObvious: () => undefined,
 }
 
-export function deriveByLetters(clock: Clock): Derive {
-  return createDerive({ detector: BY_LETTERS, clock })
-}
+export const deriveByLetters: Derive = createDerive(BY_LETTERS)
 
 /** An indexer whose failures fail the test. */
 export function createPlainIndexer(
@@ -25,7 +22,7 @@ export function createPlainIndexer(
 ): Indexer {
   return createIndexer({
     ...tools,
-    derive: tools.derive ?? deriveByLetters(tools.clock),
+    derive: tools.derive ?? deriveByLetters,
     events: {
       indexed() {},
       rebuilding() {},

@@ -34,7 +34,7 @@ export async function withIndexer<T>(
   const writer = await openOwnWriter(store, call, owned, (error) => failed.abort(error))
   if (!writer) return undefined
   const languageModel = await readLanguageModel()
-  const { derive } = owned.use(createThreadedDerive({ languageModel, clock: systemClock }))
+  const { derive } = owned.use(createThreadedDerive({ languageModel }))
   const indexer = createIndexer({
     store,
     writer,

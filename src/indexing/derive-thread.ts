@@ -7,7 +7,7 @@ import { derive } from './derive.ts'
 const detector = createLanguageDetector(workerData as Uint8Array)
 const port = parentPort!
 
-port.on('message', ({ now, posts, channels }: DeriveRequest) => {
+port.on('message', ({ posts, channels, since }: DeriveRequest) => {
   const known = new Map(channels.map((channel) => [channel.id, channel]))
-  port.postMessage(derive({ detector, now }, posts, known))
+  port.postMessage(derive(detector, posts, known, since))
 })

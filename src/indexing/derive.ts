@@ -1,7 +1,6 @@
 import type { Channel } from '../model/channel.ts'
-import type { Clock } from '../model/clock.ts'
 import type { ArchivedPost } from '../model/post.ts'
-import { WINDOW_MS, type IndexDocument } from '../search/search-index.ts'
+import type { IndexDocument } from '../search/search-index.ts'
 import type { Archive, Derived } from '../store/archive.ts'
 import type { Groups } from '../store/groups.ts'
 import type { LanguageDetector } from '../text/language.ts'
@@ -14,38 +13,32 @@ import {
 } from './document.ts'
 import { firstLanguage } from './post-language.ts'
 
-/** Every post gets its language and terms for the archive; only posts within the search window get a document for the index. */
+/** Every post gets its language and terms for the archive; only posts of the search window get a document for the index. */
 export interface DerivedBatch {
   readonly searchable: readonly DerivedPost[]
   readonly derived: readonly Derived[]
-  /** Posts published before then got no document; 0 if there were none. */
-  readonly droppedBefore: number
 }
 
+/** Posts published before `since` get no document. */
 export type Derive = (
   posts: readonly (ArchivedPost | undefined)[],
   channels: ReadonlyMap<number, Channel>,
+  since: number,
 ) => Promise<DerivedBatch>
 
 /** Derives in the calling thread. */
-export function createDerive(options: {
-  readonly detector: LanguageDetector
-  readonly clock: Clock
-}): Derive {
-  const { detector, clock } = options
-  return async (posts, channels) => derive({ detector, now: clock.now() }, posts, channels)
+export function createDerive(detector: LanguageDetector): Derive {
+  return async (...given) => derive(detector, ...given)
 }
 
 export function derive(
-  options: { readonly detector: LanguageDetector; readonly now: number },
+  detector: LanguageDetector,
   posts: readonly (ArchivedPost | undefined)[],
   channels: ReadonlyMap<number, Channel>,
+  since: number,
 ): DerivedBatch {
-  const { detector } = options
-  const oldest = options.now - WINDOW_MS
   const searchable: DerivedPost[] = []
   const derived: Derived[] = []
-  let droppedBefore = 0
   const read = posts
     .filter(isSearchable)
     .filter((post) => channels.has(post.channelId))
@@ -54,10 +47,9 @@ export function derive(
   for (const each of read) {
     const made = deriveDocument(each, known.get(each.post.channelId)!, detector)
     derived.push(made.derived)
-    if (each.post.publishedAt >= oldest) searchable.push(made)
-    else droppedBefore = oldest
+    if (each.post.publishedAt >= since) searchable.push(made)
   }
-  return { searchable, derived, droppedBefore }
+  return { searchable, derived }
 }
 
 /** A channel read for the first time is given the language that these posts will give it. */

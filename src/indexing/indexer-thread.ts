@@ -68,7 +68,7 @@ async function run(signal: AbortSignal): Promise<void> {
   if (!writer) return
   owned.use(writer)
   const { languageModel } = config
-  const { derive } = owned.use(createThreadedDerive({ languageModel, clock }))
+  const { derive } = owned.use(createThreadedDerive({ languageModel }))
   await createIndexer({
     store,
     writer,

@@ -135,17 +135,16 @@ async function setUpBatches() {
 
 test('a batch is derived while the previous one is being written', async () => {
   const { store, writer, clock, find, batch, all } = await setUpBatches()
-  const derivation = deriveByLetters(clock)
   const steps: string[] = []
   const second = Promise.withResolvers<void>()
   const indexer = createPlainIndexer({
     store,
     clock,
     batch,
-    async derive(posts, channels) {
+    async derive(posts, ...known) {
       steps.push(`derive ${posts.length}`)
       if (steps.length === 2) second.resolve()
-      return derivation(posts, channels)
+      return deriveByLetters(posts, ...known)
     },
     writer: {
       ...writer,
@@ -194,15 +193,14 @@ test('a failed batch leaves its changes, and those already derived after it, to 
 
 test('a batch that fails while the previous one is being written is reported once that one is written', async () => {
   const { store, writer, clock, find, batch } = await setUpBatches()
-  const derivation = deriveByLetters(clock)
   const failed = Promise.withResolvers<void>()
   let asked = 0
   const indexer = createPlainIndexer({
     store,
     clock,
     batch,
-    async derive(posts, channels) {
-      if (++asked < 2) return derivation(posts, channels)
+    async derive(...given) {
+      if (++asked < 2) return deriveByLetters(...given)
       failed.resolve()
       throw new Error('no memory')
     },
@@ -234,16 +232,15 @@ test('the original failure is reported even if the changes cannot be released', 
 
 test('posts that could not be derived are retried by the next drain', async () => {
   const { store, writer, clock, find, batch, all } = await setUpBatches()
-  const derivation = deriveByLetters(clock)
   let asked = 0
   const indexer = createPlainIndexer({
     store,
     clock,
     batch,
     writer,
-    derive: async (posts, channels) => {
+    derive: async (...given) => {
       if (++asked === 2) throw new Error('no memory')
-      return derivation(posts, channels)
+      return deriveByLetters(...given)
     },
   })
   await assert.rejects(indexer.drain(), /no memory/)
@@ -266,13 +263,12 @@ test('an indexer whose claim has expired does not change the groups made by anot
       return store.groups.join(posts)
     },
   }
-  const derive = deriveByLetters(clock)
   const late = createPlainIndexer({
     store: { ...store, groups },
     writer,
     clock,
     async derive(...given) {
-      const made = await derive(...given)
+      const made = await deriveByLetters(...given)
       pass(40_000)
       await record([postOf(1, 'The lilies are in bloom', 1)])
       await indexer.drain()

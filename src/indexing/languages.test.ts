@@ -32,10 +32,10 @@ async function setUp(t: TestContext, batch?: number) {
   t.after(() => opened[Symbol.asyncDispose]())
   const derived: number[] = []
   const detector = createLanguageDetector(await readLanguageModel())
-  const plain = createDerive({ detector, clock })
-  const derive: Derive = async (posts, channels) => {
+  const plain = createDerive(detector)
+  const derive: Derive = async (posts, ...known) => {
     derived.push(...posts.flatMap((post) => post?.number ?? []))
-    return plain(posts, channels)
+    return plain(posts, ...known)
   }
   const size = batch === undefined ? {} : { batch }
   const indexer = createPlainIndexer({ store, writer, clock, derive, ...size })

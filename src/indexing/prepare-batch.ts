@@ -26,6 +26,7 @@ interface GroupedBatch {
 export async function prepareBatch(
   { archive, derive }: { readonly archive: Archive; readonly derive: Derive },
   changes: readonly Change[],
+  since: number,
 ): Promise<PreparedBatch> {
   const posts = changes.flatMap((change) => (change.kind === 'post' ? [change] : []))
   const counted = changes.flatMap((change) => (change.kind === 'counters' ? [change] : []))
@@ -37,7 +38,7 @@ export async function prepareBatch(
   const known = await channelsOf(archive, [...posts.map((post) => post.channelId), ...moved])
   const recounted = await archive.posts(counted)
   return {
-    ...(await derive(found, known)),
+    ...(await derive(found, known, since)),
     deleted: found.flatMap((post) => (post && post.deletedAt !== null ? [post] : [])),
     removals: posts.filter((ref, i) => !isSearchable(found[i]) || !known.has(ref.channelId)),
     languageChanged: relabelled.filter((channelId) => known.has(channelId)),
@@ -59,7 +60,7 @@ export async function prepareBatch(
 /** Puts posts into the groups of those that say the same. To be called in the order in which batches go into the index. */
 export async function joinGroups(
   groups: Groups,
-  { searchable, droppedBefore, deleted, removals, rest }: PreparedBatch,
+  { searchable, deleted, removals, rest }: PreparedBatch,
 ): Promise<GroupedBatch> {
   await groups.leave(removals)
   for (const channelId of rest.removedChannels) await groups.leaveChannel(channelId)
@@ -69,7 +70,7 @@ export async function joinGroups(
       ...puts.map((put) => loggedPost(put, () => packDocument(put))),
       ...deleted.map((post) => loggedPost(post, null)),
     ],
-    batch: { puts, removals, ...rest, droppedBefore },
+    batch: { puts, removals, ...rest },
   }
 }
 

@@ -212,10 +212,9 @@ async function setUpMany(t: TestContext, onDerive: (part: readonly unknown[]) =>
     posts,
     deleted: [],
   })
-  const plain = deriveByLetters(clock)
-  const derive: Derive = async (part, channels) => {
+  const derive: Derive = async (part, ...known) => {
     onDerive(part)
-    return plain(part, channels)
+    return deriveByLetters(part, ...known)
   }
   const writer = opened.use(await openIndexWriter({ kind: 'embedded', folder }, clock))
   const options = { mayResume: false }

@@ -1,8 +1,9 @@
-import { WINDOW_MS, type GenerationWriter, type IndexWriter } from '../search/search-index.ts'
+import type { GenerationWriter, IndexWriter } from '../search/search-index.ts'
 import type { Clock } from '../model/clock.ts'
 import { inBatches } from '../model/in-batches.ts'
 import type { ArchivedPost } from '../model/post.ts'
 import type { Store } from '../store/store.ts'
+import { windowStart } from './window-start.ts'
 import { channelsOf, grouped, type Derive, type DerivedBatch } from './derive.ts'
 
 /** Posts read in one step; changes that arrive meanwhile wait until these are in the index. */
@@ -32,12 +33,13 @@ export async function openRebuild(
 ): Promise<Rebuild> {
   const { clock } = options
   const { archive, groups } = options.store
-  const { removals } = await archive.totals()
-  const writer = await options.writer.startGeneration(removals, { mayResume })
+  const totals = await archive.totals()
+  const publishedSince = windowStart(clock.now(), totals)
+  const writer = await options.writer.startGeneration(totals.removals, { mayResume })
 
   async function derived(posts: readonly ArchivedPost[]): Promise<DerivedBatch> {
     const ids = posts.map((post) => post.channelId)
-    const made = await options.derive(posts, await channelsOf(archive, ids))
+    const made = await options.derive(posts, await channelsOf(archive, ids), publishedSince)
     await archive.saveDerived(made.derived)
     return made
   }
@@ -47,12 +49,12 @@ export async function openRebuild(
     let next = parts[0] && derived(parts[0])
     try {
       for (let i = 1; next; i++) {
-        const { searchable, droppedBefore } = await next
+        const { searchable } = await next
         // Not earlier: the posts of a part may set their channels' languages.
         next = parts[i] && derived(parts[i]!)
         // The error is handled where `next` is awaited; without a handler until then, the rejection would end the thread.
         next?.catch(() => {})
-        await writer.apply({ puts: await grouped(groups, searchable), droppedBefore })
+        await writer.apply({ puts: await grouped(groups, searchable) })
       }
     } finally {
       await next?.catch(() => {})
@@ -63,9 +65,6 @@ export async function openRebuild(
     writer,
     async *steps() {
       let done = 0
-      const publishedSince = clock.now() - WINDOW_MS
-      // Not at the end: whoever resumes this has another window if the clock has been corrected meanwhile.
-      await writer.apply({ droppedBefore: publishedSince })
       const { reached: after } = writer
       const scanned = archive.scan({ publishedSince, batch: BATCH, ...(after && { after }) })
       for await (const posts of scanned) {

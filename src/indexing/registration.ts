@@ -8,7 +8,7 @@ const RENEW_MS = MINUTE_MS
 const STRIKE_MS = 10 * MINUTE_MS
 
 /** An index's registration as a consumer of changes, and whether changes have passed it by. */
-interface Registration {
+export interface Registration {
   /** Registers this index as in use, at most once a minute, and unregisters indexes of other versions that are not. */
   renew(): Promise<void>
   /** Changes were missed before this index was registered, or somebody asked for a rebuild. */

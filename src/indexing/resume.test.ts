@@ -4,9 +4,7 @@ import { whyNoEngines } from '../../test/engines.ts'
 import { openTemporary } from '../../test/open-temporary.ts'
 import { ownLocation } from '../../test/open-on-cluster.ts'
 import { createPlainIndexer } from '../../test/plain-indexer.ts'
-import { DAY_MS } from '../model/time.ts'
-import { createManualClock, createStillClock } from '../simulator/clocks.ts'
-import { WINDOW_MS } from '../search/search-index.ts'
+import { createStillClock } from '../simulator/clocks.ts'
 import { openIndexWriter, openSearchIndex } from '../search/open-search-index.ts'
 import { indexConsumer } from '../store/changes.ts'
 import { makePost } from '../store/contract/make-post.ts'
@@ -72,39 +70,3 @@ for (const isJoining of [false, true])
       assert.deepEqual([generation, complete, rebuilding], [2, true, false])
     },
   )
-
-test(
-  'a resumed rebuild says what it left out while the clock was ahead',
-  { skip: whyNoEngines() ?? false },
-  async () => {
-    await using opened = new AsyncDisposableStack()
-    const clock = createManualClock(NOW)
-    const location = opened.use(ownLocation())
-    const store = await openTemporary(clock)
-    const added = await store.archive.addChannel('gardening', { at: NOW, status: 'queued' })
-    assert.ok(added.outcome === 'added')
-    await store.archive.record({
-      channelId: added.channel.id,
-      at: NOW,
-      capture: 'crawl',
-      parserVersion: 1,
-      profile: null,
-      posts: [15, 1].map((days, i) =>
-        makePost({ number: i + 1, publishedAt: NOW - days * DAY_MS, text: 'Roses' }),
-      ),
-      deleted: [],
-    })
-    clock.set(NOW + 20 * DAY_MS)
-    {
-      await using writer = await openIndexWriter(location, clock)
-      const indexer = createPlainIndexer({ store, writer, clock })
-      await indexer.drain()
-      await assert.rejects(indexer.rebuild(AbortSignal.abort(new Error('stopped'))), /stopped/)
-    }
-    clock.set(NOW)
-    await using writer = await openIndexWriter(location, clock)
-    await createPlainIndexer({ store, writer, clock }).rebuild(new AbortController().signal)
-    const { posts, droppedBefore } = await writer.state()
-    assert.deepEqual([posts, droppedBefore], [1, NOW + 20 * DAY_MS - WINDOW_MS])
-  },
-)

@@ -37,33 +37,32 @@ async function setUp() {
     deleted: [POSTS],
   })
   const found = await archive.posts(posts.map(({ number }) => ({ channelId, number })))
-  return { clock, found, channels: await channelsOf(archive, [channelId]) }
+  return { found, channels: await channelsOf(archive, [channelId]), since: NOW - POSTS * 1_800_000 }
 }
 
 test('a large batch gives the same result in a worker thread as in this one', async () => {
-  const { clock, found, channels } = await setUp()
+  const { found, channels, since } = await setUp()
   const languageModel = await readLanguageModel()
-  const here = createDerive({ detector: createLanguageDetector(languageModel), clock })
-  using beside = createThreadedDerive({ languageModel, clock })
-  const expected = await here(found, channels)
+  const here = createDerive(createLanguageDetector(languageModel))
+  using beside = createThreadedDerive({ languageModel })
+  const expected = await here(found, channels, since)
   assert.ok(expected.derived.length >= 500)
-  assert.deepEqual(await beside.derive([...found, undefined], channels), expected)
-  assert.deepEqual(await beside.derive(found, channels), expected, 'and again')
+  assert.deepEqual(await beside.derive([...found, undefined], channels, since), expected)
+  assert.deepEqual(await beside.derive(found, channels, since), expected, 'and again')
 })
 
 test('a worker that is idle ends, and another derives the next batch', async (t) => {
-  const { clock, found, channels } = await setUp()
+  const { found, channels, since } = await setUp()
   const ended: Promise<unknown>[] = []
   const watch = (worker: Worker) => void ended.push(once(worker, 'exit'))
   process.on('worker', watch)
   t.after(() => process.off('worker', watch))
   using beside = createThreadedDerive({
     languageModel: await readLanguageModel(),
-    clock,
     idleMs: 0,
   })
   for (let batch = 1; batch <= 2; batch++) {
-    const made = await beside.derive(found, channels)
+    const made = await beside.derive(found, channels, since)
     assert.equal(made.derived.length, POSTS - 1)
     assert.equal(ended.length, batch)
     await Promise.all(ended)
@@ -71,9 +70,9 @@ test('a worker that is idle ends, and another derives the next batch', async (t)
 })
 
 test('a batch is derived in this thread if its worker is ended meanwhile', async () => {
-  const { clock, found, channels } = await setUp()
-  const beside = createThreadedDerive({ languageModel: await readLanguageModel(), clock })
-  const asked = beside.derive(found, channels)
+  const { found, channels, since } = await setUp()
+  const beside = createThreadedDerive({ languageModel: await readLanguageModel() })
+  const asked = beside.derive(found, channels, since)
   await new Promise((resolve) => setImmediate(resolve))
   beside[Symbol.dispose]()
   assert.equal((await asked).derived.length, POSTS - 1)

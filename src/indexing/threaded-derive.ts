@@ -1,5 +1,4 @@
 import type { Worker } from 'node:worker_threads'
-import type { Clock } from '../model/clock.ts'
 import { inBatches } from '../model/in-batches.ts'
 import type { ArchivedPost } from '../model/post.ts'
 import type { Channel } from '../model/channel.ts'
@@ -19,9 +18,9 @@ const IDLE_MS = 30_000
 const MOST_MB = 256
 
 export interface DeriveRequest {
-  readonly now: number
   readonly posts: readonly ArchivedPost[]
   readonly channels: readonly Channel[]
+  readonly since: number
 }
 
 interface ThreadedDerive extends Disposable {
@@ -35,11 +34,10 @@ interface ThreadedDerive extends Disposable {
 export function createThreadedDerive(options: {
   /** The bytes of lid.176.ftz. */
   readonly languageModel: Uint8Array
-  readonly clock: Clock
   readonly idleMs?: number
 }): ThreadedDerive {
-  const { languageModel, clock, idleMs = IDLE_MS } = options
-  const deriveHere = createDerive({ detector: createLanguageDetector(languageModel), clock })
+  const { languageModel, idleMs = IDLE_MS } = options
+  const deriveHere = createDerive(createLanguageDetector(languageModel))
   let worker: Worker | undefined
   let idle: NodeJS.Timeout | undefined
   /** One batch at a time. */
@@ -83,27 +81,26 @@ export function createThreadedDerive(options: {
     return {
       searchable: parts.flatMap((part) => part.searchable),
       derived: parts.flatMap((part) => part.derived),
-      droppedBefore: Math.max(...parts.map((part) => part.droppedBefore)),
     }
   }
 
   function requestsOf(
     posts: readonly ArchivedPost[],
     channels: ReadonlyMap<number, Channel>,
+    since: number,
   ): DeriveRequest[] {
-    const now = clock.now()
     return Array.from(inBatches(posts, PART_POSTS), (part) => {
       const ids = new Set(part.map((post) => post.channelId))
-      return { now, posts: part, channels: [...ids].flatMap((id) => channels.get(id) ?? []) }
+      return { posts: part, channels: [...ids].flatMap((id) => channels.get(id) ?? []), since }
     })
   }
 
   return {
-    async derive(posts, channels) {
+    async derive(posts, channels, since) {
       const searchable = posts.filter(isSearchable)
-      if (searchable.length < WORTH_POSTS) return deriveHere(posts, channels)
-      const made = semaphore.run(() => ask(requestsOf(searchable, channels)))
-      return made.catch(() => deriveHere(posts, channels))
+      if (searchable.length < WORTH_POSTS) return deriveHere(posts, channels, since)
+      const made = semaphore.run(() => ask(requestsOf(searchable, channels, since)))
+      return made.catch(() => deriveHere(posts, channels, since))
     },
     [Symbol.dispose]() {
       clearTimeout(idle)

@@ -75,8 +75,6 @@ export interface IndexState {
    * they leave the files without one.
    */
   readonly removals: number | null
-  /** The latest time before which posts were dropped or left out. Later than the window allows, it shows a wrong clock. */
-  readonly droppedBefore: number
   readonly bytes: number
   /** Why searches are refused at the moment: the index was lost or is damaged. Null while searches are answered. */
   readonly problem: string | null
@@ -94,7 +92,6 @@ export const EMPTY_STATE: Omit<IndexState, 'kind'> = {
   isAwaited: false,
   rebuilding: false,
   removals: 0,
-  droppedBefore: 0,
   bytes: 0,
   problem: null,
 }
@@ -143,8 +140,6 @@ export interface IndexBatch {
   readonly channels?: readonly ChannelUpdate[]
   /** Removes all posts of these channels. */
   readonly removedChannels?: readonly number[]
-  /** Posts published before then were left out as too old; 0 if there were none. */
-  readonly droppedBefore?: number
 }
 
 /**

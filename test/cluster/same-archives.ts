@@ -91,7 +91,7 @@ function archiveOf(
       throw error
     },
   }
-  const derive = createDerive({ detector: BY_SCRIPT, clock })
+  const derive = createDerive(BY_SCRIPT)
   const indexer = createIndexer({ store, writer, derive, clock, events })
   return {
     name,

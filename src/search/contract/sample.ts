@@ -45,7 +45,7 @@ export function sampleDocument(random: Random, now: number, texts: string[]): In
   texts.push(text)
   const language = pick(random, LANGUAGES)
   const { tokens } = analyze(text, language)
-  const age = Math.floor(random() * 33 * 24) * 3_600_000
+  const age = Math.floor(random() * 30 * 24) * 3_600_000
   const channelId = 1 + Math.floor(random() * 6)
   const isForward = random() < 0.2
   return {

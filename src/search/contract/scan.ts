@@ -41,8 +41,7 @@ export function createScan(clock: Clock) {
 
   function put(document: IndexDocument): void {
     const held = posts.get(refKey(document))
-    if (document.publishedAt < clock.now() - WINDOW_MS) posts.delete(refKey(document))
-    else if (!held || held.revision <= document.revision) {
+    if (!held || held.revision <= document.revision) {
       posts.set(refKey(document), document)
       subscribers.set(document.channelId, document.subscribers)
     }

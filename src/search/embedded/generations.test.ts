@@ -326,26 +326,6 @@ test('hashtags and domains are deleted with the last post that has them', async 
   ])
 })
 
-test('the index remembers what a clock that was ahead made it drop, until it is rebuilt', async () => {
-  const { location, clock, pass } = fresh()
-  await using writer = await openIndexWriter(location, clock)
-  await writer.apply({ puts: [documentOf(1, 'rose')] })
-  await writer.expire(clock.now() - WINDOW_MS)
-  assert.equal((await writer.state()).droppedBefore, 0)
-  pass(400 * 86_400_000)
-  await writer.expire(clock.now() - WINDOW_MS)
-  assert.deepEqual(
-    [(await writer.state()).posts, (await writer.state()).droppedBefore],
-    [0, clock.now() - WINDOW_MS],
-  )
-  pass(86_400_000)
-  await writer.apply({ puts: [documentOf(1, 'rose')] })
-  assert.equal((await writer.state()).droppedBefore, clock.now() - WINDOW_MS)
-  await using next = await writer.startGeneration(0)
-  await next.swap()
-  assert.equal((await writer.state()).droppedBefore, 0)
-})
-
 test('a repeated correction takes new posts into account', async () => {
   const { clock, location } = fresh()
   await using writer = await openIndexWriter(location, clock)

@@ -108,13 +108,6 @@ export function vacuumSpare(db: DatabaseSync): void {
   if (pages > 0) db.exec(`pragma incremental_vacuum(${pages})`)
 }
 
-/** See `IndexState.droppedBefore`. */
-export function noteDropped(db: DatabaseSync, before: number): void {
-  const note = `insert into meta (key, value) values ('dropped_before', ?)
-    on conflict do update set value = max(value, excluded.value)`
-  db.prepare(note).run(Math.floor(before))
-}
-
 export function readMeta(db: DatabaseSync, key: string): number {
   const row = db.prepare('select value from meta where key = ?').get(key)
   return Number(row?.['value'] ?? 0)

@@ -34,7 +34,6 @@ export function describeIndex(
     isAwaited: false,
     rebuilding: now.rebuilding,
     removals: readMeta(db, 'removals'),
-    droppedBefore: readMeta(db, 'dropped_before'),
     bytes: now.bytes,
     problem: readMeta(db, 'lacks') === 1 ? LACKS_POSTS : null,
   }

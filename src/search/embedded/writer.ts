@@ -5,7 +5,6 @@ import type { Clock } from '../../model/clock.ts'
 import {
   FencedOffError,
   IndexDamagedError,
-  WINDOW_MS,
   type IndexWriterOptions,
   type IndexState,
   type IndexWriter,
@@ -30,7 +29,7 @@ import {
   troubleWith,
   type GenerationFile,
 } from './generation-file.ts'
-import { dropBucket, vacuumSpare, noteDropped, readMeta } from './schema.ts'
+import { dropBucket, vacuumSpare, readMeta } from './schema.ts'
 import { describeIndex, sizeOf } from './state.ts'
 
 interface WriterOptions extends IndexWriterOptions {
@@ -240,19 +239,11 @@ function writerOn(
         counters = [],
         channels = [],
         removedChannels = [],
-        droppedBefore = 0,
       } = changes
-      const oldest = options.clock.now() - WINDOW_MS
-      const isAnyOld = puts.some(({ publishedAt }) => publishedAt < oldest)
-      const before = Math.max(droppedBefore, isAnyOld ? oldest : 0)
-      if (before > 0) inTransaction((db) => noteDropped(db, before))
       const size = puts.length + removals.length + counters.length + channels.length
       if (size + removedChannels.length === 0) return
       inBatch((batch) => {
-        for (const document of puts) {
-          if (document.publishedAt >= oldest) batch.put(document)
-          else batch.remove(document)
-        }
+        for (const document of puts) batch.put(document)
         for (const ref of removals) batch.remove(ref)
         for (const update of counters) batch.updateCounters(update)
         for (const update of channels) batch.updateChannel(update)
@@ -274,7 +265,6 @@ function writerOn(
         inBatch((batch) => {
           for (const row of old) dropBucket(db, Number(row['bucket']))
           batch.forgetBefore(last)
-          noteDropped(db, olderThan)
         })
       }
       const current = bucketOf(secondsOf(options.clock.now()))

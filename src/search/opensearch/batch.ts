@@ -1,6 +1,6 @@
 import { getOrMake } from '../../model/get-or-make.ts'
 import type { PostRef } from '../../model/post.ts'
-import { WINDOW_MS, type IndexBatch, type IndexDocument } from '../search-index.ts'
+import type { IndexBatch, IndexDocument } from '../search-index.ts'
 import { fingerprintOf } from '../document-fingerprint.ts'
 import { idOf, weekOf, type IndexedPost } from './indexed-posts.ts'
 import { sourceOf, type Source } from './mapping.ts'
@@ -31,11 +31,10 @@ interface Standing {
 export function outcomesOf(
   batch: IndexBatch,
   indexed: ReadonlyMap<string, readonly IndexedPost[]>,
-  { now, seq }: { readonly now: number; readonly seq: number },
+  seq: number,
 ): { outcomes: Outcome[]; subscribers: Map<number, number> } {
   const standings = new Map<string, Standing>()
   const subscribers = new Map<number, number>()
-  const oldest = now - WINDOW_MS
 
   function standingOf(ref: PostRef): Standing {
     const id = idOf(ref)
@@ -48,7 +47,6 @@ export function outcomesOf(
 
   function put(document: IndexDocument): void {
     const standing = standingOf(document)
-    if (document.publishedAt < oldest) return takeOut(document)
     const indexed = standing.now ?? standing.indexed
     if (indexed && indexed.rev > document.revision) return
     subscribers.set(document.channelId, document.subscribers)

@@ -27,8 +27,6 @@ export interface Meta {
   readonly uuids: Readonly<Record<string, string>>
   readonly complete: boolean
   readonly rebuilding: boolean
-  /** As in `IndexState`. */
-  readonly droppedBefore: number
   /** True if it was started in place of a lost index: it lacks posts until a rebuild has put them in. */
   readonly lacks: boolean
   readonly tally: Tally
@@ -36,7 +34,7 @@ export interface Meta {
   readonly draft: Draft | null
 }
 
-export interface Draft extends Pick<Meta, 'generation' | 'weeks' | 'uuids' | 'droppedBefore'> {
+export interface Draft extends Pick<Meta, 'generation' | 'weeks' | 'uuids'> {
   readonly reached: PostRef
 }
 
@@ -85,7 +83,6 @@ const EMPTY: Omit<Meta, 'writer' | 'usedAt'> = {
   uuids: {},
   complete: false,
   rebuilding: false,
-  droppedBefore: 0,
   lacks: false,
   tally: EMPTY_TALLY,
   draft: null,

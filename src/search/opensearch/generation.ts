@@ -1,7 +1,7 @@
 import type { Clock } from '../../model/clock.ts'
 import { bucketOf } from '../bucket.ts'
 import { secondsOf } from '../prior.ts'
-import { WINDOW_MS, type IndexBatch } from '../search-index.ts'
+import type { IndexBatch } from '../search-index.ts'
 import { outcomesOf, type Outcome } from './batch.ts'
 import { createBulk, type Put } from './bulk.ts'
 import { expectOk, type Client } from './client.ts'
@@ -23,7 +23,7 @@ export interface WritingOptions {
 }
 
 /** What is recorded of a generation. */
-type Told = Pick<Meta, 'weeks' | 'uuids' | 'droppedBefore'>
+type Told = Pick<Meta, 'weeks' | 'uuids'>
 
 /** The weeks of one generation, as its writer sees them. */
 export interface Generation {
@@ -38,13 +38,12 @@ export interface Generation {
 export function openGeneration(
   options: WritingOptions,
   number: number,
-  found: Told = { weeks: [], uuids: {}, droppedBefore: 0 },
+  found: Told = { weeks: [], uuids: {} },
 ): Generation {
-  const { client, names, control, clock, layout } = options
+  const { client, names, control, layout } = options
   const bulk = createBulk(options)
   const weeks = new Set(found.weeks)
   const uuids = new Map(Object.entries(found.uuids))
-  let { droppedBefore } = found
   const pattern = names.weeks(number)
   const isServing = () => control.meta.generation === number
   let hasChannels = false
@@ -83,8 +82,7 @@ export function openGeneration(
     for (const week of all) weeks.add(week)
   }
 
-  const told = () => ({ weeks: [...weeks], uuids: Object.fromEntries(uuids), droppedBefore })
-  const drop = (before: number) => (droppedBefore = Math.max(droppedBefore, before))
+  const told = () => ({ weeks: [...weeks], uuids: Object.fromEntries(uuids) })
 
   /** The documents to write for an outcome. A post that moves to another week is removed from the old one first. */
   function putsOf({ id, ref, source, left }: Outcome, version: number): Put[] {
@@ -128,18 +126,10 @@ export function openGeneration(
     async apply(batch) {
       const { puts = [], removals = [], counters = [], channels = [], removedChannels = [] } = batch
       const refs = [...puts, ...removals, ...counters]
-      const oldest = clock.now() - WINDOW_MS
-      drop(batch.droppedBefore ?? 0)
-      if (puts.some(({ publishedAt }) => publishedAt < oldest)) drop(oldest)
-      const kept = isServing() ? { droppedBefore } : {}
-      if (refs.length + channels.length + removedChannels.length === 0) {
-        if (Object.keys(kept).length > 0) await control.update(kept)
-        return
-      }
-      const version = await control.nextBatch(({ tally }) => ({
-        ...kept,
-        ...(isServing() && { tally: withNewest(tally, puts) }),
-      }))
+      if (refs.length + channels.length + removedChannels.length === 0) return
+      const version = await control.nextBatch(({ tally }) =>
+        isServing() ? { tally: withNewest(tally, puts) } : {},
+      )
       // A post that a search does not find yet could not be removed.
       if (isUnseen) await refresh(pattern)
       const counted = new Set(counters.map(idOf))
@@ -148,7 +138,7 @@ export function openGeneration(
       // A post whose counters change is written again as a whole, so the rest of it has to be read.
       const sources = await indexedPosts(client, pattern, [...counted], { sources: true })
       const known = new Map([...indexed, ...sources])
-      const made = outcomesOf(batch, known, { now: clock.now(), seq: version })
+      const made = outcomesOf(batch, known, version)
       const moved = [...made.subscribers].filter(([ch, subs]) => subscribers.get(ch) !== subs)
       const subscribed = moved.map(([ch, subs]) => ({
         index: names.channels,
@@ -165,10 +155,9 @@ export function openGeneration(
       const isOver = (index: string) => (names.parse(index)?.week ?? first) < first
       const left = [...weeks].filter((week) => week >= first)
       if (left.length < weeks.size) {
-        drop(olderThan)
         const kept = Object.fromEntries([...uuids].filter(([index]) => !isOver(index)))
         // Recorded before it is done: a week that is recorded and missing counts as lost.
-        if (isServing()) await control.update({ weeks: left, uuids: kept, droppedBefore })
+        if (isServing()) await control.update({ weeks: left, uuids: kept })
         for (const week of weeks) if (week < first) weeks.delete(week)
         for (const index of uuids.keys()) if (isOver(index)) uuids.delete(index)
       }

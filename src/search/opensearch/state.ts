@@ -14,7 +14,6 @@ export function describeState(meta: Meta, now: number, analyzerVersion: number):
     isAwaited: false,
     rebuilding: meta.rebuilding,
     removals: null,
-    droppedBefore: meta.droppedBefore,
     problem: meta.lacks ? LACKS_POSTS : null,
   }
 }

@@ -270,20 +270,4 @@ describe('a writer on a cluster', { skip }, () => {
     await using next = await openIndexWriter(location, clock)
     await next.apply({ puts: [documentOf(1)] })
   })
-
-  test('remembers what a clock that was ahead made it drop, until it is rebuilt', async () => {
-    await using world = await setUp()
-    const { location, clock, pass } = world
-    await using writer = await openIndexWriter(location, clock)
-    const droppedBefore = async () => (await writer.state()).droppedBefore
-    await writer.apply({ puts: [documentOf(1)] })
-    assert.equal(await droppedBefore(), 0)
-    const month = 30 * 86_400_000
-    pass(2 * month)
-    await writer.expire(clock.now() - month)
-    assert.equal(await droppedBefore(), clock.now() - month)
-    await using next = await writer.startGeneration(0)
-    await next.swap()
-    assert.equal(await droppedBefore(), 0)
-  })
 })

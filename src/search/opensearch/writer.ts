@@ -129,8 +129,7 @@ export async function openWriter(options: WriterOptions): Promise<IndexWriter> {
   return {
     async apply(batch) {
       // A draft that misses a batch cannot be resumed; that a rebuild is needed remains recorded.
-      const { droppedBefore = 0, ...changes } = batch
-      const isTold = droppedBefore > 0 || Object.values(changes).some(({ length }) => length > 0)
+      const isTold = Object.values(batch).some(({ length }) => length > 0)
       if (isTold && control.meta.draft && !isDrafting) await control.update({ draft: null })
       await (await serving()).apply(batch)
       tallying.changed()
@@ -185,7 +184,6 @@ async function begin(options: WriterOptions, control: Control, names: Names): Pr
       lastGeneration: number,
       weeks: [],
       uuids: {},
-      droppedBefore: 0,
       complete: false,
       lacks,
       draft: null,
@@ -220,7 +218,7 @@ async function takeUp(client: Client, names: Names, draft: Draft, token: number)
   const there = await uuidsOf(client, pattern)
   const weeks = [...there.keys()].map((index) => names.parse(index)!.week)
   const uuids = { ...draft.uuids, ...Object.fromEntries(there) }
-  return { weeks, uuids, droppedBefore: draft.droppedBefore }
+  return { weeks, uuids }
 }
 
 async function findLoss(
