@@ -106,6 +106,7 @@ export const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   '@hono/node-server': ['http'],
   '@modelcontextprotocol/server': ['mcp'],
   '@orama/stemmers': ['text'],
+  entities: ['telegram'],
   'fast-check': ['store/contract'],
   'fasttext.wasm.js': ['language-model.ts'],
   hono: ['http', 'web', 'mcp'],

@@ -1,6 +1,6 @@
+import { decodeHTML, decodeHTMLAttribute } from 'entities/decode'
 import { Tokenizer } from 'htmlparser2'
 import { attributeIn, type Element } from './html.ts'
-import { decodeEntities } from './parse-entities.ts'
 
 /**
  * A page as a light tree. htmlparser2's tokenizer parses the HTML; the tree keeps only what the readers of these pages
@@ -132,7 +132,7 @@ class TreeBuilder {
 
   onattribend(): void {
     if (this.#name !== null) {
-      this.#attributes.push(this.#name, decodeEntities(this.#value, 'attribute'))
+      this.#attributes.push(this.#name, decodeHTMLAttribute(this.#value))
     }
     this.#name = null
   }
@@ -193,7 +193,7 @@ class TreeBuilder {
 
   ontext(start: number, end: number): void {
     if (this.#skipping !== null || this.full || !this.#countNode()) return
-    const text = decodeEntities(this.#html.slice(start, end), 'text')
+    const text = decodeHTML(this.#html.slice(start, end))
     const children = this.#top.children
     const last = children.length - 1
     const before = children[last]
