@@ -7,7 +7,6 @@ import { parseQuery, type ParseQueryOptions } from '../text/query/parse-query.ts
 import { readQuery, type QueryReading } from '../text/query/read-query.ts'
 import type { Context } from './context.ts'
 import { checkChannels, lookUpChannels } from './asked-channels.ts'
-import type { NamedChannels } from './named-channels.ts'
 import { readingWarnings } from './reading-warnings.ts'
 import type { Warning } from './warnings.ts'
 import { DEFAULT_LIMIT, resolve } from './parameters.ts'
@@ -28,8 +27,8 @@ export interface ReadSearch {
   readonly bound: unknown
   /** Names in the query that are not indexed here but could be. */
   readonly notIndexed: readonly string[]
-  /** The channels it names, wanted or not: once a name means another one, it has to be read again. */
-  readonly named: NamedChannels
+  /** The channels it names, wanted or not, that are not in the archive: once one is added, it has to be read again. */
+  readonly unknown: readonly string[]
   readonly warnings: readonly Warning[]
 }
 
@@ -112,7 +111,7 @@ export async function readSearch(
     asked,
     bound,
     notIndexed: judged.notIndexed,
-    named: new Map(everyName.map(nameKey).map((name) => [name, names.get(name)?.id ?? null])),
+    unknown: everyName.map(nameKey).filter((name) => !names.has(name)),
     warnings: [...readingWarnings(reading), ...warnings, ...judged.warnings],
   }
 }

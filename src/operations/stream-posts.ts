@@ -109,7 +109,7 @@ export const streamPosts: StreamOperation = {
         ...createFollower(query, copies, now),
         ...options,
         renderKey: renderKeyOf(options),
-        named: search.named,
+        unknown: search.unknown,
         warnings: search.warnings.filter(({ code }) => !OF_THE_PAST.has(code)),
       }
     }

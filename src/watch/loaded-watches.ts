@@ -3,7 +3,7 @@ import type { Clock } from '../model/clock.ts'
 import { asAppError, isUnavailable, type AppError } from '../model/errors.ts'
 import type { SearchQuery } from '../model/query.ts'
 import type { SinkKind, Watch, WatchOptions } from '../model/watch.ts'
-import { findOutdated, type NamedChannels } from '../operations/named-channels.ts'
+import { findJoined } from '../operations/find-joined.ts'
 import {
   createPercolator,
   standingQuery,
@@ -33,17 +33,17 @@ export interface LoadedWatch {
 
 export interface LoadedWatchesOptions {
   readonly store: Pick<Store, 'archive' | 'watches'>
-  /** Read again once one of the names means another channel. */
+  /** Read again once one of the unknown channels has been added. */
   readonly read: (
     query: Watch['query'],
-  ) => Promise<{ readonly query: SearchQuery; readonly named: NamedChannels }>
+  ) => Promise<{ readonly query: SearchQuery; readonly unknown: readonly string[] }>
   readonly clock: Clock
   /** Called for a watch that could be read when it was added but cannot be read now. */
   readonly onUnreadable: (watch: string, error: AppError) => void
 }
 
 const WATCHES_A_STEP = 250
-/** How often the channels that watches name are looked up. */
+/** How often the channels that watches wait for are looked up. */
 const AGAIN_MS = 60_000
 
 export function createLoadedWatches(options: LoadedWatchesOptions): LoadedWatches {
@@ -51,7 +51,7 @@ export function createLoadedWatches(options: LoadedWatchesOptions): LoadedWatche
   const { watches } = options.store
   const percolator = createPercolator<number>()
   const loaded = new Map<number, LoadedWatch>()
-  const naming = new Map<number, { readonly watch: Watch; readonly named: NamedChannels }>()
+  const waiting = new Map<number, { readonly watch: Watch; readonly unknown: readonly string[] }>()
   let revision = 0
   let lookedUpSince = clock.elapsed()
 
@@ -59,11 +59,11 @@ export function createLoadedWatches(options: LoadedWatchesOptions): LoadedWatche
     const { id, options, since, stopped } = watch
     const kinds = (Object.keys(watch.sinks) as SinkKind[]).filter((kind) => !(kind in stopped))
     try {
-      const { query, named } = await read(watch.query)
+      const { query, unknown } = await read(watch.query)
       percolator.add(id, standingQuery(query, clock.now()))
       loaded.set(id, { options, kinds, since })
-      if (named.size > 0) naming.set(id, { watch, named })
-      else naming.delete(id)
+      if (unknown.length > 0) waiting.set(id, { watch, unknown })
+      else waiting.delete(id)
     } catch (error) {
       // The store could not be asked about its channels: that says nothing about the watch.
       if (isUnavailable(error)) throw error
@@ -76,13 +76,13 @@ export function createLoadedWatches(options: LoadedWatchesOptions): LoadedWatche
   function forget(id: number): void {
     percolator.delete(id)
     loaded.delete(id)
-    naming.delete(id)
+    waiting.delete(id)
   }
 
   async function readAgain(): Promise<void> {
-    if (naming.size === 0 || clock.elapsed() - lookedUpSince < AGAIN_MS) return
+    if (waiting.size === 0 || clock.elapsed() - lookedUpSince < AGAIN_MS) return
     lookedUpSince = clock.elapsed()
-    for (const { watch } of await findOutdated(options, naming.values())) await file(watch)
+    for (const { watch } of await findJoined(options, waiting.values())) await file(watch)
   }
 
   return {

@@ -295,26 +295,6 @@ describe('/stream', () => {
     for (const told of [...named.told(), ...inQuery.told()]) assert.match(told, /^post added_later/)
   })
 
-  test('sends the posts of a channel that is removed and added again while it is followed', async () => {
-    const say = (text: string) => service.publish({ username: 'comes_back' }, [post(text)])
-    await say('calm')
-    await using without = await follow({ q: 'regatta -from:comes_back' })
-    await using named = await follow({ channel: 'comes_back' })
-    const { removals } = service.store
-    await removals.removeChannel('comes_back', 'asked', service.clock.now())
-    await removals.undo('comes_back', null)
-    await say('calm')
-    await until(async () => {
-      service.pass(15_000)
-      await say('calm')
-      return named.events.length > 0
-    })
-    await say('the regatta')
-    await publish(post('the regatta elsewhere'))
-    await until(() => without.events.length > 0)
-    assert.deepEqual(without.told(), [`post floods/${next - 1}`])
-  })
-
   test('leaves out posts published more than two days before they were captured', async () => {
     await using reader = await follow({ q: 'archive' })
     const old = makePost({

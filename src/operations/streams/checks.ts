@@ -2,7 +2,7 @@ import type { Access } from '../../access/access.ts'
 import type { Caller } from '../../access/caller.ts'
 import type { Clock } from '../../model/clock.ts'
 import type { Store } from '../../store/store.ts'
-import { findOutdated, type NamedChannels } from '../named-channels.ts'
+import { findJoined } from '../find-joined.ts'
 import { createPace, everySecond } from './pace.ts'
 
 /** What is looked up again for open streams, every few seconds. */
@@ -27,15 +27,15 @@ export function startRevoking<S extends { readonly caller: Caller }>(
   })
 }
 
-/** How often the channels that searches name are looked up. */
+/** How often the channels that searches wait for are looked up. */
 const NAMES_MS = 15_000
 
 interface ReadSearch<Read> {
-  readonly named: NamedChannels
+  readonly unknown: readonly string[]
   readonly readAgain: () => Promise<Read>
 }
 
-/** Reads searches again when their names mean other channels than before: one may be added while it is followed. */
+/** Reads searches again once a channel that they name has been added. */
 export function startReadingAgain<Read, S extends ReadSearch<Read>>(
   options: Checked<S> & {
     readonly store: Pick<Store, 'archive'>
@@ -43,7 +43,7 @@ export function startReadingAgain<Read, S extends ReadSearch<Read>>(
   },
 ): Disposable {
   return checkEvery(NAMES_MS, options, async (pace) => {
-    for (const stream of await findOutdated(options, options.streams)) {
+    for (const stream of await findJoined(options, options.streams)) {
       await pace()
       options.replace(stream, await stream.readAgain())
     }

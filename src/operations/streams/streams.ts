@@ -9,7 +9,6 @@ import { pause, type Clock } from '../../model/clock.ts'
 import { startDeadline } from '../../model/deadline.ts'
 import { AppError } from '../../model/errors.ts'
 import { createSemaphore } from '../../model/semaphore.ts'
-import type { NamedChannels } from '../named-channels.ts'
 import type { Overview } from '../overview.ts'
 import type { Warning } from '../warnings.ts'
 import { startHeartbeats } from './heartbeats.ts'
@@ -39,7 +38,8 @@ export interface Sink {
 
 /** A search as a stream follows it. */
 export interface FollowedSearch extends Follower, KeyedRenderOptions {
-  readonly named: NamedChannels
+  /** The channels that it names and that are not in the archive. */
+  readonly unknown: readonly string[]
   /** What the reader should know before waiting. */
   readonly warnings: readonly Warning[]
 }
