@@ -49,7 +49,8 @@ export function createEventParser(): EventParser {
       return retryMs
     },
     feed(text) {
-      const lines = (rest + text).split(/\r\n|\n|\r/)
+      // A CR at the end of a chunk may be half of a CRLF.
+      const lines = (rest + text).split(/\r\n|\n|\r(?!$)/)
       rest = lines.pop()!
       return lines.flatMap((line) => take(line) ?? [])
     },
