@@ -1,11 +1,11 @@
 /** One channel on a platform in memory, visited by hand, while the clock stands still between visits. */
 import { DAY_MS, MINUTE_MS } from '../src/model/time.ts'
-import { createBearerOf } from '../src/crawl/believed-id.ts'
 import { createHiddenPosts } from '../src/crawl/reading-builder.ts'
-import { VANISHED_MS } from '../src/crawl/vanished.ts'
+import { SECOND_LOOK_MS } from '../src/crawl/second-look.ts'
 import assert from 'node:assert/strict'
 import { visit, type VisitEnd } from '../src/crawl/visit.ts'
-import { MAX_POST_NUMBER, type Post } from '../src/model/post.ts'
+import { MAX_POST_NUMBER } from '../src/model/post.ts'
+import { findByPlatformId } from '../src/store/find-by-platform-id.ts'
 import type { Frontier } from '../src/store/frontier.ts'
 import { createFakePlatform } from './fake-platform.ts'
 import { openTemporary } from './open-temporary.ts'
@@ -37,25 +37,9 @@ export async function openStage(name = 'daily_news') {
     pass(ms: number) {
       now += ms
     },
-    /** Archives a post and puts the cursor at it, wherever that is. */
-    async poison(post: Post): Promise<void> {
-      await store.frontier.makeDue(id, 0)
-      const lease = { owner: 'test', limit: 1, ttlMs: MINUTE_MS, eager: false }
-      const [leased] = await store.frontier.lease(lease)
-      const { status, reason } = leased!.channel
-      const read = { channelId: id, at: now, parserVersion: 1, profile: null, deleted: [] }
-      await store.frontier.settle(leased!.lease, {
-        reading: { ...read, capture: 'crawl', posts: [post] },
-        schedule: { ...leased!.schedule, newestNumber: post.number },
-        status,
-        reason,
-        gaps: [],
-        walked: [],
-      })
-    },
-    /** `isKilled`: nothing but the checkpoints is written. */
+    /** `isKilled`: nothing but the checkpoints is written. `isAlone`: no other channel can be read. */
     async visit(
-      options: { reserve?: number; isKilled?: boolean; emptyWaitMs?: null } = {},
+      options: { reserve?: number; isKilled?: boolean; isAlone?: boolean } = {},
     ): Promise<VisitEnd> {
       await store.frontier.makeDue(id, 0)
       const lease = { owner: 'test', limit: 1, ttlMs: MINUTE_MS, eager: false }
@@ -65,13 +49,13 @@ export async function openStage(name = 'daily_news') {
       const deps = {
         source: platform.source,
         archive: store.archive,
-        bearerOf: createBearerOf(store),
+        isKnownId: async (id: number) => (await findByPlatformId(store, id)) !== undefined,
         clock,
         pricing: { price: 0.001, maxIntervalMs: DAY_MS },
         random: () => 0.5,
         mayUseReserve: async () => reserve-- > 0,
         hidden,
-        emptyWaitMs: async () => (options.emptyWaitMs === null ? null : VANISHED_MS),
+        secondLookMs: async () => (options.isAlone ? null : SECOND_LOOK_MS),
         keptSince: -Infinity,
         checkpoint: async (part: Parameters<Frontier['checkpoint']>[1]) =>
           (await store.frontier.checkpoint(leased.lease, part)) !== 'stale',

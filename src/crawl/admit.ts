@@ -6,7 +6,7 @@ import type { Store } from '../store/store.ts'
 import type { ChannelPage, NoPage, PageOutcome, Source } from '../telegram/source.ts'
 import { foldWord, lowerWord } from '../text/fold.ts'
 import { judgeCandidate, textKey } from './discover.ts'
-import { OPT_OUT_TAG } from './doubt.ts'
+import { asksToBeLeftOut } from './opt-out.ts'
 
 const PROBES = 5
 /** How many channels have to name a candidate. */
@@ -48,8 +48,8 @@ function isOfPlatform(outcome: PageOutcome): boolean {
 }
 
 async function judge(store: Store, page: ChannelPage): Promise<string> {
-  const { username, platformId, description } = page.profile
-  if (OPT_OUT_TAG.test(description)) return 'opted_out'
+  const { username, platformId } = page.profile
+  if (asksToBeLeftOut(page.profile)) return 'opted_out'
   if (await store.removals.find({ name: username, platformId })) return 'removed'
   return judgeCandidate(page, await lookalikeTexts(store, page))
 }

@@ -4,12 +4,12 @@ import { nameKey } from '../model/channel-name.ts'
 import type { Channel, ChannelProfile } from '../model/channel.ts'
 import type { Clock } from '../model/clock.ts'
 import { MINUTE_MS } from '../model/time.ts'
+import { findByPlatformId } from '../store/find-by-platform-id.ts'
 import type { Store } from '../store/store.ts'
 import type { ChannelPage, NoPage } from '../telegram/source.ts'
-import { beliefInId, createBearerOf } from './believed-id.ts'
-import { OPT_OUT_TAG, surpriseOf } from './doubt.ts'
-import { withPlausibleNumbers } from './plausible-numbers.ts'
-import { areRedated, trustedPosts } from './trust.ts'
+import { CONTRADICTORY, agrees, isOther } from './agrees.ts'
+import { PARSER_MISMATCH } from './failures.ts'
+import { asksToBeLeftOut } from './opt-out.ts'
 
 type ArchivedPage =
   | { readonly kind: 'page'; readonly page: ChannelPage; readonly channelId: number | null }
@@ -31,7 +31,6 @@ export function createLiveArchiver(options: {
 }) {
   const { store } = options
   const { archive } = store
-  const bearerOf = createBearerOf(store)
   const demand = new Map<number, number>()
   const maxAge = { ms: HURRY_EVERY_MS, clock: options.clock }
   const hurried = createCache<number, true>({ maxEntries: MAX_HURRIED, maxAge })
@@ -51,6 +50,12 @@ export function createLiveArchiver(options: {
     const told = Array.from(demand, ([id, amount]) => ({ channelId: id, amount }))
     demand.clear()
     store.frontier.addDemand(told).catch(() => {})
+  }
+
+  /** Whether the page of a channel without an id shows that of another one. */
+  async function isTwin({ platformId }: Channel, shown: ChannelProfile): Promise<boolean> {
+    if (platformId !== null || shown.platformId === null) return false
+    return (await findByPlatformId(store, shown.platformId)) !== undefined
   }
 
   return async (
@@ -78,27 +83,23 @@ export function createLiveArchiver(options: {
     }
     if (!channel) return { kind: 'page', page: allowed, channelId: null }
     const channelId = channel.id
-    const bearer = await bearerOf(profile.platformId)
-    const belief = await beliefInId(channel, allowed, { archive, bearer, reader: null })
-    if (surpriseOf(channel, profile) || belief !== 'sure') {
-      // One answer is not enough to tell who owns the name now: the crawler asks again.
+    const isMismatched = channel.reason === PARSER_MISMATCH
+    if (isMismatched || isOther(channel, profile) || (await isTwin(channel, profile))) {
+      // Who has the name now, and whether its pages can be believed again, is for the crawler to tell.
       await hurry(channelId, at)
       return { kind: 'page', page: allowed, channelId: null }
     }
-    const schedule = await store.frontier.schedule(channelId)
-    const page = withPlausibleNumbers(allowed, schedule?.newestNumber ?? null)
-    const archived = await archive.posts(page.posts.map(({ number }) => ({ channelId, number })))
-    const posts = trustedPosts(page.posts, archived)
-    if (!posts) return { kind: 'broken', what: 'layout_unknown' }
-    if (areRedated(page.posts, archived)) {
+    const { posts } = allowed
+    const archived = await archive.posts(posts.map(({ number }) => ({ channelId, number })))
+    if (!agrees(allowed, { identity: channel, posts: archived })) {
       await hurry(channelId, at)
-      return { kind: 'page', page: allowed, channelId: null }
+      return CONTRADICTORY
     }
-    const reading = { channelId, at, parserVersion, profile, bearer, posts, deleted: [] }
+    const reading = { channelId, at, parserVersion, profile, posts, deleted: [] }
     await archive.record({ ...reading, capture: 'live' })
     if (isWorthAVisit(channel, options)) await hurry(channelId, at)
     want(channelId)
-    return { kind: 'page', page: { ...page, posts }, channelId }
+    return { kind: 'page', page: allowed, channelId }
   }
 }
 
@@ -119,7 +120,7 @@ function isWorthAVisit(
 function hasNewOwner(name: string, former: Channel, shown: ChannelProfile): boolean {
   const isFormerName = nameKey(former.username) !== nameKey(name)
   const isShown = nameKey(shown.username) === nameKey(name)
-  return isFormerName && isShown && surpriseOf(former, shown) === 'other_channel'
+  return isFormerName && isShown && shown.platformId !== null && isOther(former, shown)
 }
 
 /** The page without posts in the opt-out register; undefined when the whole channel is in it, or asks to be. */
@@ -128,8 +129,8 @@ export async function withoutRemoved<Page extends Pick<ChannelPage, 'profile' | 
   name: string,
   page: Page,
 ): Promise<Page | undefined> {
-  const { username, platformId, description } = page.profile
-  if (OPT_OUT_TAG.test(description)) return undefined
+  const { username, platformId } = page.profile
+  if (asksToBeLeftOut(page.profile)) return undefined
   const removed = await removals.removed(
     { names: [name, username], platformIds: platformId === null ? [] : [platformId] },
     page.posts.map(({ number }) => number),

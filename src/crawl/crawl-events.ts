@@ -40,6 +40,5 @@ export function describeVisit(
 
 function outcomeOf(end: VisitEnd): string {
   if (end.kind === 'read') return 'page'
-  if (end.kind === 'doubted') return `doubted_${end.surprise}`
   return end.kind === 'failed' ? failureName(end.outcome) : end.kind
 }

@@ -5,6 +5,10 @@ import type { LeasedVisit, Schedule, VisitResult } from '../store/frontier.ts'
 import type { NoPage } from '../telegram/source.ts'
 import { POLICY } from './policy.ts'
 import { openGaps } from './gaps.ts'
+import { SECOND_LOOK_MS } from './second-look.ts'
+
+/** The reason of a channel whose pages are not understood, or contradict what is archived. */
+export const PARSER_MISMATCH = 'parser_mismatch'
 
 interface Verdict {
   readonly schedule: Schedule
@@ -46,10 +50,14 @@ export function judgeFailure(
       const waiting = { nextVisitAt: next, earliestVisitAt: next, lastFailure: name }
       return { schedule: { ...schedule, ...waiting }, ...same }
     }
-    case 'broken':
-      return outcome.what === 'layout_unknown'
-        ? { schedule: retry('passing'), status: 'unavailable', reason: 'parser_mismatch' }
-        : { schedule: retry('passing'), ...same }
+    case 'broken': {
+      if (outcome.what === 'truncated') return { schedule: retry('passing'), ...same }
+      const mismatch = { status: 'unavailable', reason: PARSER_MISMATCH } as const
+      if (outcome.what === 'layout_unknown') return { schedule: retry('passing'), ...mismatch }
+      const next = at + SECOND_LOOK_MS
+      const again = { nextVisitAt: next, earliestVisitAt: next, lastFailure: name }
+      return { schedule: { ...s, ...again, fails: s.fails + 1 }, ...mismatch }
+    }
     case 'empty':
       // A channel that was never read may really have no posts; it is then visited less and less often.
       return schedule.newestNumber === null

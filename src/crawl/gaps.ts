@@ -2,16 +2,15 @@
 import { MAX_ALBUM } from '../model/post.ts'
 import { DAY_MS } from '../model/time.ts'
 import type { Gap, LeasedVisit, Stretch } from '../store/frontier.ts'
-import type { ChannelPage } from '../telegram/source.ts'
+import type { ChannelPage, NoPage } from '../telegram/source.ts'
 import type { ReadingBuilder } from './reading-builder.ts'
-import { goesBackTo } from './plausible-numbers.ts'
 import {
+  goesBackTo,
   isOfOnePage,
   linksToOlder,
   walkDown,
   type PageReader,
   type Walked,
-  type WalkOptions,
 } from './walk.ts'
 
 export type OpenGap = Omit<Gap, 'id' | 'channelId'>
@@ -30,44 +29,45 @@ const MAX_HOLES = 8
 interface Reading {
   readonly reader: PageReader
   readonly builder: ReadingBuilder
-  readonly onPage: WalkOptions['onPage']
 }
 
 interface Joined {
   /** What was left unread when the walk was cut short. */
   readonly gaps: readonly OpenGap[]
   readonly walked: Stretch
-  /** Whether a failure stopped the walk: requesting more now is pointless. */
-  readonly isStopped: boolean
+  /** The failure that stopped the walk, if any: requesting more now is pointless. */
+  readonly why: NoPage | null
 }
 
-/** Walks from the newest page down to the archived posts, or as far as a first visit goes. */
+/** Walks from the newest page down into the archived posts, or as far as a first visit goes. */
 export async function joinArchive(
   page: ChannelPage,
   newestNumber: number | null,
-  { reader, builder, onPage }: Reading,
+  { reader, builder }: Reading,
 ): Promise<Joined> {
   const isFirst = newestNumber === null
   const until = isFirst ? page.fetchedAt - FIRST_AGE_MS : null
   const before = page.numbers[0] ?? 1
   const downTo = isFirst ? 1 : newestNumber + 1
+  const into = isFirst ? 1 : await builder.judgedFrom(newestNumber)
   let pages = 0
   const isOldEnough = until !== null && goesBackTo(until, page)
   const walked: Walked = isOldEnough
     ? { end: 'reached', before, why: null }
     : await walkDown(
-        { before, downTo, until, offersOlder: linksToOlder(page) },
+        { before, downTo: into, until, offersOlder: linksToOlder(page) },
         {
           reader,
           purpose: 'visit',
           mayContinue: async () =>
             isFirst ? builder.posts.size < FIRST_POSTS : pages++ < MAX_WALK_PAGES,
           shownAbove: builder.shownAbove,
-          onPage,
+          onPage: builder.add,
         },
       )
   if (walked.end === 'start') await builder.startsAt(walked.before, reader)
-  const isEnough = walked.end !== 'cut' || (isFirst && walked.why === null)
+  const isJoined = walked.end !== 'cut' || walked.before <= downTo
+  const isEnough = isJoined || (isFirst && walked.why === null)
   const missing = Math.max(0, FIRST_POSTS - builder.posts.size)
   const hole: OpenGap = {
     kind: 'gap',
@@ -79,7 +79,7 @@ export async function joinArchive(
   return {
     gaps: isEnough ? [] : [hole],
     walked: stretchOf((page.numbers.at(-1) ?? 0) + 1, walked),
-    isStopped: !isEnough && walked.why !== null,
+    why: walked.why,
   }
 }
 
@@ -107,7 +107,7 @@ export function refreshGap(
   const isDue = at - (schedule.refreshedAt ?? at) >= REFRESH_EVERY_MS
   const until = Math.max(at - REFRESH_AGE_MS, channel.firstPostAt ?? 0)
   const before = page.numbers[0] ?? 1
-  const lowest = page.posts.find((post) => post.number >= before)
+  const [lowest] = page.posts
   const isShown = before <= 1 || (lowest !== undefined && lowest.publishedAt <= until)
   const gap: OpenGap = { kind: 'refresh', before, downTo: 1, until }
   return { isDue, gap: isDue && !isShown ? gap : undefined }
@@ -156,7 +156,7 @@ export async function fillGaps(
           options.mayUseReserve(gap.kind),
         shownAbove: options.builder.shownAbove,
         async onPage(page, upTo) {
-          if (!(await options.onPage(page, upTo))) return false
+          if (!(await options.builder.add(page, upTo))) return false
           if (++pages % CHECKPOINT_PAGES === 0) {
             const lowest = page.numbers[0] ?? gap.before
             isLeaseLost = !(await options.checkpoint(

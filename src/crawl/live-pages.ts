@@ -2,6 +2,7 @@
 import type { ChannelProfile } from '../model/channel.ts'
 import type { Post } from '../model/post.ts'
 import type { ChannelPage, NoPage } from '../telegram/source.ts'
+import { isOther } from './agrees.ts'
 
 export interface LiveRequest {
   readonly name: string
@@ -97,8 +98,7 @@ export const UNTRUSTED = { kind: 'broken', what: 'layout_unknown' } as const
 export function isOfAnother(parts: readonly Fetched[], { found }: Fetched): boolean {
   const first = parts[0]?.found
   if (first?.kind !== 'page' || found.kind !== 'page') return false
-  const [own, shown] = [first.page.profile.platformId, found.page.profile.platformId]
-  return own !== null && shown !== null && own !== shown
+  return isOther(first.page.profile, found.page.profile)
 }
 
 /** What a page shows below `before`; undefined if nothing, as when the platform answers with its newest page instead. */

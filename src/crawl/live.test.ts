@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { postOf } from '../../test/fake-platform.ts'
 import { START, openLive as open } from '../../test/open-live.ts'
 import { DAY_MS, MINUTE_MS } from '../model/time.ts'
 import type { PageOutcome } from '../telegram/source.ts'
@@ -33,25 +32,48 @@ describe('a live read', () => {
     assert.equal(s.live.cached(s.ask()), undefined)
   })
 
-  test('changes no date if all dates of the page have moved, and makes a visit due', async () => {
+  test('changes nothing if its page contradicts the archive, and makes a visit due', async () => {
     const s = await open()
     const id = await s.index()
     await s.read()
-    const known = (await s.store.archive.post(id, 65))!.publishedAt
-    s.channel.posts = s.channel.posts.map((p) => ({ ...p, publishedAt: p.publishedAt - 9e6 }))
-    await s.read({ maxAgeMs: 0 })
-    assert.equal((await s.store.archive.post(id, 65))?.publishedAt, known)
+    const known = (await s.store.archive.post(id, 65))!
+    const right = s.channel.posts
+    for (const change of [{ publishedAt: START - DAY_MS }, { text: '' }]) {
+      s.channel.posts = right.map((post) => ({ ...post, ...change }))
+      const read = await s.read({ maxAgeMs: 0 })
+      assert.deepEqual(read, { kind: 'broken', what: 'contradictory' })
+      assert.deepEqual(await s.store.archive.post(id, 65), known)
+    }
     assert.ok((await s.store.frontier.schedule(id))!.nextVisitAt <= s.clock.now())
   })
 
-  test('archives no post with a disproportionate number', async () => {
+  test('is answered but not archived while the channel’s pages are not believed', async () => {
     const s = await open()
     const id = await s.index()
-    s.channel.posts.push(postOf(60_000_000, START))
+    const asked = { owner: 'test', limit: 1, ttlMs: 60_000, eager: false }
+    const [leased] = await s.store.frontier.lease(asked)
+    const mismatch = { status: 'unavailable', reason: 'parser_mismatch' } as const
+    const rest = { reading: null, gaps: [], walked: [] }
+    const schedule = { ...leased!.schedule, nextVisitAt: START + DAY_MS }
+    await s.store.frontier.settle(leased!.lease, { schedule, ...mismatch, ...rest })
     const read = await s.read()
-    assert.equal(await s.store.archive.post(id, 60_000_000), undefined)
-    assert.equal((await s.store.archive.post(id, 65))?.number, 65)
-    assert.equal(read.kind === 'read' && read.posts[0]?.number, 65)
+    assert.equal(read.kind === 'read' && read.posts.length, 20)
+    assert.equal((await s.store.archive.totals()).posts, 0)
+    assert.ok((await s.store.frontier.schedule(id))!.nextVisitAt <= s.clock.now())
+  })
+
+  test('of a page with the numeric id of another channel changes nothing of that channel', async () => {
+    const s = await open({ autoIndex: 'live' })
+    await s.read()
+    const id = (await s.store.archive.channel('daily_news'))!.id
+    const other = s.platform.add('young_news', 1000)
+    s.platform.publish(other, 65)
+    other.posts = other.posts.map((post) => ({ ...post, text: `young ${post.number}` }))
+    const read = await s.read({ name: 'young_news' })
+    assert.ok(read.kind === 'read')
+    assert.deepEqual([read.posts[0]?.text, read.channelId], ['young 65', null])
+    assert.equal((await s.store.archive.post(id, 65))?.text, 'post 65')
+    assert.equal((await s.store.archive.channel('daily_news'))?.id, id)
   })
 
   test('returns the newest page, newest first, and then answers from the cache', async () => {
@@ -260,21 +282,6 @@ describe('a live read', () => {
     const wished = await open()
     wished.channel.profile = { ...wished.channel.profile, description: '#telegrep_optout' }
     assert.equal(await readEmpty(wished), 'removed')
-  })
-
-  test('that shows another channel’s name does not take the name from that channel', async () => {
-    const s = await open()
-    await s.index()
-    await s.read({ maxAgeMs: 0 })
-    const added = await s.store.archive.addChannel('victim', { at: START, status: 'queued' })
-    assert.ok(added.outcome === 'added')
-    const victim = s.platform.add('victim', 7)
-    s.platform.publish(victim, 1)
-    await s.read({ name: 'victim', maxAgeMs: 0 })
-    s.channel.profile = { ...s.channel.profile, username: 'victim' }
-    await s.read({ maxAgeMs: 0 })
-    const [kept] = await s.store.archive.channelsById([added.channel.id])
-    assert.deepEqual([kept?.username, kept?.status], ['victim', 'queued'])
   })
 
   for (const autoIndex of ['off', 'live'] as const) {

@@ -1,13 +1,13 @@
 /** Builds the reading of a visit from its pages: posts, and archived numbers that are no longer shown. */
 import { createCache, type Cache } from '../model/cache.ts'
 import type { Clock } from '../model/clock.ts'
-import type { ChannelProfile } from '../model/channel.ts'
+import type { Channel, ChannelProfile } from '../model/channel.ts'
 import type { ArchivedPost, Post } from '../model/post.ts'
 import { DAY_MS } from '../model/time.ts'
 import type { Archive, Reading } from '../store/archive.ts'
 import type { ChannelPage, PostOutcome } from '../telegram/source.ts'
-import { areRedated, isTrusted, trustedPosts } from './trust.ts'
-import { VANISHED_MS, weighVanished, type Vanished } from './vanished.ts'
+import { FEWEST, agrees } from './agrees.ts'
+import { SECOND_LOOK_MS, weighVanished, type Vanished } from './second-look.ts'
 import { isOfOnePage, type PageReader } from './walk.ts'
 
 /** Each confirmation takes one request; the rest waits for the next visit. */
@@ -24,12 +24,10 @@ const MAX_HIDDEN = 10_000
 
 export interface ReadingBuilder {
   readonly posts: ReadonlyMap<number, Post>
-  /** Takes in a page that accounts for every number from its lowest up to `upTo`. False when it is not to be trusted. */
+  /** Takes in a page that accounts for every number from its lowest up to `upTo`. False when it contradicts the archive. */
   add(page: ChannelPage, upTo: number): Promise<boolean>
-  /** Whether a page was rejected because its dates differ from those in the archive. */
-  readonly isRedated: boolean
-  /** Accepts such pages from now on. */
-  believeDates(): void
+  /** Down to which number pages must go so that enough of them is archived to judge them by. */
+  judgedFrom(newestNumber: number): Promise<number>
   /** Adds numbers that may have been deleted. */
   suspect(numbers: readonly number[]): void
   /**
@@ -48,8 +46,8 @@ export interface ReadingBuilder {
   confirm(reader: Pick<PageReader, 'post'>, now: number, waitMs?: number): Promise<void>
   /** Posts that vanished many at once and are not yet believed to be deleted. */
   readonly vanished: Vanished | null
-  /** What was collected since the last call, as a reading; undefined when there is nothing. */
-  take(at: number): Reading | undefined
+  /** What was collected since the last call, as a reading; null when there is nothing. */
+  take(at: number): Reading | null
 }
 
 /** Posts found to be hidden, so that they are not requested at every visit. */
@@ -73,25 +71,22 @@ function isOfThisPost(outcome: PostOutcome): boolean {
 }
 
 export function createReadingBuilder(options: {
-  readonly channelId: number
+  readonly channel: Channel
   readonly archive: Archive
   readonly hidden: HiddenPosts
   /** Posts that an earlier visit found missing. */
   readonly vanished: Vanished | null
 }): ReadingBuilder {
-  const { channelId, archive, hidden } = options
+  const { channel, archive, hidden } = options
+  const channelId = channel.id
   const posts = new Map<number, Post>()
   const suspects = new Set<number>()
   const shown = new Set<number>()
   let { vanished } = options
-  let isRedated = false
-  let areDatesBelieved = false
-  let archivedShown = 0
   let pending = new Map<number, Post>()
   let deleted: number[] = []
   let profile: ChannelProfile | null = null
   let parserVersion = 0
-  let at = 0
 
   const known = (numbers: readonly number[]): Promise<readonly (ArchivedPost | undefined)[]> =>
     archive.posts(numbers.map((number) => ({ channelId, number })))
@@ -101,11 +96,9 @@ export function createReadingBuilder(options: {
     get vanished() {
       return vanished
     },
-    get isRedated() {
-      return isRedated
-    },
-    believeDates() {
-      areDatesBelieved = true
+    async judgedFrom(newestNumber) {
+      const [lowest] = await archive.numbersBetween(channelId, 1, newestNumber, FEWEST)
+      return lowest ?? newestNumber + 1
     },
     suspect,
     async startsAt(number, reader) {
@@ -122,27 +115,19 @@ export function createReadingBuilder(options: {
     },
 
     async add(page, upTo) {
-      const before = await known(page.posts.map((post) => post.number))
-      const trusted = trustedPosts(page.posts, before)
-      if (!trusted) return false
-      isRedated = !areDatesBelieved && areRedated(page.posts, before)
-      if (isRedated) return false
-      // The newest page agrees with the archive's dates: if an older page does not, the archive is wrong.
-      areDatesBelieved ||= before.some((post) => post !== undefined)
+      // The newest page is read first: older ones must be of the same channel.
+      const identity = profile ?? channel
+      const archived = await known(page.posts.map((post) => post.number))
+      if (!agrees(page, { identity, posts: archived })) return false
       const lowest = page.numbers[0] ?? 1
       for (const number of page.numbers) shown.add(number)
-      for (const { number } of page.posts) shown.add(number)
-      archivedShown += before.filter((post) => post?.deletedAt === null).length
-      const archived = await archive.numbersBetween(channelId, lowest, upTo, MAX_SUSPECTS)
-      suspect(archived)
-      for (const post of trusted) {
+      suspect(await archive.numbersBetween(channelId, lowest, upTo, MAX_SUSPECTS))
+      for (const post of page.posts) {
         posts.set(post.number, post)
         pending.set(post.number, post)
       }
-      // The newest page is read first; its profile is the current one.
       profile ??= page.profile
       parserVersion = page.parserVersion
-      at = Math.max(at, page.fetchedAt)
       return true
     },
 
@@ -151,7 +136,7 @@ export function createReadingBuilder(options: {
       pending.set(post.number, post)
     },
 
-    async confirm(reader, now, waitMs = VANISHED_MS) {
+    async confirm(reader, now, waitMs = SECOND_LOOK_MS) {
       const newest = [...suspects].toSorted((a, b) => b - a)
       const numbers = [...new Set([...(vanished?.numbers ?? []), ...newest])]
         .filter((n) => !shown.has(n) && !hidden.get(key(n)))
@@ -161,31 +146,19 @@ export function createReadingBuilder(options: {
       const own = numbers.filter((_, i) => archived[i] && archived[i].deletedAt === null)
       const missing = own.toSorted((a, b) => b - a)
       const isAnyShown = profile !== null
-      const weighed = weighVanished(vanished, missing, {
-        shown: isAnyShown ? archivedShown : null,
-        at: now,
-        waitMs,
-      })
+      const weighed = weighVanished(vanished, missing, { isAnyShown, at: now, waitMs })
       vanished = weighed.waiting
       for (const number of weighed.believed.slice(0, MAX_CONFIRMATIONS)) {
         const outcome = await reader.post(number)
         if (outcome.kind === 'deleted') deleted.push(number)
-        else if (outcome.kind === 'post' && !isOther(outcome.platformId)) {
-          const { post } = outcome
-          hidden.set(key(number), true)
-          const [old] = await known([post.number])
-          if (!isTrusted(post, old)) continue
-          // Without other posts beside it, there is no telling whether its date is right: the known date is kept.
-          pending.set(post.number, { ...post, publishedAt: old?.publishedAt ?? post.publishedAt })
-          parserVersion = outcome.parserVersion
-        } else if (isOfThisPost(outcome)) hidden.set(key(number), true)
+        else if (isHere(outcome) || isOfThisPost(outcome)) hidden.set(key(number), true)
         else if (isOfOnePage(outcome)) hideIfAgain(hidden, key(number))
         else return
       }
     },
 
     take(now) {
-      if (pending.size === 0 && deleted.length === 0 && profile === null) return undefined
+      if (pending.size === 0 && deleted.length === 0 && profile === null) return null
       const reading: Reading = {
         channelId,
         at: now,
@@ -205,10 +178,10 @@ export function createReadingBuilder(options: {
     for (const number of numbers) suspects.add(number)
   }
 
-  /** The name may have gone to another channel since its page was read. */
-  function isOther(platformId: number | null): boolean {
-    const own = profile?.platformId ?? null
-    return own !== null && platformId !== null && platformId !== own
+  /** Whether the channel still has the post. Its name may have gone to another channel since its page was read. */
+  function isHere(outcome: PostOutcome): boolean {
+    const own = (profile ?? channel).platformId
+    return outcome.kind === 'post' && (own === null || (outcome.platformId ?? own) === own)
   }
 
   function key(number: number): string {

@@ -3,9 +3,9 @@ import type { Clock } from '../model/clock.ts'
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../model/time.ts'
 import { ALL_CHANNELS, NOTHING_WRITTEN, type ReadingResult } from '../store/archive.ts'
 import type { Gap, Lease, LeasedVisit, VisitResult } from '../store/frontier.ts'
+import { findByPlatformId } from '../store/find-by-platform-id.ts'
 import { keptSince, type Store } from '../store/store.ts'
 import type { Source } from '../telegram/source.ts'
-import { createBearerOf } from './believed-id.ts'
 import type { Breaker } from './breaker.ts'
 import { describeVisit, type CrawlEvents } from './crawl-events.ts'
 import { sightingsOf } from './discover.ts'
@@ -13,7 +13,7 @@ import { afterCrash } from './failures.ts'
 import type { Pricing } from './policy.ts'
 import type { Politeness } from './politeness.ts'
 import { createHiddenPosts } from './reading-builder.ts'
-import { VANISHED_ALONE_MS, VANISHED_MS } from './vanished.ts'
+import { SECOND_LOOK_ALONE_MS, SECOND_LOOK_MS } from './second-look.ts'
 import { visit, type VisitEnd } from './visit.ts'
 
 /** Long enough for a slow request with its retries; short enough that the channels of a dead host are soon visited again. */
@@ -57,16 +57,18 @@ export function createVisitRunner(options: VisitRunnerOptions): VisitRunner {
   const hidden = createHiddenPosts(clock)
   const finish = createFinish(options)
   const reads = createLastReads(clock)
-  const bearerOf = createBearerOf(store)
   const active = new Map<number, ActiveVisit>()
   let wrongSince = -Infinity
 
-  /** A platform that shows us no other channel's posts is not believed that those of this one are gone. */
-  async function emptyWaitMs(channelId: number): Promise<number | null> {
-    if (reads.isOtherRead(channelId)) return VANISHED_MS
+  /**
+   * A platform that shows us no other channel as we know it is not believed that this one has no posts left, or that its name
+   * belongs to another.
+   */
+  async function secondLookMs(channelId: number): Promise<number | null> {
+    if (reads.isOtherRead(channelId)) return SECOND_LOOK_MS
     const readable = { ...ALL_CHANNELS, status: ['active', 'dormant'] as const, limit: 2 }
     const { items } = await archive.channels(readable)
-    return items.some(({ id }) => id !== channelId) ? null : VANISHED_ALONE_MS
+    return items.some(({ id }) => id !== channelId) ? null : SECOND_LOOK_ALONE_MS
   }
 
   async function visitLeased(leased: LeasedVisit, held: ActiveVisit): Promise<void> {
@@ -76,10 +78,10 @@ export function createVisitRunner(options: VisitRunnerOptions): VisitRunner {
       {
         source: options.source,
         archive,
-        bearerOf,
+        isKnownId: async (id) => (await findByPlatformId(store, id)) !== undefined,
         clock,
         hidden,
-        emptyWaitMs: () => emptyWaitMs(leased.channel.id),
+        secondLookMs: () => secondLookMs(leased.channel.id),
         keptSince: keptSince(store.retention, startedAt),
         random: options.random,
         pricing: options.pricing(),
@@ -166,36 +168,22 @@ function createFinish(options: Settling & Pick<VisitRunnerOptions, 'politeness'>
     lease: Lease,
     end: VisitEnd,
   ): Promise<ReadingResult | 'stale'> => {
-    switch (end.kind) {
-      case 'read': {
-        const written = await settle(options, lease, end.result)
-        if (written === 'stale') return written
-        const sightings = sightingsOf(channel, end.fresh, clock.now())
-        if (sightings.length > 0) await frontier.addSightings(sightings)
-        return written
-      }
-      case 'failed':
-        if (end.isSoftThrottle && isThrottledBy(lease.channelId, clock.now())) {
-          await politeness.backOff({ retryAfterMs: null })
-        }
-        return settle(options, lease, end.result)
-      case 'doubted':
-        return settle(options, lease, end.result)
-      case 'opted_out': {
-        // Recorded first, to find out whose page it is: the id it shows must be registered, and no other.
-        await archive.record(end.reading)
-        const name = end.reading.profile?.username ?? channel.username
-        await store.removals.removeChannel(name, OPTED_OUT, clock.now())
-        return NOTHING_WRITTEN
-      }
-      case 'other_channel': {
-        const written = await archive.record(end.reading)
-        await frontier.release(lease)
-        return written
-      }
-      case 'lease_lost':
-        return 'stale'
+    if (end.kind === 'lease_lost') return 'stale'
+    if (end.kind === 'opted_out') {
+      // Recorded first, to find out whose page it is: the id it shows must be registered, and no other.
+      await archive.record(end.reading)
+      const name = end.reading.profile?.username ?? channel.username
+      await store.removals.removeChannel(name, OPTED_OUT, clock.now())
+      return NOTHING_WRITTEN
     }
+    const isThrottled = end.kind === 'failed' && end.isSoftThrottle
+    if (isThrottled && isThrottledBy(channel.id, clock.now()))
+      await politeness.backOff({ retryAfterMs: null })
+    const written = await settle(options, lease, end.result)
+    if (written === 'stale' || end.kind !== 'read') return written
+    const sightings = sightingsOf(channel, end.fresh, clock.now())
+    if (sightings.length > 0) await frontier.addSightings(sightings)
+    return written
   }
 }
 

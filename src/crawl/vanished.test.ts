@@ -4,7 +4,7 @@ import { openCrawler } from '../../test/open-crawler.ts'
 import { START, openStage as open } from '../../test/visit-stage.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../model/time.ts'
 import { createManualClock, type ManualClock } from '../simulator/clocks.ts'
-import { weighVanished } from './vanished.ts'
+import { weighVanished } from './second-look.ts'
 
 describe('many posts that vanish at once', () => {
   test('are kept with their texts for hours, and nothing changes if they come back', async () => {
@@ -65,7 +65,7 @@ describe('many posts that vanish at once', () => {
       await s.visit()
       s.channel.posts = []
       for (let days = 0; days < 3; days++) {
-        await s.visit({ emptyWaitMs: null })
+        await s.visit({ isAlone: true })
         s.pass(DAY_MS)
       }
       assert.equal((await s.archived()).length, count)
@@ -276,6 +276,6 @@ function numbersOf({ channel }: Awaited<ReturnType<typeof open>>): number[] {
 }
 
 test('nothing missing leaves nothing to wait for, even if the channel shows no posts', () => {
-  const weighed = weighVanished(null, [], { shown: null, at: 0, waitMs: 0 })
+  const weighed = weighVanished(null, [], { isAnyShown: false, at: 0, waitMs: 0 })
   assert.deepEqual(weighed, { believed: [], waiting: null })
 })

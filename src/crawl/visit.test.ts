@@ -110,43 +110,6 @@ describe('a visit', () => {
     assert.equal(s.platform.asked.filter(({ number }) => number !== null).length, 2)
   })
 
-  test('ignores a disproportionate number, so that later posts are still found', async () => {
-    const s = await open()
-    s.platform.publish(s.channel, 15)
-    await s.visit()
-    const honest = s.channel.posts
-    s.channel.posts = [...honest, { ...honest[0]!, number: 2_147_483_647 }]
-    s.pass(HOUR_MS)
-    await s.visit()
-    assert.equal((await s.schedule()).newestNumber, 15)
-    s.channel.posts = honest
-    s.platform.publish(s.channel, 60)
-    s.pass(HOUR_MS)
-    await s.visit()
-    assert.deepEqual(await s.archived(), numbersOf(s.channel))
-    assert.equal((await s.schedule()).newestNumber, 75)
-  })
-
-  test('repairs a cursor that an absurd number once moved, and reads what was missed', async () => {
-    for (const isShown of [false, true]) {
-      const s = await open()
-      s.platform.publish(s.channel, 15)
-      await s.visit()
-      const absurd = { ...s.channel.posts[0]!, number: 2_147_483_647 }
-      // The state left by an earlier version that believed the number.
-      await s.poison(absurd)
-      s.platform.publish(s.channel, 60)
-      const honest = s.channel.posts
-      if (isShown) s.channel.posts = [...honest, absurd]
-      s.pass(HOUR_MS)
-      await s.visit()
-      assert.equal((await s.schedule()).newestNumber, 75)
-      s.channel.posts = honest
-      await s.visit()
-      assert.deepEqual(await s.archived(), numbersOf(s.channel))
-    }
-  })
-
   test('does not move the cursor back after a page of old posts only', async () => {
     const s = await open()
     s.platform.publish(s.channel, 1)
@@ -183,17 +146,6 @@ describe('a visit', () => {
     assert.equal((await s.status()).status, 'active')
   })
 
-  test('takes a page on which all texts vanished for a layout change, not for edits', async () => {
-    const s = await open()
-    s.platform.publish(s.channel, 10)
-    await s.visit()
-    const { posts } = s.channel
-    s.channel.posts = posts.map((post) => ({ ...post, text: '' }))
-    await s.visit()
-    assert.equal((await s.status()).reason, 'parser_mismatch')
-    assert.equal((await s.store.archive.post(s.id, 3))?.text, 'post 3')
-  })
-
   test('asks again within minutes for a channel that becomes unavailable, then ever more rarely', async () => {
     const s = await open()
     const waitMs = async () => {
@@ -225,43 +177,6 @@ describe('a visit', () => {
     assert.ok((await s.schedule()).nextVisitAt > START + DAY_MS)
   })
 
-  test('gives a name to another channel only once that one is seen again minutes later', async () => {
-    const s = await open()
-    s.platform.publish(s.channel, 3)
-    await s.visit()
-    const other = s.platform.add('daily_news', 2000)
-    s.platform.publish(other, 5)
-    assert.equal((await s.visit()).kind, 'doubted')
-    s.pass(MINUTE_MS)
-    assert.equal((await s.visit()).kind, 'doubted')
-    s.pass(4 * MINUTE_MS)
-    const end = await s.visit()
-    assert.ok(end.kind === 'other_channel')
-    assert.equal(end.reading.posts.length, 5)
-    assert.equal((await s.archived()).length, 3)
-  })
-
-  test('changes nothing after a single response with another channel or another name', async () => {
-    for (const stray of [{ platformId: 2000 }, { username: 'other_name' }]) {
-      const s = await open()
-      s.platform.publish(s.channel, 3)
-      await s.visit()
-      const { profile: own, posts } = s.channel
-      for (let i = 0; i < 3; i++) {
-        s.channel.profile = { ...own, ...stray, description: '#telegrep_optout' }
-        s.channel.posts = posts.map((post) => ({ ...post, text: 'of another' }))
-        assert.equal((await s.visit()).kind, 'doubted')
-        s.pass(HOUR_MS)
-        Object.assign(s.channel, { profile: own, posts })
-        assert.equal((await s.visit()).kind, 'read')
-        s.pass(HOUR_MS)
-      }
-      const { username, platformId, status } = await s.status()
-      assert.deepEqual([username, platformId, status], ['daily_news', 1000, 'active'])
-      assert.equal((await s.archived()).length, 3)
-    }
-  })
-
   for (const [when, visits] of [
     ['at the first visit', 0],
     ['at the next visit', 1],
@@ -276,14 +191,12 @@ describe('a visit', () => {
       assert.deepEqual([end.reading.profile?.platformId, end.reading.posts], [1000, []])
     })
 
-  test('confirms the opt-out tag by a second sighting if the channel is known only from an import', async () => {
+  test('takes the tag for an opt-out of a channel that is known only from an import, too', async () => {
     const s = await open()
     const imported = { capture: 'import', profile: null, posts: [samplePost(1)] } as const
     await s.store.archive.record(sampleReading(s.id, imported))
     s.platform.publish(s.channel, 3)
     s.channel.profile = { ...s.channel.profile, description: '#telegrep_optout' }
-    assert.equal((await s.visit()).kind, 'doubted')
-    s.pass(5 * MINUTE_MS)
     assert.equal((await s.visit()).kind, 'opted_out')
   })
 
@@ -297,8 +210,74 @@ describe('a visit', () => {
       assert.equal((await s.visit()).kind, 'failed')
       s.pass(HOUR_MS)
     }
+    assert.equal((await s.status()).reason, 'parser_mismatch')
     assert.equal((await s.archived()).length, 3)
   })
+
+  test('follows a new name of the channel at once, since its numeric id is the same', async () => {
+    const s = await open()
+    s.platform.publish(s.channel, 3)
+    await s.visit()
+    s.channel.profile = { ...s.channel.profile, username: 'Weekly_News' }
+    assert.equal((await s.visit()).kind, 'read')
+    const { username, aliases } = await s.status()
+    assert.deepEqual([username, aliases], ['Weekly_News', ['daily_news']])
+  })
+
+  test('hands a page that shows the numeric id of a known channel over to that channel', async () => {
+    const s = await open()
+    s.platform.publish(s.channel, 3)
+    const known = s.platform.add('known_news', 1000)
+    s.platform.publish(known, 3)
+    const added = await s.store.archive.addChannel('known_news', { at: START, status: 'queued' })
+    assert.ok(added.outcome === 'added')
+    const { id } = added.channel
+    const posts = known.posts.map((post) => ({ ...post, text: `known ${post.number}` }))
+    const { profile } = known
+    await s.store.archive.record(sampleReading(id, { at: START, profile, posts }))
+    assert.equal((await s.visit()).kind, 'other_channel')
+    const joined = await s.store.archive.channel('daily_news')
+    assert.deepEqual([joined?.id, joined?.posts], [id, 3])
+    assert.equal((await s.store.archive.post(id, 3))?.text, 'known 3')
+    assert.ok((await s.store.frontier.schedule(id))!.nextVisitAt <= s.clock.now())
+  })
+
+  test('reads the hole that a live read of later posts leaves', async () => {
+    const s = await open()
+    s.platform.publish(s.channel, 40)
+    await s.visit()
+    s.pass(HOUR_MS)
+    s.platform.publish(s.channel, 60)
+    const posts = s.channel.posts.slice(-20)
+    const live = { at: s.clock.now(), capture: 'live', profile: s.channel.profile, posts } as const
+    await s.store.archive.record(sampleReading(s.id, live))
+    assert.equal((await s.archived()).length, 60)
+    await s.visit()
+    assert.deepEqual(await s.archived(), numbersOf(s.channel))
+  })
+
+  test('leaves the archive as complete as it was when the newest post is deleted', async () => {
+    const s = await open()
+    s.platform.publish(s.channel, 30)
+    await s.visit()
+    s.channel.posts.pop()
+    for (let i = 0; i < 2; i++) {
+      assert.equal((await s.status()).archiveComplete, true)
+      s.pass(HOUR_MS)
+      await s.visit()
+    }
+    assert.deepEqual(await s.archived(), numbersOf(s.channel))
+  })
+
+  for (const number of [800, 790, 781, 700])
+    test(`that is the first does not end at a single wrong date (number ${number} of 800)`, async () => {
+      const s = await open()
+      s.platform.publish(s.channel, 800)
+      const { posts } = s.channel
+      posts[number - 1] = { ...posts[number - 1]!, publishedAt: Date.UTC(2014, 0, 1) }
+      await s.visit()
+      assert.deepEqual(await s.archived(), numbersOf(s.channel).slice(300))
+    })
 
   test('refreshes the last week once a day, from the reserve', async () => {
     const s = await open()

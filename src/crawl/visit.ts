@@ -6,24 +6,31 @@ import type { Clock } from '../model/clock.ts'
 import { MAX_POST_NUMBER, type Post } from '../model/post.ts'
 import { MINUTE_MS } from '../model/time.ts'
 import type { Archive, Reading } from '../store/archive.ts'
-import type { Frontier, Gap, LeasedVisit, Schedule, VisitResult } from '../store/frontier.ts'
+import {
+  newSchedule,
+  type Frontier,
+  type Gap,
+  type LeasedVisit,
+  type Schedule,
+  type VisitResult,
+} from '../store/frontier.ts'
 import type { ChannelPage, NoPage, Source } from '../telegram/source.ts'
-import { beliefInId, type BearerOf, type IdBelief } from './believed-id.ts'
-import { OPT_OUT_TAG, isOwnPage, surpriseOf, weighDoubt, type Surprise } from './doubt.ts'
+import { CONTRADICTORY, isOther } from './agrees.ts'
 import { readAppOnly } from './app-only.ts'
 import { readFirstPage } from './first-page.ts'
 import { judgeFailure } from './failures.ts'
 import { createReadingBuilder, type HiddenPosts, type ReadingBuilder } from './reading-builder.ts'
 import { isSilent, updateRates, planNext, type Pricing } from './policy.ts'
-import { withPlausibleNumbers, plausibleCursor } from './plausible-numbers.ts'
 import { fillGaps, joinArchive, keptStretches, openGaps, refreshGap, type OpenGap } from './gaps.ts'
-import { vanishedOf, withVanished } from './vanished.ts'
+import { asksToBeLeftOut } from './opt-out.ts'
+import { vanishedOf, weighOther, withVanished, type Doubt } from './second-look.ts'
 import { createPageReader, type PageReader } from './walk.ts'
 
 interface VisitDeps {
   readonly source: Source
   readonly archive: Archive
-  readonly bearerOf: BearerOf
+  /** Whether a channel is known by this numeric id. */
+  readonly isKnownId: (platformId: number) => Promise<boolean>
   readonly clock: Clock
   readonly pricing: Pricing
   /** In [0, 1). */
@@ -31,121 +38,68 @@ interface VisitDeps {
   /** Takes one request from the reserve; false when it is used up. */
   readonly mayUseReserve: (purpose: Gap['kind']) => Promise<boolean>
   readonly hidden: HiddenPosts
-  /** How long the channel must have shown no posts for their deletion to be believed; null: it cannot be believed now. */
-  readonly emptyWaitMs: () => Promise<number | null>
+  /** After how long a second look is believed that shows another channel, or no posts at all; null: not now. */
+  readonly secondLookMs: () => Promise<number | null>
   /** Posts older than this are not kept. */
   readonly keptSince: number
   /** Writes part of a long walk; false when the lease was lost. */
   readonly checkpoint: (part: Parameters<Frontier['checkpoint']>[1]) => Promise<boolean>
 }
 
-export type VisitEnd =
+export type VisitEnd = { readonly requests: number } & (
   | {
       readonly kind: 'read'
       readonly result: VisitResult
       /** Posts not seen before. */
       readonly fresh: readonly Post[]
-      readonly requests: number
     }
+  /** The page is another channel's, which has the name from now on. Its posts are read by a visit of its own. */
+  | { readonly kind: 'other_channel'; readonly result: VisitResult }
   | {
       readonly kind: 'failed'
       readonly result: VisitResult
       readonly outcome: NoPage
       /** The platform said "no posts" for a channel that still has some. */
       readonly isSoftThrottle: boolean
-      readonly requests: number
-    }
-  /** Something that one answer is not enough to believe: only the doubt is written. */
-  | {
-      readonly kind: 'doubted'
-      readonly result: VisitResult
-      readonly surprise: Surprise
-      readonly requests: number
     }
   /** The channel's own description asks not to be indexed. The reading identifies the channel and has no posts. */
-  | { readonly kind: 'opted_out'; readonly reading: Reading; readonly requests: number }
-  /** The name now shows another channel: the reading belongs to that one. */
-  | { readonly kind: 'other_channel'; readonly reading: Reading; readonly requests: number }
-  | { readonly kind: 'lease_lost'; readonly requests: number }
+  | { readonly kind: 'opted_out'; readonly reading: Reading }
+  | { readonly kind: 'lease_lost' }
+)
 
 export async function visit(
   leased: LeasedVisit,
   deps: VisitDeps,
   signal: AbortSignal,
 ): Promise<VisitEnd> {
-  const { channel } = leased
+  const { channel, schedule } = leased
   const { reader, first } = await readFirstPage(channel, (username, requests) =>
     createPageReader({ ...deps, username, signal, requests }),
   )
-  const vanished = vanishedOf(leased.schedule)
-  const builder = createReadingBuilder({ ...deps, channelId: channel.id, vanished })
-  const fail = (outcome: NoPage, isSoftThrottle = false): VisitEnd => {
-    const at = deps.clock.now()
-    const verdict = judgeFailure(leased, outcome, { at, random: deps.random() })
-    const rest = { reading: builder.take(at) ?? null, gaps: openGaps(leased), walked: [] }
-    const schedule = withVanished(verdict.schedule, builder.vanished, at)
-    const result = { ...verdict, schedule, ...rest }
-    return { kind: 'failed', result, outcome, isSoftThrottle, requests: reader.requests }
+  const builder = createReadingBuilder({ ...deps, channel, vanished: vanishedOf(schedule) })
+  const v: Visiting = { leased, deps, reader, builder }
+  if (first.kind === 'empty') {
+    const isSoftThrottle = await isMasked(v)
+    const reading = builder.take(deps.clock.now())
+    return fail(v, first, { isSoftThrottle, reading })
   }
-
-  if (first.kind === 'empty') return fail(first, await isMasked(leased, { builder, reader, deps }))
-  if (first.kind !== 'page') return fail(first)
-  const sound = await withSoundCursor(leased, first.page, deps.archive)
-  const page = withPlausibleNumbers(first.page, sound.schedule.newestNumber)
-  if (page.numbers.length === 0) return fail({ kind: 'broken', what: 'truncated' })
-  const seen = surpriseOf(channel, page.profile)
-  if (seen === 'opt_out_of_unknown') return fail({ kind: 'broken', what: 'truncated' })
-  const bearer = await deps.bearerOf(page.profile.platformId)
-  const belief = await beliefInId(channel, page, { ...deps, bearer, reader })
-  if (belief === 'mistaken') return fail({ kind: 'broken', what: 'layout_unknown' })
-  if (belief === 'unread') return fail({ kind: 'broken', what: 'truncated' })
-  const surprise = seen ?? (belief === 'doubtful' ? 'renamed' : undefined)
-  if (surprise) {
-    const end = afterSurprise(leased, page, surprise, belief)
-    if (end) return { ...end, requests: reader.requests }
-  }
-  let isTaken = await builder.add(page, MAX_POST_NUMBER)
-  if (builder.isRedated) {
-    const end = afterSurprise(leased, page, 'redated')
-    if (end) return { ...end, requests: reader.requests }
-    builder.believeDates()
-    isTaken = await builder.add(page, MAX_POST_NUMBER)
-  }
-  if (!isTaken) return fail({ kind: 'broken', what: 'layout_unknown' })
-  return readOn({ leased: sound, deps, reader, builder, page, bearer })
-}
-
-async function withSoundCursor(leased: LeasedVisit, page: ChannelPage, archive: Archive) {
-  const { channel, schedule } = leased
-  const newestNumber = await plausibleCursor(page, schedule.newestNumber, (...range) =>
-    archive.numbersBetween(channel.id, ...range),
-  )
-  return { ...leased, schedule: { ...schedule, newestNumber } }
-}
-
-/** Undefined when the visit may continue, because the new name or dates were confirmed by an earlier observation. */
-function afterSurprise(
-  leased: LeasedVisit,
-  page: ChannelPage,
-  surprise: Surprise,
-  belief: IdBelief = 'sure',
-) {
-  const { channel } = leased
+  if (first.kind !== 'page') return fail(v, first)
+  const { page } = first
   const { profile: shown, fetchedAt: at } = page
-  const { isSure, schedule } = weighDoubt(leased.schedule, surprise, { shown, at })
-  const isAtOnce = surprise === 'opt_out' && belief === 'sure' && isOwnPage(channel, shown)
-  if (!isSure && !isAtOnce) {
-    const { status, reason } = channel
-    const rest = { reading: null, gaps: openGaps(leased), walked: [] }
-    return { kind: 'doubted', surprise, result: { schedule, status, reason, ...rest } } as const
+  if (isOther(channel, shown)) {
+    if (shown.platformId === null) return fail(v, CONTRADICTORY)
+    const waitMs = await deps.secondLookMs()
+    const { isSure, ...doubt } = weighOther(schedule, shown.platformId, { at, waitMs })
+    return isSure ? handOver(v, page) : fail(v, CONTRADICTORY, { doubt })
   }
-  if (surprise === 'renamed' || surprise === 'redated') return undefined
-  const { parserVersion } = page
-  // The new owner of the name may ask to opt out, too: its own visits will handle that, and no post of it is taken in here.
-  const posts = OPT_OUT_TAG.test(shown.description) ? [] : page.posts
-  const read = { channelId: channel.id, at, parserVersion, profile: shown, posts, deleted: [] }
-  const kind = surprise === 'opt_out' ? 'opted_out' : 'other_channel'
-  return { kind, reading: { ...read, capture: 'crawl' } } as const
+  if (asksToBeLeftOut(shown)) {
+    // A page that tells no id speaks for no channel that has one.
+    if (shown.platformId === null && channel.platformId !== null) return fail(v, CONTRADICTORY)
+    return { kind: 'opted_out', reading: identify(v, page), requests: reader.requests }
+  }
+  const isNewId = channel.platformId === null && shown.platformId !== null
+  if (isNewId && (await deps.isKnownId(shown.platformId))) return handOver(v, page)
+  return (await builder.add(page, MAX_POST_NUMBER)) ? readOn(v, page) : fail(v, CONTRADICTORY)
 }
 
 interface Visiting {
@@ -153,23 +107,52 @@ interface Visiting {
   readonly deps: VisitDeps
   readonly reader: PageReader
   readonly builder: ReadingBuilder
-  readonly page: ChannelPage
-  readonly bearer: number | null
 }
 
-/** What was read since the last call. */
-function take({ builder, bearer, deps }: Visiting): Reading | null {
-  const reading = builder.take(deps.clock.now())
-  return reading ? { ...reading, bearer } : null
+/** What else is known of a visit that failed. */
+interface Failed {
+  readonly isSoftThrottle?: boolean
+  /** Posts that are gone. */
+  readonly reading?: Reading | null
+  readonly doubt?: Doubt
 }
 
-async function readOn(v: Visiting): Promise<VisitEnd> {
-  const { leased, deps, builder, page, reader } = v
+function fail(
+  { leased, deps, builder, reader }: Visiting,
+  outcome: NoPage,
+  failed: Failed = {},
+): VisitEnd {
+  const { isSoftThrottle = false, reading = null, doubt } = failed
+  const at = deps.clock.now()
+  const verdict = judgeFailure(leased, outcome, { at, random: deps.random() })
+  const schedule = { ...withVanished(verdict.schedule, builder.vanished, at), ...doubt }
+  const result = { ...verdict, schedule, reading, gaps: openGaps(leased), walked: [] }
+  return { kind: 'failed', result, outcome, isSoftThrottle, requests: reader.requests }
+}
+
+/** Whose page it is, without its posts. */
+function identify(
+  { leased }: Visiting,
+  { profile, fetchedAt, parserVersion }: ChannelPage,
+): Reading {
+  const from = { channelId: leased.channel.id, at: fetchedAt, capture: 'crawl' } as const
+  return { ...from, parserVersion, profile, posts: [], deleted: [] }
+}
+
+function handOver(v: Visiting, page: ChannelPage): VisitEnd {
+  const rest = { status: 'queued', reason: null, gaps: [], walked: [] } as const
+  const schedule = newSchedule(page.fetchedAt)
+  const result = { reading: identify(v, page), schedule, ...rest }
+  return { kind: 'other_channel', result, requests: v.reader.requests }
+}
+
+async function readOn(v: Visiting, page: ChannelPage): Promise<VisitEnd> {
+  const { leased, deps, builder, reader } = v
   const { schedule } = leased
-  const onPage = async (older: ChannelPage, upTo: number) =>
-    !isOther(page.profile.platformId, older) && (await builder.add(older, upTo))
 
-  const joined = await joinArchive(page, schedule.newestNumber, { reader, builder, onPage })
+  const joined = await joinArchive(page, schedule.newestNumber, { reader, builder })
+  // Above it may be pages with nothing that is archived: the mistake would be believed as soon as it lasts for twenty posts.
+  if (joined.why === CONTRADICTORY) return fail(v, CONTRADICTORY)
   const gaps = [...joined.gaps, ...openGaps(leased)]
   const refresh = refreshGap(page, leased)
   // A page without a link to an older one may be the start of the history. Where older ones are read anyway, they tell.
@@ -182,11 +165,10 @@ async function readOn(v: Visiting): Promise<VisitEnd> {
   const filled = await fillGaps(gaps, {
     reader,
     builder,
-    onPage,
     keptSince,
-    mayUseReserve: async (purpose) => !joined.isStopped && deps.mayUseReserve(purpose),
+    mayUseReserve: async (purpose) => joined.why === null && deps.mayUseReserve(purpose),
     async checkpoint(rest, since) {
-      const reading = take(v)
+      const reading = builder.take(deps.clock.now())
       const walked = keptStretches([joined.walked, ...since], builder, keptSince)
       return reading === null || deps.checkpoint({ reading, gaps: rest, walked })
     },
@@ -202,7 +184,7 @@ async function readOn(v: Visiting): Promise<VisitEnd> {
   const isOver = ({ kind, before }: OpenGap) =>
     kind === 'refresh' && before === underWay?.before && filled.stuck.has(kind)
   const open = filled.open.map((gap) => (refresh.gap && isOver(gap) ? refresh.gap : gap))
-  const planned = planAfter(v, fresh, {
+  const planned = planAfter(v, page, fresh, {
     gaps: open,
     hasProgressed: filled.hasProgressed || joined.gaps.length > 0,
     isStuck: filled.stuck.size > 0,
@@ -213,7 +195,7 @@ async function readOn(v: Visiting): Promise<VisitEnd> {
     fresh,
     requests: reader.requests,
     result: {
-      reading: take(v),
+      reading: builder.take(deps.clock.now()),
       schedule: withVanished(
         { ...planned, newestNumber: Math.max(floor, page.numbers.at(-1) ?? 0), refreshedAt },
         builder.vanished,
@@ -231,10 +213,12 @@ async function readOn(v: Visiting): Promise<VisitEnd> {
  * Decides whether "no posts" for a channel that had some is a soft throttle, or all were deleted. The newest archived post is
  * requested by itself; only if it is gone are the others requested, too.
  */
-async function isMasked(
-  { channel, schedule }: LeasedVisit,
-  { builder, reader, deps }: Pick<Visiting, 'builder' | 'reader' | 'deps'>,
-): Promise<boolean> {
+async function isMasked({
+  leased: { channel, schedule },
+  builder,
+  reader,
+  deps,
+}: Visiting): Promise<boolean> {
   const newest = schedule.newestNumber
   if (newest === null) return false
   const lowest = Math.max(1, newest - 200)
@@ -242,7 +226,7 @@ async function isMasked(
   const last = archived.at(-1)
   if (last === undefined) return false
   const outcome = await reader.post(last)
-  const waitMs = outcome.kind === 'deleted' ? await deps.emptyWaitMs() : null
+  const waitMs = outcome.kind === 'deleted' ? await deps.secondLookMs() : null
   if (waitMs !== null) {
     builder.suspect(archived)
     await builder.confirm(reader, deps.clock.now(), waitMs)
@@ -254,7 +238,8 @@ async function isMasked(
 const HELD_UP = 'older_page'
 
 function planAfter(
-  { leased, deps, page }: Visiting,
+  { leased, deps }: Visiting,
+  page: ChannelPage,
   fresh: readonly Post[],
   {
     gaps,
@@ -288,9 +273,4 @@ function planAfter(
     nextVisitAt: Math.min(planned.nextVisitAt, at + waitMs),
     earliestVisitAt: hasProgressed ? at : planned.earliestVisitAt,
   }
-}
-
-function isOther(platformId: number | null, page: ChannelPage): boolean {
-  const shown = page.profile.platformId
-  return platformId !== null && shown !== null && shown !== platformId
 }

@@ -1,6 +1,6 @@
 /** Reads a channel's pages downwards, so that nothing between two of them is missed. */
 import type { Clock } from '../model/clock.ts'
-import { aboveHole, goesBackTo } from './plausible-numbers.ts'
+import { CONTRADICTORY } from './agrees.ts'
 import type {
   ChannelPage,
   NoPage,
@@ -100,7 +100,7 @@ export interface WalkOptions {
   readonly mayContinue: () => Promise<boolean>
   /** The lowest number above this one that a page has shown on this visit. */
   readonly shownAbove: (number: number) => number | undefined
-  /** The page accounts for every number from its lowest up to `upTo`. False stops the walk: the page is not trusted. */
+  /** The page accounts for every number from its lowest up to `upTo`. False stops the walk: it contradicts the archive. */
   readonly onPage: (page: ChannelPage, upTo: number) => Promise<boolean>
 }
 
@@ -130,17 +130,25 @@ export async function walkDown(range: WalkRange, options: WalkOptions): Promise<
       return offersOlder === false ? ended('start') : ended('cut', outcome)
     }
     if (outcome.kind !== 'page') return ended('cut', outcome)
-    const page = aboveHole(outcome.page)
+    const { page } = outcome
     const lowest = page.numbers[0]
     const isBelow = lowest !== undefined && (page.numbers.at(-1) ?? 0) < before
-    if (!isBelow || !(await onPage(page, before - 1))) {
-      return ended('cut', { kind: 'broken', what: 'layout_unknown' })
-    }
+    if (!isBelow) return ended('cut', { kind: 'broken', what: 'layout_unknown' })
+    if (!(await onPage(page, before - 1))) return ended('cut', CONTRADICTORY)
     before = lowest
     offersOlder = linksToOlder(page)
     const { until } = range
     if (until !== null && goesBackTo(until, page)) return ended('reached')
   }
+}
+
+/**
+ * Whether the page goes back beyond this time. Numbers grow with time, so its two lowest posts decide: a single post may
+ * have a wrong date, and the walk would end there.
+ */
+export function goesBackTo(until: number, { posts }: ChannelPage): boolean {
+  const lowest = posts.slice(0, 2)
+  return lowest.length > 0 && lowest.every((post) => post.publishedAt < until)
 }
 
 /** Whether a page links to an older one. One that does not may have lost its link: then it is unknown. */

@@ -1,7 +1,7 @@
 /** A visit that ended, for logs and metrics. */
 export interface VisitFinished {
   readonly channel: string
-  /** `page`; the failure met instead of one; `opted_out`, `other_channel` or `stale`; or the surprise that is doubted. */
+  /** `page`; the failure met instead of one; or `opted_out`, `other_channel` or `stale`. */
   readonly outcome: string
   readonly requests: number
   readonly added: number

@@ -37,6 +37,8 @@ export type FaultKind =
   | 'garbage'
   /** The same page with its markup changed; `drift` says which part. */
   | 'layout_drift'
+  /** The answer of `staleMs` before, an hour by default, as an old cache would give it. */
+  | 'stale'
   /** A redirect to the same address. */
   | 'redirect_loop'
   /** A redirect to `location`. */
@@ -71,6 +73,7 @@ export interface Fault {
   readonly retryAfterS?: number
   readonly status?: number
   readonly stallMs?: number
+  readonly staleMs?: number
   readonly bytes?: number
   readonly contentType?: string
   readonly location?: string

@@ -72,9 +72,11 @@ export function readRoute(target: string): Route {
 
 /** The platform's answer to a request, with those faults applied that change the page itself. */
 export function answer(route: Route, context: AnswerContext): Answer {
-  const given = answerOf(route, context)
-  if (context.fault?.kind !== 'layout_drift') return given
-  return { ...given, body: drifted(given.body, context.fault) }
+  const { at, fault } = context
+  const age = fault?.kind === 'stale' ? (fault.staleMs ?? 3_600_000) : 0
+  const given = answerOf(route, { ...context, at: at - age })
+  if (fault?.kind !== 'layout_drift') return given
+  return { ...given, body: drifted(given.body, fault) }
 }
 
 function answerOf(route: Route, context: AnswerContext): Answer {

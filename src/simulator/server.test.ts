@@ -166,6 +166,13 @@ test('faults behave over HTTP as their names say', async (t) => {
     assert.doesNotMatch(await text({ kind: 'layout_drift' }), /tgme_widget_message|data-post/)
     assert.doesNotMatch(await text({ kind: 'layout_drift', drift: 'time' }), /datetime="/)
   })
+  await t.test('an old cache', async () => {
+    const newest = (page: string) =>
+      Math.max(...page.matchAll(/data-post="showcase\/(\d+)/g).map((m) => Number(m[1])))
+    const now = newest(await text({ kind: 'delay', stallMs: 0 }))
+    const before = newest(await text({ kind: 'stale', staleMs: 10 * 86_400_000 }))
+    assert.ok(before > 0 && before < now, `${before} before ${now}`)
+  })
   await t.test('redirects', async () => {
     assert.equal((await get({ kind: 'redirect_loop' })).headers.get('location'), '/s/showcase')
     assert.equal(

@@ -11,11 +11,6 @@ export interface Reading {
   readonly parserVersion: number
   /** Null where the read told nothing about the channel itself (an import). */
   readonly profile: ChannelProfile | null
-  /**
-   * The channel that was known by the profile's numeric id when the page was judged; null if none was. If another is by now,
-   * the page of a channel without an id is not written: nobody has compared it with that one's posts.
-   */
-  readonly bearer?: number | null
   readonly posts: readonly Post[]
   /** Numbers whose deletion was confirmed. */
   readonly deleted: readonly number[]
@@ -27,7 +22,7 @@ export interface ReadingResult {
   /** The author changed them: a new version was kept. */
   readonly changed: readonly number[]
   readonly deleted: readonly number[]
-  /** Not written because the channel or the post is in the opt-out register, or because `bearer` has changed. */
+  /** Not written because the channel or the post is in the opt-out register. */
   readonly refused: number
   /** Not written because they are older than the retention allows. */
   readonly tooOld: number

@@ -36,8 +36,14 @@ export function mergePost(
   if (!old) return firstSight(seen, context)
   if (context.capture === 'import' && isRead(old)) return unchanged(old)
   const isLate = context.at < Math.max(old.lastCapturedAt, old.deletedAt ?? 0)
-  if (isLate) return onlyCounters(old, seen, Math.min(old.firstCapturedAt, context.at))
+  if (isLate || isOlder(seen, old))
+    return onlyCounters(old, seen, Math.min(old.firstCapturedAt, context.at))
   return reread(old, withKnownContent(old, seen), context, retention)
+}
+
+/** The mark of an edit never goes away: a state without it is one from before, which some cache has kept. */
+function isOlder(seen: Post, old: ArchivedPost): boolean {
+  return old.edited && !seen.edited && !seen.orphan && old.capture !== 'import'
 }
 
 /**

@@ -125,9 +125,7 @@ export function classifyEmbed(
       const { post, platformId, username } = embed
       const isAsked = post.number === asked.number || post.albumNumbers.includes(asked.number)
       const isOwn = nameKey(username) === nameKey(asked.username)
-      return isAsked && isOwn
-        ? { kind: 'post', post, platformId, parserVersion: PARSER_VERSION }
-        : LAYOUT_UNKNOWN
+      return isAsked && isOwn ? { kind: 'post', platformId } : LAYOUT_UNKNOWN
     }
     case 'post_not_found':
       return { kind: 'deleted' }

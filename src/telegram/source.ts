@@ -30,7 +30,8 @@ export interface ChannelPage {
  * - `empty`: the channel exists but shows no posts; ask again later, and believe it only when repeated.
  * - `unavailable`, `nobody`: a lasting state; come back slowly.
  * - `throttled`: the platform asks to slow down; wait, for the whole source.
- * - `broken`: an answer we cannot trust (cut off, or an unknown layout); change nothing.
+ * - `broken`: an answer we cannot trust (cut off, an unknown layout, or one that contradicts the archive, which only the
+ *   crawl can tell); change nothing.
  * - `unreachable`: the network or the server failed; retry with back-off.
  */
 export type PageOutcome = { readonly kind: 'page'; readonly page: ChannelPage } | NoPage
@@ -54,7 +55,7 @@ export type NoPage =
       readonly sign: 'status' | 'generic'
       readonly retryAfterMs: number | null
     }
-  | { readonly kind: 'broken'; readonly what: 'truncated' | 'layout_unknown' }
+  | { readonly kind: 'broken'; readonly what: 'truncated' | 'layout_unknown' | 'contradictory' }
   | {
       readonly kind: 'unreachable'
       readonly what: 'timeout' | 'network' | 'status' | 'too_large' | 'wrong_type'
@@ -62,13 +63,8 @@ export type NoPage =
     }
 
 export type PostOutcome =
-  | {
-      readonly kind: 'post'
-      readonly post: Post
-      /** The numeric id of its channel, if the page tells it. */
-      readonly platformId: number | null
-      readonly parserVersion: number
-    }
+  /** There is such a post; `platformId` is the numeric id of its channel, if the page tells it. */
+  | { readonly kind: 'post'; readonly platformId: number | null }
   /** The platform says there is no such post. */
   | { readonly kind: 'deleted' }
   | NoPage

@@ -68,6 +68,7 @@ const MEANS: Readonly<Record<FaultKind, string | null>> = {
   empty: 'broken truncated',
   garbage: 'broken truncated',
   layout_drift: 'broken layout_unknown',
+  stale: null,
   redirect_loop: null,
   redirect_away: null,
   renamed: null,
@@ -115,8 +116,8 @@ function allowed(name: string, log: readonly LoggedRequest[]): string[] {
   for (const { fault } of log) {
     if (fault === null) continue
     if (fault === 'blocked') types.push('unavailable restricted')
-    // The channel shown instead may have no posts.
-    if (fault === 'reassigned') types.push('page', 'empty')
+    // The channel shown instead may have no posts, or had none.
+    if (fault === 'reassigned' || fault === 'stale') types.push('page', 'empty')
     if (fault === 'preview_off') types.push('unavailable preview_disabled')
     if (fault === 'contact_page' || fault === 'renamed') types.push('throttled generic', 'nobody')
     // The preview refused, but the profile says it is readable: one of them was wrong, which is reported.
@@ -168,7 +169,8 @@ for (let i = 0; i < reads; i++) {
 
 /** A page must contain the channel's newest posts, and no text may be lost. */
 function isRight(name: string, outcome: PageOutcome, log: readonly LoggedRequest[]): boolean {
-  if (outcome.kind !== 'page' || log.some(({ fault }) => fault === 'reassigned')) return true
+  const isOther = log.some(({ fault }) => fault === 'reassigned' || fault === 'stale')
+  if (outcome.kind !== 'page' || isOther) return true
   const truth = world.truth.numbersAt(name, at)
   const { numbers } = outcome.page
   return JSON.stringify(numbers) === JSON.stringify(truth.slice(-numbers.length))

@@ -5,6 +5,7 @@ const FAILURES: Readonly<Record<string, string>> = {
   throttled: 'the platform asked to slow down',
   truncated: 'the page was cut off',
   layout_unknown: 'the page could not be understood',
+  contradictory: 'the page contradicts what is archived',
   crashed: 'failed on our side',
   unreachable_network: 'the platform could not be reached',
   unreachable_timeout: 'the platform did not answer in time',

@@ -231,7 +231,7 @@ export function describeArchive(open: OpenStore): void {
         [[NOON, 'first']],
       )
       assert.deepEqual(await drained(store), [`post ${id}/1`])
-      const again = samplePost(1, { text: 'third' })
+      const again = { ...edited, text: 'third' }
       await store.archive.record(sampleReading(id, { at: NOON + 6, posts: [again] }))
       const texts = async (latest?: number) =>
         (await store.archive.versions(ref, latest)).map((version) => version.text)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Channel } from '../../model/channel.ts'
-import { NOTHING_WRITTEN, type ChannelQuery } from '../archive.ts'
+import type { ChannelQuery } from '../archive.ts'
 import type { Store } from '../store.ts'
 import {
   DAY,
@@ -143,24 +143,6 @@ export function describeChannels(open: OpenStore): void {
       assert.equal(joined?.posts, 3)
       assert.equal((await store.archive.post(known.id, 1))?.text, 'read')
       assert.deepEqual(await store.archive.channelsById([twin.id]), [])
-    })
-
-    test('a page judged before another channel took its numeric id is not written, and its channel is still due', async () => {
-      const { store } = await open()
-      const twin = await addChannel(store, 'twin')
-      const [visit] = await take(store)
-      const known = await read(store, 'known', { platformId: 7 })
-      await store.archive.record(sampleReading(known.id, { posts: [samplePost(1)] }))
-      const profile = sampleProfile('twin', { platformId: 7 })
-      const posts = [samplePost(1, { text: 'of another' }), samplePost(2)]
-      const reading = sampleReading(twin.id, { at: NOON + 1, profile, bearer: null, posts })
-      const written = await store.frontier.settle(visit!.lease, ended(visit!, { reading }))
-      assert.deepEqual(written, { ...NOTHING_WRITTEN, refused: 2 })
-      assert.equal((await store.archive.channel('known'))?.posts, 1)
-      const [again] = await take(store)
-      assert.deepEqual([again?.channel.username, again?.channel.platformId], ['twin', null])
-      await store.archive.record({ ...reading, bearer: known.id })
-      assert.equal((await store.archive.channel('twin'))?.id, known.id)
     })
 
     test('merging two names of one channel merges the versions, deletions and dates of each post', async () => {

@@ -182,6 +182,18 @@ export function describeEdits(open: OpenStore): void {
       assert.deepEqual(edits.map(told), ['text 3'])
     })
 
+    test('do not include a state from before an edit, which some cache has kept', async () => {
+      const { store } = await open()
+      const { id } = await addChannel(store, 'cached')
+      const before = said(1, 'first')
+      await read(store, id, NOON, { posts: [before] })
+      await read(store, id, NOON + 1, { posts: [{ ...before, text: 'second', edited: true }] })
+      const post = await store.archive.post(id, 1)
+      const result = await read(store, id, NOON + 2, { posts: [before] })
+      assert.deepEqual(result.changed, [])
+      assert.deepEqual(await store.archive.post(id, 1), post)
+    })
+
     test('do not include votes in buttons, new names of who is forwarded, and replies whose target is gone', async () => {
       const { store } = await open()
       const { id } = await addChannel(store, 'voted')

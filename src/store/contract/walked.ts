@@ -127,16 +127,6 @@ export function describeWalked(open: OpenStore): void {
       assert.deepEqual(await claim(), since(40))
     })
 
-    test('starts again when the cursor returns from a number that never existed', async () => {
-      const { store, settle, claim } = await openWalked(open)
-      await settle([60_000_000], [])
-      const [visit] = await take(store)
-      const back = walkedOver(visit!, [300], [{ before: 301, downTo: 300 }])
-      const schedule = { ...back.schedule, newestNumber: 300 }
-      await store.frontier.settle(visit!.lease, { ...back, schedule })
-      assert.deepEqual(await claim(), since(300))
-    })
-
     test('ends above what is pruned, also during a visit', async () => {
       const { store, settle, claim } = await openWalked(open)
       await settle([1, 2], [{ before: 101, downTo: 1 }])

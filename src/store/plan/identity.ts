@@ -22,7 +22,7 @@ export function channelsOfReading({
 }
 
 /**
- * The channel that a reading belongs to; undefined when that is unknown, in doubt or in the opt-out register. Names change
+ * The channel that a reading belongs to; undefined when that is unknown or in the opt-out register. Names change
  * owners, so the numeric id on the page decides. A channel whose numeric id is not known yet is the one that shows its name.
  */
 export function* claimIdentity(draft: Draft, reading: Reading): Plan<number | undefined> {
@@ -38,17 +38,10 @@ export function* claimIdentity(draft: Draft, reading: Reading): Plan<number | un
     return undefined
   }
   if (!profile) return asked.id
-  if (isInDoubt(draft, asked, reading)) return undefined
   const target = yield* bearerOf(draft, asked, profile, at)
   yield* takeName(draft, target, profile.username, at)
   tellRegister(draft, target)
   return target
-}
-
-function isInDoubt(draft: Draft, asked: ChannelRow, { profile, bearer }: Reading): boolean {
-  const platformId = profile?.platformId ?? null
-  if (bearer === undefined || platformId === null || asked.platformId !== null) return false
-  return (draft.channelOfPlatformId(platformId)?.id ?? null) !== bearer
 }
 
 /** Registers all names and ids that the page shows of a removed channel, and erases whatever is archived of it. */

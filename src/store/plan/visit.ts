@@ -48,7 +48,7 @@ function* planCheckpoint(
   const { channelId } = recorded
   if (channelId === lease.channelId) {
     const row = draft.schedule(channelId)!
-    draft.putSchedule({ ...row, walkedTo: walkedTo(row, row.newestNumber, walked) })
+    draft.putSchedule({ ...row, walkedTo: walkedTo(row, walked) })
     draft.gaps.push({ channelId, token: lease.token, gaps })
   }
   return recorded
@@ -81,7 +81,7 @@ function endVisit(
   const nextVisitAt = Math.round(schedule.nextVisitAt)
   const earliestVisitAt = Math.round(schedule.earliestVisitAt)
   const plan = { ...row, ...schedule, nextVisitAt, earliestVisitAt }
-  const next = { ...plan, walkedTo: walkedTo(row, schedule.newestNumber, walked) }
+  const next = { ...plan, walkedTo: walkedTo(row, walked) }
   // A `makeDue` during the visit still counts, whatever the policy has decided.
   draft.putSchedule(row.madeDueAt === null ? next : dueRow(next, channelId, row.madeDueAt))
   const visits = [channel.lastVisitedAt, schedule.lastVisitAt].filter((at) => at !== null)
@@ -96,15 +96,13 @@ function endVisit(
 
 /**
  * How far down the channel is walked after these stretches. A stretch that begins below the walked range leaves a hole and
- * does not count. When the cursor moves back, because its number never existed, the range below it is not known to be walked.
+ * does not count.
  */
 function walkedTo(
   row: Pick<Schedule, 'newestNumber' | 'walkedTo'>,
-  newestNumber: number | null,
   walked: VisitResult['walked'],
 ): number | null {
-  const isKnown = row.newestNumber !== null && row.newestNumber <= (newestNumber ?? 0)
-  let lowest = isKnown ? (row.walkedTo ?? row.newestNumber + 1) : null
+  let lowest = row.newestNumber === null ? null : (row.walkedTo ?? row.newestNumber + 1)
   for (const { before, downTo } of walked) {
     if (lowest === null || before >= lowest) lowest = Math.min(lowest ?? downTo, downTo)
   }
