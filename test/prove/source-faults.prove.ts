@@ -113,6 +113,8 @@ function allowed(name: string, log: readonly LoggedRequest[]): string[] {
     if (!OF_BODIES.has(last.fault ?? '') || isPosts) return types
   }
   types.push(truth)
+  // Which part of a page without posts has another layout decides whether it still says that it has none.
+  if (last.fault === 'layout_drift' && truth === 'empty') types.push('broken layout_unknown')
   for (const { fault } of log) {
     if (fault === null) continue
     if (fault === 'blocked') types.push('unavailable restricted')
