@@ -31,8 +31,8 @@ const TABLES = [
       fails, demand, fresh_demand, lease_token, lease_until)
     select n, {now} + 3600000 - n * 1000, {now} - n * 1000, 1, 1, 1, 1, 0, 0, 0, 0, 0 from ${N}`,
   `insert into gaps (channel_id, kind, before_number, down_to) select n, 'backlog', 9, 1 from ${N}`,
-  `insert into posts select 1, n, {now} - n, 0, 1, {now} from ${N}`,
-  `insert into post_bodies select 1, n, 'text', null, '', {now}, 0, 1, null from ${N}`,
+  `insert into posts select 1, n, {now} - n, 0, 1, {now} from ${N} union all select n + 1, 1, {now} - n, 0, 1, {now} from ${N}`,
+  `insert into post_bodies select channel_id, number, 'text', null, '', {now}, 0, 1, null from posts`,
   `insert into edits select 1, n, 1, {now} - n, 1, n from ${N}`,
   `insert into post_versions select 1, n, 1, {now} - n, 'text', '' from ${N}`,
   `insert into changes (consumer, channel_id, number, what, at)

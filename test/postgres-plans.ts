@@ -74,9 +74,8 @@ interface Node {
   readonly Plans?: readonly Node[]
 }
 
-/** Partitions count towards their table. */
 function countRows(node: Node, rows: Map<string, number>): void {
-  const table = node['Relation Name']?.replace(/_\d+$/, '')
+  const table = node['Relation Name']
   if (table !== undefined && node['Node Type'].includes('Scan')) {
     const passed =
       (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0)

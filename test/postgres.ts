@@ -90,8 +90,7 @@ declare
   found record;
 begin
   for found in select n.nspname, c.relname from pg_class c join pg_namespace n on n.oid = c.relnamespace
-    where n.nspname = any(current_schemas(false)) and c.relkind in ('r', 'p') and not c.relispartition
-      and c.relname <> 'schema_versions' loop
+    where n.nspname = any(current_schemas(false)) and c.relkind = 'r' and c.relname <> 'schema_versions' loop
     execute format('delete from %I.%I', found.nspname, found.relname);
   end loop;
 end $$;

@@ -51,6 +51,6 @@ export function createArchive(db: Database, retention: Retention, clock: Clock):
 }
 
 /** The post with that number or, if there is none, the album that has it as a member. */
-const SHOWN = `select ${POST_COLUMNS} from ${POSTS} where p.channel_id = $1 and b.channel_id = $1 and p.number = coalesce(
+const SHOWN = `select ${POST_COLUMNS} from ${POSTS} where p.channel_id = $1 and p.number = coalesce(
   (select number from posts where channel_id = $1 and number = $2),
   (select album from post_members where channel_id = $1 and number = $2))`

@@ -16,7 +16,7 @@ interface Row {
 
 /**
  * Two statements: one finds places in the requested order, the other loads what is shown of each. The text of the first depends
- * on what is asked, so it is planned each time, and leaves out the partitions of posts, which take long to plan.
+ * on what is asked, so it is planned each time and kept short.
  */
 export async function listChannels(
   db: Database,

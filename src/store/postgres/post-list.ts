@@ -124,7 +124,7 @@ export async function numbersBetween(
 
 const direction = (order: Order) => (order === 'newest' ? 'desc' : 'asc')
 const pageSql = (order: Order, within: string, more = '') => `select ${POST_COLUMNS} from ${POSTS}
-  where p.channel_id = $1 and b.channel_id = $1 and p.number ${within} and (p.flags & $4) = $5
+  where p.channel_id = $1 and p.number ${within} and (p.flags & $4) = $5
     and p.published_at >= $6 and p.published_at < $7 ${more} order by p.number ${direction(order)} limit $8`
 /** One statement that finds where the step ends, and the posts that pass up to there. */
 function stepSql(order: Order, more = ''): string {
@@ -150,6 +150,6 @@ const NUMBERS = `(select number from posts
     where channel_id = $1 and number between $2 and $3 and flags & ${FLAG.deleted} = 0 order by number desc limit $4::int)
   union (select m.number from post_members m
     join posts p on p.channel_id = m.channel_id and p.number = m.album
-    where m.channel_id = $1 and p.channel_id = $1 and m.number between $2 and $3 and p.flags & ${FLAG.deleted} = 0
+    where m.channel_id = $1 and m.number between $2 and $3 and p.flags & ${FLAG.deleted} = 0
     order by m.number desc limit $4::int)
   order by 1 desc limit $4::int`

@@ -32,7 +32,7 @@ export const POST_COLUMNS = `p.channel_id, p.number, p.published_at, p.flags, p.
   p.views, p.counts, p.language, p.detected_language, p.language_weight, b.text, b.rest, b.sha256,
   b.first_captured_at, b.capture, b.parser_version`
 export const POSTS = `posts p join post_bodies b on b.channel_id = p.channel_id and b.number = p.number`
-/** Posts given as two lists. Queries on it use `limit`, so that each post is a seek in the one partition that has it. */
+/** Posts given as two lists. Queries on it use `limit`, so that each post is a seek, however long the lists. */
 export const ASKED = 'unnest($1::int[], $2::int[]) with ordinality as r (channel_id, number, place)'
 const HEAD =
   'channel_id, number, published_at, flags, revision, language, detected_language, language_weight'
@@ -111,8 +111,7 @@ function headOf(row: StoredHead): PostHead {
 }
 
 const BY_REF = `select r.place, f.* from ${ASKED} cross join lateral (select ${POST_COLUMNS} from ${POSTS}
-  where p.channel_id = r.channel_id and p.number = r.number
-    and b.channel_id = r.channel_id and b.number = r.number limit 1) f`
+  where p.channel_id = r.channel_id and p.number = r.number limit 1) f`
 const HEADS = `select f.* from ${ASKED} cross join lateral (select ${HEAD} from posts p
   where p.channel_id = r.channel_id and p.number = r.number limit 1) f`
 const LOWEST = `select ${HEAD} from posts where channel_id = $1 order by number limit $2`

@@ -47,7 +47,7 @@ const SAVE = `insert into totals (name, slot, value) values ($1, 0, $2)
   on conflict (name, slot) do update set value = excluded.value`
 const CHANNEL = 'select id, username, title, description from channels where id = $1 for update'
 const NEXT = 'select id from channels where id > $1 order by id limit 1'
-const BATCH = `select ${POST_COLUMNS} from ${POSTS} where p.channel_id = $1 and b.channel_id = $1 and p.number > $2
+const BATCH = `select ${POST_COLUMNS} from ${POSTS} where p.channel_id = $1 and p.number > $2
   order by p.number limit $3`
 const SET_FLAGS = `update posts p set flags = r.flags from ${FLAGS.from(2)}
   where p.channel_id = $1 and p.number = r.number and p.flags = r.old`

@@ -41,7 +41,8 @@ export function createRemovals(db: Database, retention: Retention): Removals {
   }
 }
 
-const FIND = `select ${REMOVALS.columns} from removals where number = 0 and (name_key = $1 or platform_id = $2)
+const FIND = `select ${REMOVALS.columns} from (select * from removals where name_key = $1 and number = 0
+    union all select * from removals where platform_id = $2 and number = 0) r
   order by name_key <> $1, removed_at, name_key limit 1`
 // All names of a channel were registered together, and one left behind would still bar its id.
 const LIFT = `with entry as (select platform_id from removals where name_key = $1 and number = $2)

@@ -31,5 +31,4 @@ export async function* scanPosts(
   if (waiting.length > 0) yield waiting
 }
 
-const BATCH = `select ${POST_COLUMNS} from ${POSTS} where p.channel_id = $1 and b.channel_id = $1
-  and p.number between $2 and $3 and p.published_at >= $4 order by p.number limit $5`
+const BATCH = `select ${POST_COLUMNS} from ${POSTS} where p.channel_id = $1 and p.number between $2 and $3 and p.published_at >= $4 order by p.number limit $5`

@@ -97,7 +97,7 @@ create table posts (
   detected_language text collate "C",
   language_weight bigint not null default 0,
   primary key (channel_id, number)
-) partition by hash (channel_id);
+) with (fillfactor = 80);
 
 create table post_bodies (
   channel_id integer not null,
@@ -111,7 +111,7 @@ create table post_bodies (
   -- Hashes of the terms that the word search within a channel finds the post by; null while nobody has analysed it.
   terms integer[],
   primary key (channel_id, number)
-) partition by hash (channel_id);
+);
 
 create table post_versions (
   channel_id integer not null,
@@ -121,7 +121,7 @@ create table post_versions (
   text text,
   sha256 bytea not null,
   primary key (channel_id, number, revision)
-) partition by hash (channel_id);
+);
 
 -- Album members other than the post's own number.
 create table post_members (
@@ -129,21 +129,7 @@ create table post_members (
   number integer not null,
   album integer not null,
   primary key (channel_id, number)
-) partition by hash (channel_id);
-
-do $$
-begin
-  for part in 0..31 loop
-    execute format('create table posts_%s partition of posts
-      for values with (modulus 32, remainder %s) with (fillfactor = 80)', part, part);
-    execute format('create table post_bodies_%s partition of post_bodies
-      for values with (modulus 32, remainder %s)', part, part);
-    execute format('create table post_versions_%s partition of post_versions
-      for values with (modulus 32, remainder %s)', part, part);
-    execute format('create table post_members_%s partition of post_members
-      for values with (modulus 32, remainder %s)', part, part);
-  end loop;
-end $$;
+);
 
 -- What authors did to posts after they were first seen: each replaced or deleted revision. `kinds` are bits. `views` are
 -- those of the post, -1 where it shows none.
