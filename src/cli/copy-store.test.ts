@@ -6,7 +6,7 @@ import { after, describe, test } from 'node:test'
 import { whyNoEngines } from '../../test/engines.ts'
 import { openPair } from '../../test/pairs.ts'
 import { addChannel, samplePost, sampleReading } from '../store/contract/samples.ts'
-import { openReplacement, openRestore, openSnapshot, openStore } from '../store/open-store.ts'
+import { openRestore, openStore } from '../store/open-store.ts'
 import { locateStore, type StoreLocation } from '../store/store-location.ts'
 import type { Store } from '../store/store.ts'
 import { UnfinishedCopyError } from '../store/unfinished-copy.ts'
@@ -54,8 +54,6 @@ async function isKnown(source: StoreLocation, target: StoreLocation): Promise<vo
     assert.equal((await to.archive.totals()).posts, 2)
   }
   await assert.rejects(open(target), UnfinishedCopyError)
-  if (target.kind === 'postgres')
-    await assert.rejects(openSnapshot({ ...target, retention }), UnfinishedCopyError)
   {
     await using to = await openAnyway(target)
     await copyPart(from, to)
@@ -105,27 +103,6 @@ describe('a copy that was interrupted', () => {
     await using restore = await openRestore({ folder: data, from: part, retention })
     assert.match(String(await restore.verify()), new RegExp(`^${part} is an unfinished copy`))
   })
-
-  test(
-    'is replaced by a whole archive on a server',
-    { skip: whyNoEngines() ?? false },
-    async () => {
-      await using server = await openServer()
-      await using from = await open(folder('backup'))
-      await fill(from)
-      {
-        await using to = await open(server.place)
-        await copyPart(from, to)
-      }
-      {
-        await using replacement = await openReplacement({ ...server.place, retention })
-        assert.deepEqual((await copyStore(from, replacement.store, print, never)).problems, [])
-        await replacement.swap()
-      }
-      await using whole = await open(server.place)
-      assert.equal((await whole.archive.totals()).posts, 6)
-    },
-  )
 
   test('leaves a store usable that was whole before', async () => {
     await using from = await open(folder('source'))

@@ -3,11 +3,10 @@ import { join } from 'node:path'
 import type { Clock } from '../model/clock.ts'
 import { hasHeldPosts } from './sqlite/lost-store.ts'
 import { LEDGER_FILE, STORE_FILE, openSqliteStore } from './sqlite/sqlite-store.ts'
-import type { Replacement } from './postgres/restore.ts'
 import type { StoreLocation } from './store-location.ts'
 import type { Retention, Store } from './store.ts'
 
-export { expectClosed, openSqliteRestore as openRestore } from './sqlite/restore.ts'
+export { openSqliteRestore as openRestore } from './sqlite/restore.ts'
 
 export type StoreOptions = StoreLocation & {
   readonly retention: Retention
@@ -70,18 +69,4 @@ export function hasLostStore(location: StoreLocation): boolean {
 /** Whether a folder has a ledger, which survives a store that is lost or damaged. */
 export function holdsLedger(folder: string): boolean {
   return existsSync(join(folder, LEDGER_FILE))
-}
-
-/** A read-only snapshot of a store on a server, unaffected by what others write meanwhile. */
-export async function openSnapshot(options: StoreOptions): Promise<Store> {
-  if (options.kind !== 'postgres') throw new Error('files are copied, not read at one moment')
-  const { openPostgresSnapshot } = await import('./postgres/postgres-store.ts')
-  return openPostgresSnapshot(options)
-}
-
-/** A new archive on a server, to be filled and then to replace the existing one, which no other process may have open. */
-export async function openReplacement(options: StoreOptions): Promise<Replacement> {
-  if (options.kind !== 'postgres') throw new Error('files are replaced by openRestore')
-  const { openPostgresReplacement } = await import('./postgres/restore.ts')
-  return openPostgresReplacement(options)
 }

@@ -1,7 +1,6 @@
 /** The holder of a lease: a process on a host. A store that only one host's processes open can tell which holders are dead. */
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
-import { isAlive } from '../model/processes.ts'
 
 const SEPARATOR = '/'
 
@@ -19,4 +18,14 @@ export function isDeadHere(owner: string, self: string): boolean {
   const [host, pid] = owner.split(SEPARATOR)
   if (owner === self || host !== hostname() || !/^\d+$/.test(pid ?? '')) return false
   return Number(pid) === process.pid || !isAlive(Number(pid))
+}
+
+/** EPERM means that it runs, but belongs to another user. */
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
 }

@@ -27,7 +27,7 @@ export async function markUnfinished({ archive, roles }: Store): Promise<Unfinis
   }
 }
 
-/** Only `migrate-store`, which finishes the copy, and `restore`, which replaces it, may open such a store. */
+/** Only `migrate-store`, which finishes the copy, may open such a store. */
 export class UnfinishedCopyError extends AppError {
   constructor(location: string) {
     super(

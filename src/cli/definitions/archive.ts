@@ -126,7 +126,7 @@ export const exportPosts: Command = {
 
 export const backup: Command = {
   name: 'backup',
-  summary: 'copy the store into an empty folder, while servers go on',
+  summary: 'copy a store in files into an empty folder, while servers go on',
   operands: '<folder>',
   data: 'needed',
   examples: {
@@ -139,7 +139,7 @@ export const backup: Command = {
 
 export const restore: Command = {
   name: 'restore',
-  summary: 'put a backup in the store’s place; no process may be running',
+  summary: 'put a backup in the place of a store in files; no process may be running',
   operands: '<folder>',
   // Only the ledger has to be there: the store may be what was lost.
   data: 'made',

@@ -56,8 +56,6 @@ export interface DatabaseOptions extends PostgresAddress {
   /** The schema of the tables; those that a restore never replaces are in `<schema>_ledger`. */
   readonly schema: string
   readonly connections?: number | undefined
-  /** Opens a read-only snapshot, taken at the first read, on one connection. */
-  readonly isSnapshot?: boolean | undefined
   /** Called for each statement sent; used for counting. */
   readonly onStatement?: ((sql: string) => void) | undefined
 }
@@ -81,7 +79,6 @@ export function openDatabase(options: DatabaseOptions): Database {
   const { place } = address
   if (!SCHEMA_NAME.test(schema))
     throw new Error('the name of a schema is made of a to z, digits and _, 50 characters at most')
-  if (options.isSnapshot === true) return openSnapshot(options)
   const poolOf = (max: number, statementMs: number) => {
     const limits = {
       statement_timeout: statementMs,
@@ -129,36 +126,9 @@ export function openDatabase(options: DatabaseOptions): Database {
   }
 }
 
-/** Nothing changes in a snapshot, so nothing has to be locked. When its connection is lost, the snapshot is lost. */
-function openSnapshot(options: DatabaseOptions): Database {
-  const { schema, onStatement } = options
-  const address = readAddress(options)
-  const unlimited = { statement_timeout: 0, idle_in_transaction_session_timeout: 0 }
-  const parameters = { ...parametersOf(schema), ...unlimited }
-  const explained = explaining(address.place)
-  const connection = openConnection(address, { parameters, onStatement })
-  connection.send('begin isolation level repeatable read read only', []).catch(() => {})
-  const queries = queriesOf((sql, ...rest) =>
-    explained(connection.send(sql.replace(/ for (update|share)$/, ''), ...rest)),
-  )
-  const inIt = <T>(work: (queries: Queries) => Promise<T>) => work(queries)
-  return {
-    ...queries,
-    place: address.place,
-    schema,
-    slow: queries,
-    heavy: queries,
-    reserved: queries,
-    transaction: inIt,
-    longTransaction: inIt,
-    close: () => connection.close(),
-    destroy: () => connection.destroy(),
-  }
-}
-
 /** Session names: the prefix shared by all processes on a schema, and this process's own. `pg_stat_activity` shows them. */
 export const sessionPrefix = (schema: string) => `telegrep ${schema.slice(0, 40)} `
-export const sessionName = (schema: string) =>
+const sessionName = (schema: string) =>
   `${sessionPrefix(schema)}${process.pid}@${hostname()}`.slice(0, 63)
 
 function parametersOf(schema: string) {

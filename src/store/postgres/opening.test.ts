@@ -13,7 +13,6 @@ import { until } from '../../../test/until.ts'
 import { AppError } from '../../model/errors.ts'
 import { SCHEMA_VERSION } from '../schema-version.ts'
 import { addChannel } from '../contract/samples.ts'
-import { openDatabase } from './database.ts'
 import { openPostgresStore, type PostgresOptions } from './postgres-store.ts'
 
 const TLS = new URL('../../../test/fixtures/tls/', import.meta.url)
@@ -124,12 +123,6 @@ describe('opening PostgreSQL', { skip: whyNoEngines() }, () => {
         db.get<{ open: number }>(count),
       ).then((row) => row!)
       assert.ok(sessions > 0, 'none was cut for lying idle')
-      const snapshot = openDatabase({ url, schema: own, isSnapshot: true })
-      const limit = await snapshot.get<{ ms: string }>(
-        `select current_setting('statement_timeout') as ms`,
-      )
-      assert.equal(limit?.ms, '0', 'a backup takes what time it needs')
-      await snapshot.close()
       await run(`alter role ${role} set default_transaction_read_only = on`)
       await run(`select pg_terminate_backend(pid) from pg_stat_activity where usename = '${role}'`)
       await until(() =>

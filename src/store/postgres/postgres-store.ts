@@ -70,23 +70,6 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
   return storeOn(db, options)
 }
 
-/**
- * A read-only snapshot of the store, unaffected by what others write meanwhile. Erasures are finished first: posts that go over to another channel belong to none until then.
- */
-export async function openPostgresSnapshot(options: PostgresOptions): Promise<Store> {
-  await using store = await openPostgresStore(options)
-  const schema = options.schema ?? SCHEMA
-  for (;;) {
-    await store.removals.resume()
-    await using opened = new AsyncDisposableStack()
-    const db = openDatabase({ ...options, schema, isSnapshot: true })
-    opened.defer(() => db.close())
-    if (await db.get('select 1 from erasures limit 1')) continue
-    opened.move()
-    return storeOn(db, options)
-  }
-}
-
 export function storeOn(db: Database, options: PostgresOptions): Store {
   const { retention, clock = systemClock } = options
   const now: Now = options.databaseNow ?? (() => null)

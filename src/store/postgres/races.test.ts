@@ -2,9 +2,7 @@ import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { engines, whyNoEngines } from '../../../test/engines.ts'
-import { openTemporary } from '../../../test/open-temporary.ts'
 import { createSchemas, onDatabase } from '../../../test/postgres.ts'
-import type { Post } from '../../model/post.ts'
 import { sessionPrefix, type Database } from './database.ts'
 import { verifyStore } from './verify.ts'
 import {
@@ -20,8 +18,7 @@ import {
 import { sampleWatch } from '../contract/watches.ts'
 import type { Store } from '../store.ts'
 import { SCHEMA_VERSION } from '../schema-version.ts'
-import { moveStore } from '../move/move-store.ts'
-import { openPostgresSnapshot, openPostgresStore } from './postgres-store.ts'
+import { openPostgresStore } from './postgres-store.ts'
 
 /** Several processes on one database; here each is a store with a pool of its own. */
 describe('several processes on one PostgreSQL', { skip: whyNoEngines() }, () => {
@@ -243,35 +240,6 @@ describe('several processes on one PostgreSQL', { skip: whyNoEngines() }, () => 
       assert.equal(await stores[1]!.archive.post(id!, 200), undefined)
       assert.deepEqual(await verifyStore(db, Date.now()), [])
     })
-  })
-
-  test('copy posts that go over to another channel at that moment', async () => {
-    const { schema, stores } = await openAll(1)
-    const [store] = stores as [Store]
-    const [known, twin] = await fill(store, 2, 1)
-    const profile = (name: string) => sampleProfile(name, { platformId: 7 })
-    const read = (id: number, name: string, posts: Post[]) =>
-      store.archive.record(sampleReading(id, { at: Date.now(), profile: profile(name), posts }))
-    await read(known!, 'channel_0', [])
-    const one = sampleReading(twin!, { at: Date.now(), posts: [samplePost(2)] })
-    await store.archive.record(one)
-    let merging: Promise<unknown> | undefined
-    let opening: Promise<Store> | undefined
-    await onDatabase(schema, (db) =>
-      db.transaction(async (tx) => {
-        await tx.run('select 1 from posts for update')
-        merging = read(twin!, 'channel_1', [])
-        await untilBlocked(db, 1)
-        opening = openPostgresSnapshot({ url: engines().databaseUrl, schema, retention })
-        await Promise.race([opening.then(({ archive }) => archive.totals()), sleep(1_000)])
-      }),
-    )
-    await using from = await opening!
-    await using to = await openTemporary()
-    const signal = new AbortController().signal
-    await moveStore({ from, to, at: Date.now(), signal, onProgress: () => {} })
-    await merging
-    assert.deepEqual(await to.archive.numbersBetween(known!, 1, 9), [1, 2])
   })
 
   test('send every change to a consumer that registers while changes are written', async () => {

@@ -46,7 +46,7 @@ async function expectNew(queries: Queries, { place, schema }: Database): Promise
   if (isLedgerThere)
     throw new ArchiveLostError(
       `the database ${place} has no archive any more (schema ${schema}), only its keys and opt-outs (${ledger}): ` +
-        `\`telegrep restore\` puts a backup in its place and keeps these; to begin anew drop ${ledger} as well`,
+        `put ${schema} back from a backup of the database, and keep these; to begin anew drop ${ledger} as well`,
     )
   if (runs)
     throw new ArchiveLostError(

@@ -16,7 +16,7 @@ const DRAFT_FOLDER = 'restoring'
 const LOCK_MS = 2_000
 
 /** Throws if the folder is in use: its file lacks what is still in the WAL, or is being written by a checkpoint. */
-export function expectClosed(folder: string): void {
+function expectClosed(folder: string): void {
   if (!existsSync(join(folder, `${STORE_FILE}-wal`))) return
   throw unavailable(
     `${folder} is in use or was left by a crash; telegrep backup makes a copy of it`,
