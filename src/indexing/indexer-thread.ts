@@ -4,7 +4,7 @@ import { isUnavailable } from '../model/errors.ts'
 import { endThread } from '../model/thread.ts'
 import { createSteadyClock } from '../model/steady-clock.ts'
 import { openIndexWriter } from '../search/open-search-index.ts'
-import { IndexDamagedError } from '../search/search-index.ts'
+import { FencedOffError, IndexDamagedError } from '../search/search-index.ts'
 import { indexConsumer } from '../store/changes.ts'
 import { holdsStore, openStore } from '../store/open-store.ts'
 import { StoreGoneError } from '../store/store.ts'
@@ -86,6 +86,7 @@ try {
   await run(stopped.signal)
 } catch (error) {
   // The next thread opens the index again, sets aside what is damaged, and reports it.
-  if (!(error instanceof IndexDamagedError) && error !== stopped.signal.reason) throw error
+  if (error instanceof FencedOffError) tell({ kind: 'waits', reason: error.message })
+  else if (!(error instanceof IndexDamagedError) && error !== stopped.signal.reason) throw error
 }
 endThread()

@@ -1,6 +1,6 @@
 import { pause, type Clock } from '../model/clock.ts'
 import { HOUR_MS } from '../model/time.ts'
-import { IndexDamagedError, type IndexWriter } from '../search/search-index.ts'
+import { FencedOffError, IndexDamagedError, type IndexWriter } from '../search/search-index.ts'
 import { indexConsumer } from '../store/changes.ts'
 import type { Store } from '../store/store.ts'
 import { ANALYZER_VERSION } from '../text/analyze.ts'
@@ -135,7 +135,7 @@ export function createIndexer(options: IndexerOptions): Indexer {
         } catch (error) {
           if (signal.aborted) return
           // Waiting does not help, but reopening the index does.
-          if (error instanceof IndexDamagedError) throw error
+          if (error instanceof IndexDamagedError || error instanceof FencedOffError) throw error
           events.failed(error)
           // Where waiting does not help, reopening store and index may: the caller does that.
           if (failures >= MAX_FAILURES) throw error

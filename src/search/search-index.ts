@@ -195,12 +195,12 @@ export interface IndexWriterOptions {
 export const WINDOW_DAYS = 30
 export const WINDOW_MS = WINDOW_DAYS * DAY_MS
 
-/** Thrown to a writer that was paused for too long and was replaced. */
+/** Thrown to a writer that was paused for too long and was replaced, or has to be opened anew for another reason. */
 export class FencedOffError extends Error {
   override name = 'FencedOffError'
 
-  constructor() {
-    super('another process writes the index now')
+  constructor(why = 'another process writes the index now') {
+    super(why)
   }
 }
 

@@ -16,7 +16,7 @@ interface Request {
   /** When the answer must have arrived, on the clock of `performance.now()`; by default the client's deadline from now. */
   readonly deadline?: number
   readonly signal?: AbortSignal | undefined
-  /** Never retried: the request must not take effect twice. */
+  /** The request must not take effect twice: it is sent again only if it was refused for lack of room. */
   readonly once?: boolean
 }
 
@@ -133,12 +133,17 @@ export async function openClient({
         return { answer }
       }
       node.failedSince = performance.now()
-      return { why: `${node.origin} answers ${refusalOf(answer)}`, isBusy: true }
+      const { status } = answer
+      return {
+        why: `${node.origin} answers ${refusalOf(answer)}`,
+        isBusy: true,
+        isUndone: status === 429,
+      }
     } catch (error) {
       if (signal?.aborted) throw signal.reason
       node.failedSince = performance.now()
       const why = timeout.aborted ? 'does not answer in time' : messageOf(error)
-      return { why: `${node.origin}: ${why}`, isBusy: false, cause: error }
+      return { why: `${node.origin}: ${why}`, isBusy: false, isUndone: false, cause: error }
     }
   }
 
@@ -161,11 +166,11 @@ export async function openClient({
         const until = mayTurn && tries === 1 ? (begun + deadline) / 2 : deadline
         const outcome = await attempt(node, request, until)
         if ('answer' in outcome) return outcome.answer
-        const { why, isBusy, cause } = outcome
+        const { why, isBusy, isUndone, cause } = outcome
         // A kept-alive connection may just have been closed by the other side, so even a single node is asked again.
         const isLast = tries >= (isBusy ? Math.max(TRIES, nodes.length) : Math.max(2, nodes.length))
         const pauseMs = isBusy && tries >= nodes.length ? PAUSE_MS * 2 ** (tries - nodes.length) : 0
-        if (once || isLast || deadline - performance.now() <= pauseMs)
+        if ((once && !isUndone) || isLast || deadline - performance.now() <= pauseMs)
           throw new IndexUnavailableError(why, cause)
         if (pauseMs > 0)
           await sleep(pauseMs, undefined, { signal }).catch(() => signal?.throwIfAborted())
@@ -179,7 +184,13 @@ export async function openClient({
 
 type Outcome =
   | { readonly answer: Answer }
-  | { readonly why: string; readonly isBusy: boolean; readonly cause?: unknown }
+  | {
+      readonly why: string
+      readonly isBusy: boolean
+      /** Whether it is known that the request took no effect. */
+      readonly isUndone: boolean
+      readonly cause?: unknown
+    }
 
 /** The node is overloaded, or a node behind it does not answer. */
 export function isRefusal(status: number): boolean {

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type { Clock } from '../../model/clock.ts'
 import type { PostRef } from '../../model/post.ts'
 import { createSemaphore } from '../../model/semaphore.ts'
@@ -14,8 +13,6 @@ export interface Meta {
   readonly token: number
   /** Number of batches of this writer. */
   readonly batch: number
-  /** A name for the writer, which tells it its own changes. */
-  readonly writer: string
   /** When it last changed this; a writer does so at least once a minute. */
   readonly usedAt: number
   /** The serving generation, and the last one that was started. */
@@ -23,8 +20,6 @@ export interface Meta {
   readonly lastGeneration: number
   /** Weeks of the serving generation: if the index of one of them is missing, it was lost. */
   readonly weeks: readonly number[]
-  /** By name, the UUID of each index when it was made: one that has another was made or restored by somebody else. */
-  readonly uuids: Readonly<Record<string, string>>
   readonly complete: boolean
   readonly rebuilding: boolean
   /** True if it was started in place of a lost index: it lacks posts until a rebuild has put them in. */
@@ -34,7 +29,7 @@ export interface Meta {
   readonly draft: Draft | null
 }
 
-export interface Draft extends Pick<Meta, 'generation' | 'weeks' | 'uuids'> {
+export interface Draft extends Pick<Meta, 'generation' | 'weeks'> {
   readonly reached: PostRef
 }
 
@@ -60,27 +55,27 @@ export function stampOf({ token, batch }: Pick<Meta, 'token' | 'batch'>): number
   return token * 2 ** 32 + batch
 }
 
-/** Who writes, and which generation serves. */
+/**
+ * Who writes, and which generation serves. Changes reject with a `FencedOffError` once another process has become the writer,
+ * and also once one has failed: nobody knows whether that one was made, but whoever opens this anew reads it.
+ */
 export interface Control {
   readonly meta: Meta
-  /** The stamp of a new batch; rejects if another process has become the writer since. */
+  /** The stamp of a new batch. */
   nextBatch(change: (meta: Meta) => Partial<Meta>): Promise<number>
   update(change: Partial<Meta>): Promise<void>
-  /** After a change whose response was lost: finds out whether it was made. From then on it cannot be made any more. */
-  settle(): Promise<void>
 }
 
-/** How often a change of the document is tried while it keeps changing. */
+/** How often becoming the writer is tried while others do the same. */
 const TRIES = 5
 
-const EMPTY: Omit<Meta, 'writer' | 'usedAt'> = {
+const EMPTY: Omit<Meta, 'usedAt'> = {
   format: FORMAT,
   token: 0,
   batch: 0,
   generation: 0,
   lastGeneration: 0,
   weeks: [],
-  uuids: {},
   complete: false,
   rebuilding: false,
   lacks: false,
@@ -129,13 +124,12 @@ export async function openControl(
   names: Names,
   { clock, layout }: { readonly clock: Clock; readonly layout: Layout },
 ): Promise<Control> {
-  const writer = randomUUID()
   const patient = () => ({ deadline: writerDeadline() })
   /** Changes are made one after another: each must name the version that it changes. */
   const semaphore = createSemaphore(1)
   let held = await readVersioned(client, names, patient())
-  /** False from when a change is sent until it is known to be made. */
-  let isSettled = true
+  /** Why it is not known what became of the last change. */
+  let doubt: Error | undefined
   if (!held) await makeIndex(client, names.meta, sideIndex(layout, {}))
   await ask(client, 'PUT', `/${names.meta}/_alias/${names.metaWrites}`)
   await take()
@@ -143,8 +137,8 @@ export async function openControl(
   async function take(): Promise<void> {
     for (let tries = 0; tries < TRIES; tries++) {
       const token = (held?.meta.token ?? 0) + 1
-      const taken = { token, batch: 0, writer, usedAt: clock.now() }
-      if ((await write({ ...(held?.meta ?? EMPTY), ...taken })) || (await isOurs(token))) return
+      const taken = { token, batch: 0, usedAt: clock.now() }
+      if (await write({ ...(held?.meta ?? EMPTY), ...taken })) return
       // Changed by another process that starts to write, or by one that was paused.
       held = await readVersioned(client, names, patient())
     }
@@ -157,31 +151,24 @@ export async function openControl(
       ? `if_seq_no=${held.seqNo}&if_primary_term=${held.primaryTerm}`
       : 'op_type=create'
     const path = `/${names.metaWrites}/_doc/${names.metaId}?require_alias=true&${condition}`
-    isSettled = false
-    const answer = await client.request({ method: 'PUT', path, body: meta, ...patient() })
+    const request = { method: 'PUT', path, body: meta, once: true } as const
+    const answer = await client.request({ ...request, ...patient() })
     // Another process has written the document, or the index was deleted.
     if (answer.status === 409 || answer.status === 404) return false
     const { _seq_no: seqNo, _primary_term: primaryTerm } = expectOk<Written>(answer)
     held = { meta, seqNo, primaryTerm }
-    isSettled = true
-    return true
-  }
-
-  /** The change may be our own, if the response to it was lost. */
-  async function isOurs(token: number): Promise<boolean> {
-    const now = await readVersioned(client, names, patient())
-    if (now?.meta.writer !== writer || now.meta.token !== token) return false
-    held = now
     return true
   }
 
   function change(make: (meta: Meta) => Partial<Meta>): Promise<void> {
     return semaphore.run(async () => {
-      // Bounded: where only the alias is gone, the document is ours, and no write arrives until a writer opens it anew.
-      for (let tries = 0; tries < TRIES; tries++) {
-        const { meta } = held!
+      if (doubt) throw new FencedOffError(`its last change may be lost: ${doubt.message}`)
+      const { meta } = held!
+      try {
         if (await write({ ...meta, ...make(meta), usedAt: clock.now() })) return
-        if (!(await isOurs(meta.token))) break
+      } catch (error) {
+        doubt = error as Error
+        throw error
       }
       if (await readVersioned(client, names, patient())) throw new FencedOffError()
       throw new IndexDamagedError(`the index ${names.meta} is gone`)
@@ -193,14 +180,10 @@ export async function openControl(
       return held!.meta
     },
     async nextBatch(changed) {
-      await change((meta) => ({
-        ...changed(meta),
-        batch: meta.batch + 1,
-      }))
+      await change((meta) => ({ ...changed(meta), batch: meta.batch + 1 }))
       return stampOf(held!.meta)
     },
     update: (changed) => change(() => changed),
-    settle: () => (isSettled ? Promise.resolve() : change(() => ({}))),
   }
 }
 

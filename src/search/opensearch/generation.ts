@@ -5,7 +5,7 @@ import type { IndexBatch } from '../search-index.ts'
 import { outcomesOf, type Outcome } from './batch.ts'
 import { createBulk, type Put } from './bulk.ts'
 import { expectOk, type Client } from './client.ts'
-import { ask, makeIndex, writerDeadline, type Control, type Meta } from './control.ts'
+import { ask, makeIndex, writerDeadline, type Control } from './control.ts'
 import { indexedPostsOfChannels, indexedPosts, idOf, weekOf } from './indexed-posts.ts'
 import { CHANNEL_FIELDS, sideIndex, weekIndex, type Layout } from './mapping.ts'
 import type { Names } from './names.ts'
@@ -22,14 +22,10 @@ export interface WritingOptions {
   readonly onRefused?: ((id: string, why: string) => void) | undefined
 }
 
-/** What is recorded of a generation. */
-type Told = Pick<Meta, 'weeks' | 'uuids'>
-
 /** The weeks of one generation, as its writer sees them. */
 export interface Generation {
   readonly number: number
-  /** What is recorded about it while it serves. */
-  told(): Told
+  weeks(): readonly number[]
   apply(batch: IndexBatch): Promise<void>
   expire(olderThan: number): Promise<void>
 }
@@ -38,12 +34,11 @@ export interface Generation {
 export function openGeneration(
   options: WritingOptions,
   number: number,
-  found: Told = { weeks: [], uuids: {} },
+  found: readonly number[] = [],
 ): Generation {
   const { client, names, control, layout } = options
   const bulk = createBulk(options)
-  const weeks = new Set(found.weeks)
-  const uuids = new Map(Object.entries(found.uuids))
+  const weeks = new Set(found)
   const pattern = names.weeks(number)
   const isServing = () => control.meta.generation === number
   let hasChannels = false
@@ -56,9 +51,6 @@ export function openGeneration(
     if (hasChannels) return
     await makeIndex(client, names.channels, sideIndex(layout, CHANNEL_FIELDS))
     await takeWriteAliases(client, [names.channels], control.meta.token)
-    for (const [index, uuid] of await uuidsOf(client, names.channels)) {
-      if (!uuids.has(index)) uuids.set(index, uuid)
-    }
     hasChannels = true
   }
 
@@ -70,19 +62,16 @@ export function openGeneration(
     const made = lacking.map(({ index }) => index)
     await Promise.all(made.map((index) => makeIndex(client, index, weekIndex(layout))))
     await takeWriteAliases(client, made, control.meta.token)
-    for (const [index, uuid] of await uuidsOf(client, made.join(','))) uuids.set(index, uuid)
     const all = [...weeks, ...lacking.map(({ week }) => week)]
     if (isServing()) {
       // Not when it is created: its shards would count as missing until they start, and a dead writer may have created it.
       const actions = made.map((index) => ({ add: { index, alias: names.alias } }))
       await ask(client, 'POST', '/_aliases', { actions })
       // Known here only once it is recorded: searches find no week that is not, so if this fails, it has to be repeated.
-      await control.update({ ...told(), weeks: all })
+      await control.update({ weeks: all })
     }
     for (const week of all) weeks.add(week)
   }
-
-  const told = () => ({ weeks: [...weeks], uuids: Object.fromEntries(uuids) })
 
   /** The documents to write for an outcome. A post that moves to another week is removed from the old one first. */
   function putsOf({ id, ref, source, left }: Outcome, version: number): Put[] {
@@ -122,7 +111,7 @@ export function openGeneration(
 
   return {
     number,
-    told,
+    weeks: () => [...weeks],
     async apply(batch) {
       const { puts = [], removals = [], counters = [], channels = [], removedChannels = [] } = batch
       const refs = [...puts, ...removals, ...counters]
@@ -155,11 +144,9 @@ export function openGeneration(
       const isOver = (index: string) => (names.parse(index)?.week ?? first) < first
       const left = [...weeks].filter((week) => week >= first)
       if (left.length < weeks.size) {
-        const kept = Object.fromEntries([...uuids].filter(([index]) => !isOver(index)))
         // Recorded before it is done: a week that is recorded and missing counts as lost.
-        if (isServing()) await control.update({ weeks: left, uuids: kept })
+        if (isServing()) await control.update({ weeks: left })
         for (const week of weeks) if (week < first) weeks.delete(week)
-        for (const index of uuids.keys()) if (isOver(index)) uuids.delete(index)
       }
       // Those that are there, not those just left out: deleting may have failed, or its writer died before.
       await deleteIndices(client, (await indicesOf(client, pattern)).filter(isOver))
@@ -172,19 +159,6 @@ export async function indicesOf(client: Client, name: string): Promise<string[]>
   const path = `/${name}/_alias?ignore_unavailable=true&allow_no_indices=true`
   const answer = await client.request({ method: 'GET', path, deadline: writerDeadline() })
   return answer.status === 404 ? [] : Object.keys(expectOk<object>(answer))
-}
-
-/** By name, the UUIDs of the indices behind names and patterns; those that do not exist are left out. */
-export async function uuidsOf(client: Client, names: string): Promise<Map<string, string>> {
-  const how =
-    'flat_settings=true&ignore_unavailable=true&allow_no_indices=true&expand_wildcards=all'
-  const path = `/${names}/_settings/index.uuid?${how}`
-  const answer = await client.request({ method: 'GET', path, deadline: writerDeadline() })
-  if (answer.status === 404) return new Map()
-  const found = expectOk<Record<string, { settings: { 'index.uuid': string } }>>(answer)
-  return new Map(
-    Object.entries(found).map(([index, { settings }]) => [index, settings['index.uuid']]),
-  )
 }
 
 /** By name: many clusters do not allow deletion by a pattern. */

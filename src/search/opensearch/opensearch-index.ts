@@ -56,8 +56,8 @@ export function createIndex(
   const names = createNames(options.prefix, analyzerVersion)
   const frequencies = createFrequencies(client, names, clock)
   const nearWords = createNearWords(clock)
-  /** What was read of the index of channels with this UUID: a new one gives its batches numbers that are not higher. */
-  let channelsRead = { uuid: '', subscribers: createSubscribers(client, names) }
+  /** What was read of the channels of one generation, up to a batch: if the index was lost, a new one numbers them from one. */
+  let channelsRead = { generation: 0, seq: 0, subscribers: createSubscribers(client, names) }
   let runsScripts = true
   let known: { readonly meta: Promise<Meta | undefined>; readonly since: number } | undefined
 
@@ -87,9 +87,12 @@ export function createIndex(
     session: EngineSession,
   ): Promise<string | undefined> {
     if (minSubscribers === null) return undefined
-    const uuid = (await meta)?.uuids[names.channels] ?? ''
-    if (uuid !== channelsRead.uuid)
-      channelsRead = { uuid, subscribers: createSubscribers(client, names) }
+    const now = await meta
+    if (!now) return undefined
+    const [{ generation }, seq] = [now, stampOf(now)]
+    if (generation !== channelsRead.generation || seq < channelsRead.seq)
+      channelsRead = { generation, seq, subscribers: createSubscribers(client, names) }
+    channelsRead.seq = seq
     return channelsRead.subscribers(minSubscribers, session)
   }
 

@@ -23,7 +23,6 @@ import {
   deleteIndices,
   indicesOf,
   openGeneration,
-  uuidsOf,
   type Generation,
   type WritingOptions,
 } from './generation.ts'
@@ -52,36 +51,23 @@ export async function openWriter(options: WriterOptions): Promise<IndexWriter> {
   const control = await openControl(client, names, { clock, layout })
   const writing: WritingOptions = { ...options, names, control, layout }
   await begin(options, control, names)
-  let current = openGeneration(writing, control.meta.generation, control.meta)
-  /** The last generation that was started. */
-  let newest = current
+  let current = openGeneration(writing, control.meta.generation, control.meta.weeks)
   let checkedSince = clock.elapsed()
-  /** False after a swap that may have failed half way: until it is repaired, searches do not find what is written. */
-  let isPointed = true
   /** True while a generation is being filled that is also told of whatever is applied to this one. */
   let isDrafting = false
   const mergeNext = createMerger({ ...options, names })
   const tallying = startTallying(client, control, () => names.weeks(control.meta.generation))
   const stateOf = (generation: Generation) =>
     describeState(
-      { ...control.meta, ...generation.told(), generation: generation.number },
+      { ...control.meta, generation: generation.number },
       clock.now(),
       options.analyzerVersion,
     )
-
-  /** The generation that the state document names, even if a swap failed half way: searches will find only that one. */
-  async function serving(): Promise<Generation> {
-    await control.settle()
-    if (newest.number === control.meta.generation) current = newest
-    return current
-  }
 
   async function startGeneration(
     _removals: number,
     { mayResume = false }: { readonly mayResume?: boolean } = {},
   ): Promise<GenerationWriter> {
-    // Until it is known which generation serves, the last one that was started must not be forgotten.
-    await serving()
     const draft = mayResume ? await usableDraft(client, names, control.meta) : null
     const number = draft?.generation ?? control.meta.lastGeneration + 1
     const lastGeneration = Math.max(number, control.meta.lastGeneration)
@@ -91,14 +77,13 @@ export async function openWriter(options: WriterOptions): Promise<IndexWriter> {
       number,
       draft ? await takeUp(client, names, draft, control.meta.token) : undefined,
     )
-    newest = fresh
     isDrafting = true
     return {
       reached: draft?.reached,
       reach: ({ channelId, number: last }) =>
         control.update({
           draft: {
-            ...fresh.told(),
+            weeks: fresh.weeks(),
             generation: number,
             reached: { channelId, number: last },
           },
@@ -111,16 +96,15 @@ export async function openWriter(options: WriterOptions): Promise<IndexWriter> {
       async swap() {
         const tally = await tallyAtSwap(client, names.weeks(number), control.meta.tally)
         const done = { complete: true, rebuilding: false, draft: null, lacks: false }
-        // If it fails between the two steps, `check` or the next writer reads here which generation has to serve.
-        isPointed = false
-        await control.update({ ...done, tally, generation: number, ...fresh.told() })
+        await control.update({ ...done, tally, generation: number, weeks: fresh.weeks() })
+        current = fresh
+        // If this fails, searches read the old one until `expire` or the next writer points them here.
         await pointAlias(client, names, control.meta)
-        isPointed = true
         tallying.changed()
       },
       async [Symbol.asyncDispose]() {
         isDrafting = false
-        if ((await serving()) === fresh) return
+        if (current === fresh) return
         await control.update({ rebuilding: control.meta.draft !== null })
       },
     }
@@ -131,15 +115,16 @@ export async function openWriter(options: WriterOptions): Promise<IndexWriter> {
       // A draft that misses a batch cannot be resumed; that a rebuild is needed remains recorded.
       const isTold = Object.values(batch).some(({ length }) => length > 0)
       if (isTold && control.meta.draft && !isDrafting) await control.update({ draft: null })
-      await (await serving()).apply(batch)
+      await current.apply(batch)
       tallying.changed()
     },
-    // Even while the cluster is away, it is known whether a rebuild can be resumed.
-    state: async () => stateOf(await serving().catch(() => current)),
+    state: () => Promise.resolve(stateOf(current)),
     startGeneration,
     async expire(olderThan) {
-      await (await serving()).expire(olderThan)
+      await current.expire(olderThan)
       tallying.changed()
+      // An operator may have removed the searched alias from an index; only the writer restores it.
+      await pointAlias(client, names, control.meta)
       // Not right after a swap: searches in flight may still read the previous generation.
       if (control.meta.rebuilding) return
       await removeOthers(client, names, control.meta)
@@ -147,14 +132,12 @@ export async function openWriter(options: WriterOptions): Promise<IndexWriter> {
       mergeNext(names.weeks(control.meta.generation))
     },
     async check() {
-      if (isPointed && clock.elapsed() - checkedSince < CHECK_MS) return
+      if (clock.elapsed() - checkedSince < CHECK_MS) return
       checkedSince = clock.elapsed()
       const why = await findLoss(client, names, control.meta)
       if (why !== undefined) throw new IndexDamagedError(why)
-      // An operator may have removed the searched alias from an index; only the writer restores it.
+      // Others see that it is in use, and this process whether it was replaced.
       await control.update({})
-      await pointAlias(client, names, control.meta)
-      isPointed = true
     },
     [Symbol.asyncDispose]: () => tallying.close(),
   }
@@ -174,7 +157,6 @@ async function begin(options: WriterOptions, control: Control, names: Names): Pr
   const isUsable = meta.generation > 0 && meta.format === FORMAT
   const why = isUsable ? await findLoss(client, names, meta) : 'there is none of this version'
   if (why !== undefined) {
-    // It may be the one that was replaced; the rebuild fills a new one.
     await deleteIndices(client, [names.channels])
     const number = meta.lastGeneration + 1
     const lacks = isExpected || (isUsable && meta.complete)
@@ -183,7 +165,6 @@ async function begin(options: WriterOptions, control: Control, names: Names): Pr
       generation: number,
       lastGeneration: number,
       weeks: [],
-      uuids: {},
       complete: false,
       lacks,
       draft: null,
@@ -215,29 +196,20 @@ async function usableDraft(client: Client, names: Names, { draft }: Meta): Promi
 async function takeUp(client: Client, names: Names, draft: Draft, token: number) {
   const pattern = names.weeks(draft.generation)
   await takeWriteAliases(client, [pattern], token)
-  const there = await uuidsOf(client, pattern)
-  const weeks = [...there.keys()].map((index) => names.parse(index)!.week)
-  const uuids = { ...draft.uuids, ...Object.fromEntries(there) }
-  return { weeks, uuids }
+  return (await indicesOf(client, pattern)).map((index) => names.parse(index)!.week)
 }
 
 async function findLoss(
   client: Client,
   names: Names,
-  meta: Pick<Meta, 'generation' | 'weeks' | 'uuids'>,
+  meta: Pick<Meta, 'generation' | 'weeks'>,
 ): Promise<string | undefined> {
-  const there = await uuidsOf(client, `${names.weeks(meta.generation)},${names.channels}`)
+  const there = await indicesOf(client, `${names.weeks(meta.generation)},${names.channels}`)
   const expected = meta.weeks.map((week) => names.week(meta.generation, week))
   // The index of channels is created before the first week.
   if (expected.length > 0) expected.push(names.channels)
-  for (const index of expected) {
-    const uuid = there.get(index)
-    if (uuid === undefined) return `the index ${index} is gone`
-    // An earlier version of the program did not record them.
-    if (uuid !== (meta.uuids[index] ?? uuid))
-      return `the index ${index} was replaced by another of its name`
-  }
-  return undefined
+  const gone = expected.find((index) => !there.includes(index))
+  return gone && `the index ${gone} is gone`
 }
 
 /** In one request, so that no search finds both generations or neither. */
