@@ -34,7 +34,7 @@ export function createCandidates(
         sort: ORDERS.prior,
         size,
         track_total_hits: counting.inPage(),
-        ...candidateFields(search, units),
+        ...candidateFields(units),
         ...(after && { search_after: [after.prior, after.sec, after.channelId, after.number] }),
       }
       const [page, counted] = await session.search([body, ...counting.beside()])

@@ -3,23 +3,14 @@ import type { RankUnit } from '../rank-unit.ts'
 import { hashesOf } from '../word-places.ts'
 import type { ResponseHit } from './engine-session.ts'
 import type { Grouped } from './collapse.ts'
-import { heldFields, unpackHeld, unpackRank, type RankColumns } from './rank-columns.ts'
-import type { Search } from './search.ts'
+import { heldFields, unpackHeld, type RankColumns } from './rank-columns.ts'
 
 /** A candidate, with everything the ranker needs of it. */
 export interface Rankable extends Grouped, PriorPlace, RankColumns {}
 
-/**
- * The fields to ask for: what the posts hold of the query's words or, if the engine runs no scripts, all their words. The
- * text is read only if the query contains prefixes.
- */
-export function candidateFields(
-  { runsScripts }: Pick<Search, 'runsScripts'>,
-  units: readonly RankUnit[],
-): object {
-  const prefixes = prefixesOf(units)
-  if (runsScripts) return heldFields(hashesOf(units), prefixes)
-  return { docvalue_fields: prefixes.length > 0 ? ['rank', 'texts'] : ['rank'] }
+/** The fields to ask for: what the posts hold of the query's words. */
+export function candidateFields(units: readonly RankUnit[]): object {
+  return heldFields(hashesOf(units), prefixesOf(units))
 }
 
 function prefixesOf(units: readonly RankUnit[]): string[] {
@@ -61,13 +52,7 @@ function familyOf(prefix: string, found: readonly Rankable[]): string[] {
 /** The last three sort values of `hit` must be its second, channel and number. */
 export function rankableOf({ fields = {}, sort = [] }: ResponseHit): Rankable {
   const [sec = 0, channelId = 0, number = 0] = sort.slice(-3)
-  const { held, rank = [''], texts = [] } = fields as RankFields
-  const columns = held ? unpackHeld(held) : unpackRank(rank[0], texts[0])
+  const { held = [] } = fields as { readonly held?: readonly (number | string)[] }
+  const columns = unpackHeld(held)
   return { ...columns, prior: columns.candidate.prior, sec, channelId, number }
-}
-
-interface RankFields {
-  readonly held?: readonly (number | string)[]
-  readonly rank?: readonly [string]
-  readonly texts?: readonly [string]
 }

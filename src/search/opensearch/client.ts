@@ -219,11 +219,18 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message || error.name : String(error)
 }
 
+interface Told {
+  readonly type?: string
+  readonly reason?: string
+}
+
 /** What the node says is wrong, in one line. */
 export function reasonOf({ status, body }: Answer): string {
   const { error } = (body ?? {}) as { error?: unknown }
   if (typeof error === 'string') return error
-  const { type, reason } = (error ?? {}) as { type?: string; reason?: string }
+  const told = (error ?? {}) as Told & { readonly root_cause?: readonly Told[] }
+  // Of a search that failed, the rest says only that all shards did.
+  const { type, reason } = told.root_cause?.[0] ?? told
   return type === undefined ? `status ${status}` : `${type}: ${reason ?? ''}`
 }
 

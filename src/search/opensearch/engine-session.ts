@@ -41,11 +41,6 @@ export class NoIndexError extends Error {
   override name = 'NoIndexError'
 }
 
-/** The operator of the engine does not allow scripts. */
-export class ScriptsForbiddenError extends Error {
-  override name = 'ScriptsForbiddenError'
-}
-
 const RESPONSE_FIELDS = [
   'status',
   'error',
@@ -96,7 +91,6 @@ export function openSession(
       signal,
     })
     if (answer.status === 404) throw new NoIndexError(index)
-    if (forbidsScripts(answer.body)) throw new ScriptsForbiddenError()
     const body = expectOk<EngineResponse & { readonly responses?: readonly EngineResponse[] }>(
       answer,
     )
@@ -141,7 +135,6 @@ interface EngineResponse extends Partial<SearchResponse> {
 
 function checked(session: EngineSession, response: EngineResponse): SearchResponse {
   if (response.status === 404) throw new NoIndexError(response.error?.reason)
-  if (forbidsScripts(response)) throw new ScriptsForbiddenError()
   if (response.error) {
     const { status = 500, error } = response
     if (isBusy(response)) throw new IndexUnavailableError(error.type)
@@ -150,9 +143,4 @@ function checked(session: EngineSession, response: EngineResponse): SearchRespon
   if (isPartial(response)) session.reason ??= 'shards'
   if (response.timed_out === true) session.reason ??= 'timeout'
   return { hits: {}, ...response }
-}
-
-function forbidsScripts(response: unknown): boolean {
-  const { error } = (response ?? {}) as EngineResponse
-  return error?.root_cause?.some(({ reason }) => reason.startsWith('cannot execute')) ?? false
 }

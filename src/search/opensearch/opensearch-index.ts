@@ -14,12 +14,7 @@ import {
   type SearchIndex,
 } from '../search-index.ts'
 import { hash32 } from '../terms.ts'
-import {
-  NoIndexError,
-  ScriptsForbiddenError,
-  openSession,
-  type EngineSession,
-} from './engine-session.ts'
+import { NoIndexError, openSession, type EngineSession } from './engine-session.ts'
 import type { Client } from './client.ts'
 import { clustersBody, clustersOf } from './collapse.ts'
 import { readMeta, stampOf, type Meta } from './control.ts'
@@ -58,7 +53,6 @@ export function createIndex(
   const nearWords = createNearWords(clock)
   /** What was read of the channels of one generation, up to a batch: if the index was lost, a new one numbers them from one. */
   let channelsRead = { generation: 0, seq: 0, subscribers: createSubscribers(client, names) }
-  let runsScripts = true
   let known: { readonly meta: Promise<Meta | undefined>; readonly since: number } | undefined
 
   function newSession(preference: string, signal?: AbortSignal): EngineSession {
@@ -131,7 +125,6 @@ export function createIndex(
       channels,
       windowS,
       posts: told.posts,
-      runsScripts,
       df: (term) => told.df.get(term),
       frequencies: async (terms) => (await frequencies({ terms, prefixes: [] }, session)).df,
       nearWords: (words) => nearWords(words, session),
@@ -165,9 +158,7 @@ export function createIndex(
         return await answer(query, session)
       } catch (error) {
         if (error instanceof NoIndexError) return noIndex(await metaFor(session, true), query)
-        if (!(error instanceof ScriptsForbiddenError)) throw error
-        runsScripts = false
-        return answer(query, session)
+        throw error
       }
     },
     async duplicates(ref, limit) {

@@ -110,16 +110,6 @@ export function unpackHeld(held: readonly (number | string)[]): RankColumns {
 
 const wordsIn = (text: string) => (text === '' ? [] : text.split(' '))
 
-/** Reads both columns, the second one if it was asked for. */
-export function unpackRank(rank: string, texts?: string): RankColumns {
-  const bytes = Buffer.from(rank, 'base64')
-  const end = bytes.byteOffset + bytes.length
-  return {
-    ...readColumn(new Uint32Array(bytes.buffer.slice(bytes.byteOffset, end))),
-    texts: texts === undefined ? '' : ` ${Buffer.from(texts, 'base64').toString()}`,
-  }
-}
-
 function readColumn(column: Uint32Array): Omit<RankColumns, 'texts'> {
   const [prior = 0, words = 0, firstLine = 0, copy = 0, group = 0] = column
   const toks = (column.length - HEAD) / 2

@@ -74,7 +74,7 @@ function bodyOf(
     sort: ORDERS.score,
     size: relaxedSize(plan),
     track_total_hits: false,
-    ...candidateFields(search, widerUnits),
+    ...candidateFields(widerUnits),
   }
 }
 
@@ -135,7 +135,7 @@ async function withoutCopies(
   const some = {
     expr: someOf(words, search.plan),
     maxSeq,
-    fields: candidateFields(search, widerUnits),
+    fields: candidateFields(widerUnits),
   }
   const [strict, firsts, told] = await search.session.search([
     firstsBody(search, groups, { maxSeq }),

@@ -14,8 +14,6 @@ export interface Search {
   readonly posts: number
   /** Start of the window: groups are looked at within all of it. */
   readonly windowS: number
-  /** False if the operator does not allow scripts. */
-  readonly runsScripts: boolean
   /** Estimated number of posts that hold a term; undefined if it was not asked for. */
   df(term: string): number | undefined
   /** The same of other terms, which takes a request. */
