@@ -8,7 +8,6 @@ import { acquireRole } from './store/acquire-role.ts'
 import { KEEPER } from './store/roles.ts'
 import { isSkewTooLarge, skewOf } from './ready.ts'
 import { StoreGoneError, keptSince } from './store/store.ts'
-import { watchOverview } from './watch/watch-overview.ts'
 
 const TICK_MS = 5_000
 const SWEEP_MS = 5 * MINUTE_MS
@@ -115,8 +114,8 @@ async function measure(app: App): Promise<void> {
   await measureWatches(app)
 }
 
-async function measureWatches({ store, metrics, clock }: App): Promise<void> {
-  const { watches, pending, dead, behindSince } = await watchOverview(store)
+async function measureWatches({ context, metrics, clock }: App): Promise<void> {
+  const { watches, pending, dead, behindSince } = await context.overview.watches()
   metrics.watches.set(watches)
   metrics.deliveriesWaiting.set(pending, { state: 'pending' })
   metrics.deliveriesWaiting.set(dead, { state: 'dead' })

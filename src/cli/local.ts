@@ -1,9 +1,8 @@
 import type { Config } from '../config.ts'
 import { OperatorError } from '../operator-error.ts'
 import { prepareDataFolder } from '../operator-files.ts'
-import type { FileStore } from '../store/file-store.ts'
 import { hasLostStore, holdsStore, mayRead, openStore } from '../store/open-store.ts'
-import type { StoreLocation } from '../store/store-location.ts'
+import { isStoreRemote, type StoreLocation } from '../store/store-location.ts'
 import type { Store } from '../store/store.ts'
 import { NotFoundError, type CommandCall } from './command.ts'
 import { TELEGREP } from './invocation.ts'
@@ -32,11 +31,10 @@ export async function openLocalStore({
   return openStore({ ...config.store, retention: config.retention, signal })
 }
 
-/** For commands that work on the store's files; throws for a store that has none. */
-export function filesOf(store: Store): FileStore {
-  if (store.files) return store.files
-  throw new OperatorError(NOT_FILES)
+/** A database has better tools of its own: they copy while everything runs, and back to any moment. */
+export function expectFiles({ store }: Config): void {
+  if (isStoreRemote(store))
+    throw new OperatorError(
+      'the store is in PostgreSQL: back it up and restore it with its own tools, pg_dump or pg_basebackup, as docs/cluster.md says; `telegrep migrate-store` copies it into a data folder, once every process is stopped',
+    )
 }
-
-const NOT_FILES =
-  'this command works on a store in files; yours is on a database server, which has its own tools for it'

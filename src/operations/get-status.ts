@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { indexProblemOf } from './overview.ts'
+import { indexProblemOf, type Overview } from './overview.ts'
 import { defineOperation } from './operation.ts'
 import { compact } from './render/compact.ts'
 import { failureWords } from './render/failure-words.ts'
@@ -94,46 +94,52 @@ export const getStatus = defineOperation({
     }),
   policies: ['burst', 'daily'],
   examples: [{ summary: 'Current state', input: {} }],
-  async run({ overview, settings }) {
-    const [totals, index, pending, lagS, frontier, budget] = await Promise.all([
-      overview.totals(),
-      overview.index(),
-      overview.pending(),
-      overview.lagS(),
-      overview.frontier(),
-      overview.budget(),
-    ])
-    return {
-      data: {
-        archive: {
-          channels: totals.channels,
-          channels_by_status: Object.fromEntries(
-            Object.entries(totals.channelsByStatus).filter(([, count]) => count > 0),
-          ),
-          posts: totals.posts,
-          oldest_post_at: viewTimeOrNull(totals.oldestPostAt),
-          newest_post_at: viewTimeOrNull(totals.newestPostAt),
-        },
-        visits: { due: frontier.due, late: frontier.late, failures: { ...frontier.failures } },
-        index: {
-          channels: index.channels,
-          posts: index.posts,
-          newest_post_at: viewTimeOrNull(index.newestPostAt),
-          pending_changes: pending.count,
-          lag_s: lagS,
-          rebuilding: index.rebuilding,
-          problem: indexProblemOf(index, totals.posts, pending.count),
-        },
-        requests: {
-          rate_per_s: budget.ratePerS,
-          last_hour: budget.lastHour,
-          last_hour_live: budget.lastHourLive,
-          paused_until: viewTimeOrNull(budget.pausedUntil),
-        },
-        version: settings.version,
-      },
-      meta: {},
-      warnings: [],
-    }
-  },
+  run: async ({ overview, settings }) => ({
+    data: await statusOf(overview, settings.version),
+    meta: {},
+    warnings: [],
+  }),
 })
+
+/** What anybody may know. */
+export async function statusOf(
+  overview: Overview,
+  version: string,
+): Promise<z.infer<typeof statusView>> {
+  const [totals, index, pending, lagS, frontier, budget] = await Promise.all([
+    overview.totals(),
+    overview.index(),
+    overview.pending(),
+    overview.lagS(),
+    overview.frontier(),
+    overview.budget(),
+  ])
+  return {
+    archive: {
+      channels: totals.channels,
+      channels_by_status: Object.fromEntries(
+        Object.entries(totals.channelsByStatus).filter(([, count]) => count > 0),
+      ),
+      posts: totals.posts,
+      oldest_post_at: viewTimeOrNull(totals.oldestPostAt),
+      newest_post_at: viewTimeOrNull(totals.newestPostAt),
+    },
+    visits: { due: frontier.due, late: frontier.late, failures: { ...frontier.failures } },
+    index: {
+      channels: index.channels,
+      posts: index.posts,
+      newest_post_at: viewTimeOrNull(index.newestPostAt),
+      pending_changes: pending.count,
+      lag_s: lagS,
+      rebuilding: index.rebuilding,
+      problem: indexProblemOf(index, totals.posts, pending.count),
+    },
+    requests: {
+      rate_per_s: budget.ratePerS,
+      last_hour: budget.lastHour,
+      last_hour_live: budget.lastHourLive,
+      paused_until: viewTimeOrNull(budget.pausedUntil),
+    },
+    version,
+  }
+}

@@ -5,6 +5,7 @@ import { EMPTY_STATE, type IndexState, type SearchIndex } from '../search/search
 import type { ArchiveTotals, LanguageCount } from '../store/archive.ts'
 import { PENDING_BOUND, indexConsumer, type Pending } from '../store/changes.ts'
 import type { BudgetState } from '../store/budget.ts'
+import type { DeliveryOverview } from '../store/deliveries.ts'
 import type { FrontierOverview } from '../store/frontier.ts'
 import type { PictureTotals } from '../store/pictures.ts'
 import type { Store } from '../store/store.ts'
@@ -23,16 +24,29 @@ export interface Overview {
   budget(): Promise<BudgetState>
   /** How many pictures are kept, waiting or missing. */
   pictures(): Promise<PictureTotals>
+  watches(): Promise<WatchOverview>
   /** How many seconds the oldest pending change has waited for the index; 0 when none is pending. */
   lagS(): Promise<number>
+}
+
+/** The state of watches and deliveries. */
+export interface WatchOverview extends DeliveryOverview {
+  readonly watches: number
+  /** When the oldest event happened that has not been matched yet; null when all have been. */
+  readonly behindSince: number | null
 }
 
 const STATE_MS = 2_000
 const LANGUAGES_MS = 30_000
 const PICTURES_MS = 30_000
 
+type Counted = Pick<
+  Store,
+  'archive' | 'changes' | 'frontier' | 'budget' | 'pictures' | 'watches' | 'deliveries' | 'events'
+>
+
 export function createOverview(options: {
-  readonly store: Pick<Store, 'archive' | 'changes' | 'frontier' | 'budget' | 'pictures'>
+  readonly store: Counted
   readonly index: SearchIndex
   readonly clock: Clock
   readonly settings: { readonly crawlRatePerS: number }
@@ -52,11 +66,23 @@ export function createOverview(options: {
     frontier: remember(clock, STATE_MS, () => frontier.overview(clock.now())),
     budget: remember(clock, STATE_MS, () => budget.state(settings.crawlRatePerS)),
     pictures: remember(clock, PICTURES_MS, () => pictures.totals(Math.floor(clock.now() / DAY_MS))),
+    watches: remember(clock, STATE_MS, () => countWatches(options.store)),
     async lagS() {
       const { since } = await pending()
       return since === null ? 0 : Math.max(0, Math.round((clock.now() - since) / 1000))
     },
   }
+}
+
+async function countWatches({ watches, deliveries, events }: Counted): Promise<WatchOverview> {
+  const [count, overview, position] = await Promise.all([
+    watches.count(),
+    deliveries.overview(),
+    deliveries.position(),
+  ])
+  // Without a watch, the event log is not read.
+  const next = count === 0 || position === null ? [] : await events.after(position, 1)
+  return { ...overview, watches: count, behindSince: next[0]?.at ?? null }
 }
 
 type Told = Pick<IndexState, 'generation' | 'posts' | 'problem'>

@@ -474,7 +474,8 @@ describe('the command line', { concurrency: 2 }, () => {
     assert.match(again.stderr, /alhpa_news is in the register since before/)
     assert.doesNotMatch(again.stderr, /--undo/)
     const status = await telegrep(`status --json ${data}`)
-    assert.equal((JSON.parse(status.stdout) as { pending_changes: number }).pending_changes, 0)
+    const { index } = JSON.parse(status.stdout) as { index: { pending_changes: number } }
+    assert.equal(index.pending_changes, 0)
     const left = await telegrep(`export alpha_news ${data}`)
     assert.equal(left.stdout.trim().split('\n').length, 19)
   })
@@ -499,8 +500,8 @@ describe('the command line', { concurrency: 2 }, () => {
     assert.equal(ran.code, 1)
     assert.match(agents[0] ?? '', /^telegrep\//)
     const status = await telegrep(`status --json ${data}`)
-    const { budget } = JSON.parse(status.stdout) as { budget: { last_hour: number } }
-    assert.equal(budget.last_hour, agents.length)
+    const { requests } = JSON.parse(status.stdout) as { requests: { last_hour: number } }
+    assert.equal(requests.last_hour, agents.length)
     rmSync(join(folder, 'doctored/index'), { recursive: true })
     assert.deepEqual(bad((await telegrep(`doctor --offline --json ${data}`)).stdout), ['index'])
   })

@@ -53,7 +53,10 @@ describe('status and doctor with a clock that is or was wrong', () => {
   test('report nothing when the clock is right', async () => {
     const { line, told, found } = await examine({ aheadDays: 0, postAgeDays: 1 })
     assert.equal(line, null)
-    assert.deepEqual([told['clock_doubt'], told['planned_by_wrong_clock']], [null, 0])
+    assert.deepEqual(
+      [told['clock_doubt'], (told['visits'] as Record<string, unknown>)['planned_by_wrong_clock']],
+      [null, 0],
+    )
     assert.equal(found.ok, true, found.detail)
   })
 
@@ -61,7 +64,7 @@ describe('status and doctor with a clock that is or was wrong', () => {
     const { line, told, found } = await examine({ aheadDays: 400, postAgeDays: 1 })
     const sentence = /1 visits were planned by a clock that was ahead/
     assert.match(line ?? '', sentence)
-    assert.equal(told['planned_by_wrong_clock'], 1)
+    assert.equal((told['visits'] as Record<string, unknown>)['planned_by_wrong_clock'], 1)
     assert.equal(found.ok, false)
     assert.match(found.detail, sentence)
   })

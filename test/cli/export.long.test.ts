@@ -160,7 +160,7 @@ describe('export and import on the command line', () => {
     assert.match(ran.stdout, /^named_one +added/)
     assert.match(ran.stderr, /^1 channel to be read for the first time: about \d+ s/m)
     const status = await telegrep('status --json')
-    assert.deepEqual(JSON.parse(status.stdout).first_reads.waiting, 1)
+    assert.deepEqual(JSON.parse(status.stdout).visits.first_reads.waiting, 1)
     const aside = `${npm} INIT_CWD=${path('below')} telegrep add named_two --data aside`
     assert.match((await runLine(aside, options)).stderr, / serve --data \S*below\/aside\)$/m)
     assert.ok(existsSync(path('below/aside/store.db')))

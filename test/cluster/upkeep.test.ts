@@ -36,15 +36,15 @@ describe('maintaining a cluster', { skip: whyNoEngines() ?? false }, () => {
 
   test('status reports engines, versions and schema, and no data folder is created', async () => {
     const { stdout, stderr } = await run('telegrep status --json')
-    const told = JSON.parse(stdout) as Record<string, unknown>
+    const { store, index, archive } = JSON.parse(stdout) as Record<string, Record<string, unknown>>
     assert.deepEqual(
-      [told['store_kind'], told['store_schema'], told['index_kind'], told['posts']],
+      [store!['kind'], store!['schema'], index!['kind'], archive!['posts']],
       ['postgres', SCHEMA_VERSION, 'opensearch', 1],
       stderr,
     )
     assert.match(
       (await run('telegrep status')).stdout,
-      /store +postgres \d+.* schema \d+ at \S+:\d+/,
+      /store +postgres \d+.* schema \d+, in \S+:\d+/,
     )
     assert.equal(existsSync(home.env!['TELEGREP_DATA']!), false)
   })

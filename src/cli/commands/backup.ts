@@ -2,14 +2,13 @@ import { readdir, rename, rm, rmdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { systemClock } from '../../model/clock.ts'
 import { OperatorError } from '../../operator-error.ts'
-import { isStoreRemote } from '../../store/store-location.ts'
 import { fileOf } from '../caller-folder.ts'
 import type { CommandCall } from '../command.ts'
-import { filesOf, openLocalStore } from '../local.ts'
+import { expectFiles, openLocalStore } from '../local.ts'
 import { createProgress } from '../progress.ts'
 
 export async function backup(call: CommandCall): Promise<void> {
-  expectFiles(call)
+  expectFiles(call.config)
   const folder = fileOf(call, call.operands[0] ?? '')
   await expectEmpty(folder)
   const draft = join(folder, DRAFT_FOLDER)
@@ -21,14 +20,6 @@ export async function backup(call: CommandCall): Promise<void> {
   await putInPlace(draft, folder)
   if (call.json) call.print.json({ folder })
   else call.print.note(`The copy is in ${folder} and opens.`)
-}
-
-/** A database has better tools of its own, which copy while everything runs, and back to any moment. */
-export function expectFiles({ config }: CommandCall): void {
-  if (isStoreRemote(config.store))
-    throw new OperatorError(
-      'the store is in PostgreSQL: back it up and restore it with its own tools, pg_dump or pg_basebackup, as docs/cluster.md says; `telegrep migrate-store` copies it into a data folder, once every process is stopped',
-    )
 }
 
 /** The copy is made in this folder first: an incomplete one would pass for a backup and might replace an archive. */
@@ -47,7 +38,7 @@ async function putInPlace(draft: string, folder: string): Promise<void> {
 async function copyFiles(call: CommandCall, folder: string): Promise<void> {
   await using store = await openLocalStore(call)
   const progress = createProgress(call.print, systemClock, 'copying', 'pages')
-  await filesOf(store).backup(folder, (done, total) => progress.update(done, total))
+  await store.files!.backup(folder, (done, total) => progress.update(done, total))
   progress.end()
 }
 

@@ -2,25 +2,23 @@ import { createHash } from 'node:crypto'
 import { statfs } from 'node:fs/promises'
 import { createApp, type App } from '../../app.ts'
 import { AppError } from '../../model/errors.ts'
-import { MINUTE_MS } from '../../model/time.ts'
 import { keepsFiles } from '../../operator-files.ts'
 import { clockDoubt } from '../../model/clock-doubt.ts'
 import { systemClock } from '../../model/clock.ts'
 import { isIndexRemote } from '../../search/index-location.ts'
 import { examineIndex } from '../../search/open-search-index.ts'
-import { indexConsumer } from '../../store/changes.ts'
 import type { Store } from '../../store/store.ts'
 import type { PageOutcome } from '../../telegram/source.ts'
 import { ANALYZER_VERSION } from '../../text/analyze.ts'
 import type { CommandCall, Exit } from '../command.ts'
 import { verifyStore } from '../copy-store.ts'
 import { explain } from '../explain.ts'
-import { formatAge, formatBytes, formatCount, formatDuration, plural } from '../format.ts'
+import { formatAge, formatBytes, formatCount, formatDuration } from '../format.ts'
 import { nextCommand } from '../invocation.ts'
 import { showRow } from '../show-row.ts'
+import { describeIndex, describePictures, describeStore, describeWatches } from '../state-lines.ts'
 import { describeSkew, expectWrites, isSkewTooLarge, skewOf } from '../../ready.ts'
 import { VERSION } from '../../version.ts'
-import { watchOverview } from '../../watch/watch-overview.ts'
 import { allWatches, isStopped } from './watch.ts'
 
 interface Finding {
@@ -37,7 +35,6 @@ const MAX_SKEW_MS = 120_000
  * future or late.
  */
 const MAX_OFF_MS = 30_000
-const MAX_BEHIND_MS = 10 * MINUTE_MS
 /** The platform's own channel, which is as certain to exist as any. */
 const ASKED_CHANNEL = 'telegram'
 const SOURCE_TIMEOUT_MS = 15_000
@@ -82,31 +79,28 @@ async function examine(call: CommandCall): Promise<Finding[]> {
 }
 
 /** A stopped receiver or undelivered messages are for the operator to fix. */
-async function checkWatches({ store, config, clock }: App, call: CommandCall): Promise<Finding[]> {
-  const { watches, pending, dead, behindSince } = await watchOverview(store)
-  if (watches === 0) return []
+async function checkWatches(app: App, call: CommandCall): Promise<Finding[]> {
+  const { store, config, clock } = app
+  const watching = await app.context.overview.watches()
+  if (watching.watches === 0) return []
   const all = await allWatches(store)
   const stopped = all.filter(isStopped).map(({ name }) => name)
   if (all.some(({ sinks }) => sinks.telegram) && config.senders.bot.token === null)
     stopped.push('those to Telegram (TELEGREP_BOT_TOKEN_FILE is not set)')
   if (all.some(({ sinks }) => sinks.email) && config.senders.mail === null)
     stopped.push('those by mail (TELEGREP_SMTP_URL is not set)')
-  const wrongs = [
-    ...(dead === 0 ? [] : [`${plural(dead, 'dead letter')} (${nextCommand(call, 'watch dead')})`]),
-    ...(stopped.length === 0 ? [] : [`not told: ${stopped.slice(0, 5).join(', ')}`]),
-    ...(behindSince === null || clock.now() - behindSince < MAX_BEHIND_MS
-      ? []
-      : [`behind since ${formatAge(behindSince, clock.now())}: does a process index?`]),
-  ]
-  const figures = `${plural(watches, 'watch', 'watches')}, ${plural(pending, 'delivery', 'deliveries')} waiting`
+  const [figures, ...wrongs] = describeWatches(watching, clock.now(), call)
+  if (stopped.length > 0) wrongs.push(`not told: ${stopped.slice(0, 5).join(', ')}`)
   return [{ check: 'watches', ok: wrongs.length === 0, detail: [figures, ...wrongs].join('; ') }]
 }
 
 async function checkVersions(store: Store): Promise<Finding> {
-  const { kind, version, schemaVersion, location } = await store.describe()
-  const size = store.files ? `${formatBytes(await store.files.bytes())} in ` : ''
-  const detail = `telegrep ${VERSION}, node ${process.version}, ${kind} ${version} schema ${schemaVersion}, ${size}${location}`
-  return { check: 'versions', ok: true, detail }
+  const kept = describeStore(await store.describe(), (await store.files?.bytes()) ?? null)
+  return {
+    check: 'versions',
+    ok: true,
+    detail: `telegrep ${VERSION}, node ${process.version}, ${kept}`,
+  }
 }
 
 async function checkIntegrity(store: Store, call: CommandCall): Promise<Finding> {
@@ -123,7 +117,8 @@ async function checkIntegrity(store: Store, call: CommandCall): Promise<Finding>
   return { check: 'integrity', ok: problems.length === 0, detail }
 }
 
-async function checkIndex({ config, index, store }: App, call: CommandCall): Promise<Finding> {
+async function checkIndex(app: App, call: CommandCall): Promise<Finding> {
+  const { config, index, context } = app
   const check = 'index'
   const reindex = nextCommand(call, 'reindex')
   try {
@@ -137,19 +132,15 @@ async function checkIndex({ config, index, store }: App, call: CommandCall): Pro
       const heals = `a running server builds it anew by itself, ${reindex} does at once`
       return { check, ok: false, detail: `${health.engine}, damaged or lost: ${problem}; ${heals}` }
     }
-    if (state.generation === 0) {
-      const { posts } = await store.archive.totals()
-      const what =
-        posts === 0 ? 'none yet' : `missing: ${nextCommand(call, 'serve')} or reindex makes it`
-      return { check, ok: posts === 0, detail: `${health.engine}, ${what}` }
-    }
+    const { overview } = context
+    const [pending, totals] = await Promise.all([overview.pending(), overview.totals()])
+    const what = describeIndex({ held: state, pending, totals, now: systemClock.now() }, call)
+    if (state.generation === 0)
+      return { check, ok: totals.posts === 0, detail: `${health.engine}, ${what}` }
     const isOurs = state.analyzerVersion === ANALYZER_VERSION
-    const { isBehind } = await store.changes.pending(indexConsumer(ANALYZER_VERSION), 1)
-    const lacks = isBehind || !state.complete ? ', may lack posts until it is rebuilt' : ''
     const detail =
       `${health.engine}, ${formatCount(state.posts)} posts, analyzer ${state.analyzerVersion}, ` +
-      `generation ${state.generation}, ${formatBytes(state.bytes)}` +
-      `${state.rebuilding ? ', being rebuilt' : ''}${lacks}` +
+      `generation ${state.generation}, ${formatBytes(state.bytes)}, ${what}` +
       (isOurs ? '' : `; this version has analyzer ${ANALYZER_VERSION}: ${reindex}`)
     return { check, ok: isOurs || state.rebuilding, detail }
   } catch (error) {
@@ -161,8 +152,8 @@ async function checkIndex({ config, index, store }: App, call: CommandCall): Pro
 
 /** Whether the folder is the one the store refers to and its files are intact, judged by a sample. */
 async function checkPictures({ config, store, context }: App): Promise<Finding[]> {
-  const { files, bytes, waiting, missing } = await store.pictures.totals(0)
-  if (config.media !== 'keep' && files === 0) return []
+  const totals = await context.overview.pictures()
+  if (config.media !== 'keep' && totals.files === 0) return []
   const sample = await store.pictures.sample(PICTURES_READ)
   const lost: string[] = []
   for (const { sha256 } of sample) {
@@ -170,8 +161,7 @@ async function checkPictures({ config, store, context }: App): Promise<Finding[]
     const isWhole = read && createHash('sha256').update(read).digest('hex') === sha256
     if (!isWhole) lost.push(sha256)
   }
-  const kept = `${formatCount(files)} kept, ${formatBytes(bytes)}`
-  const counted = `${kept}; ${formatCount(waiting)} waiting, ${formatCount(missing)} could not be had`
+  const counted = describePictures(totals, config.pictures.limits.bytes)
   const detail =
     lost.length === 0
       ? counted

@@ -9,12 +9,12 @@ import { verifyStore } from '../copy-store.ts'
 import { NotFoundError, type CommandCall } from '../command.ts'
 import { plural } from '../format.ts'
 import { TELEGREP } from '../invocation.ts'
-import { expectReadable, openLocalStore } from '../local.ts'
-import { DRAFT_FOLDER, expectFiles } from './backup.ts'
+import { expectFiles, expectReadable, openLocalStore } from '../local.ts'
+import { DRAFT_FOLDER } from './backup.ts'
 
 export async function restore(call: CommandCall): Promise<void> {
   const { config, print, json } = call
-  expectFiles(call)
+  expectFiles(config)
   const from = fileOf(call, call.operands[0] ?? '')
   if (!holdsStore(locateStore({ folder: from }))) {
     const isBegun = existsSync(join(from, DRAFT_FOLDER))

@@ -11,13 +11,10 @@ import { formatCount, plural, sparkline } from '../format.ts'
 import { openLocalStore } from '../local.ts'
 import { createProgress } from '../progress.ts'
 import { showRow } from '../show-row.ts'
-import { showTable } from '../table.ts'
 
-/** How many rows a terminal shows; `--all` and programs get the rest. */
-const SHOWN = 20
 const DAYS = 30
 
-/** Figures of each channel in turn, and of all together. Memory holds one page and the busiest channels. */
+/** Figures of all channels together, or a row for each, for programs. Memory holds one page of channels. */
 export async function stats(call: CommandCall): Promise<void> {
   const { print } = call
   const format = formatOf(call)
@@ -28,31 +25,23 @@ export async function stats(call: CommandCall): Promise<void> {
   const total = isAll ? (await store.archive.totals()).channels : null
   const progress = createProgress(print, systemClock, 'counting', 'channels')
   const sum = newSum()
-  const busiest: Row[] = []
-  const keeps = call.flags['all'] === true ? Infinity : SHOWN
   if (isCsv) print.line(`${format === 'excel' ? EXCEL_MARK : ''}${CSV.join(',')}`)
   for await (const channel of chosen(store, call)) {
     const row = rowOf(channel, await store.archive.stats(channel.id, now))
     addTo(sum, row)
     if (format === 'ndjson') print.json(row)
     else if (isCsv) print.line(CSV.map((name) => cell(csvValue(row[name]))).join(','))
-    else keep(busiest, row, keeps)
     progress.update(sum.channels, total)
   }
   progress.end()
-  if (format === 'table') {
-    showSum(call, sum, isAll ? await store.archive.languages(now) : [])
-    showBusiest(call, busiest)
-    if (sum.channels > busiest.length)
-      print.note(`The busiest ${SHOWN} of ${formatCount(sum.channels)}; --all shows every one.`)
-  }
+  if (format === 'sum') showSum(call, sum, isAll ? await store.archive.languages(now) : [])
 }
 
-const FORMATS = ['table', 'csv', 'excel', 'ndjson'] as const
+const FORMATS = ['sum', 'csv', 'excel', 'ndjson'] as const
 
 function formatOf({ flags, json }: CommandCall): (typeof FORMATS)[number] {
   const given = flags['format']
-  if (given === undefined) return json ? 'ndjson' : 'table'
+  if (given === undefined) return json ? 'ndjson' : 'sum'
   const format = FORMATS.find((name) => name === given)
   if (format && !(json && format !== 'ndjson')) return format
   throw new UsageError(`expected --format ${FORMATS.join(', ')}; found ${JSON.stringify(given)}`)
@@ -141,16 +130,6 @@ function csvValue(value: Row[(typeof CSV)[number]]): string | number | null {
   return typeof value === 'boolean' ? String(value) : value
 }
 
-/** Keeps the rows sorted, busiest first; drops what no longer fits. */
-function keep(rows: Row[], row: Row, most: number): void {
-  const isLess = (other: Row) =>
-    other.posts_30d < row.posts_30d ||
-    (other.posts_30d === row.posts_30d && other.posts < row.posts)
-  const place = rows.findIndex(isLess)
-  rows.splice(place < 0 ? rows.length : place, 0, row)
-  if (rows.length > most) rows.pop()
-}
-
 function showSum(
   { print }: CommandCall,
   sum: Sum,
@@ -174,25 +153,4 @@ function showSum(
       'languages',
       named.map(({ code, channels }) => `${code} ${formatCount(channels)}`).join(', '),
     )
-  print.line()
-}
-
-function showBusiest({ print }: CommandCall, rows: readonly Row[]): void {
-  if (rows.length === 0) return
-  const counted = (count: number | null) => (count === null ? '' : formatCount(count))
-  showTable(
-    rows,
-    [
-      { title: 'channel', cell: (row) => row.channel },
-      { title: 'title', shrinks: 1, mayGo: 1, cell: (row) => row.title },
-      { title: 'lang', mayGo: 2, cell: (row) => row.language ?? '' },
-      { title: 'subscribers', align: 'right', mayGo: 5, cell: (row) => counted(row.subscribers) },
-      { title: 'posts', align: 'right', mayGo: 4, cell: (row) => counted(row.posts) },
-      { title: '30 days', align: 'right', cell: (row) => counted(row.posts_30d) },
-      { title: 'a day', align: 'right', mayGo: 7, cell: (row) => row.posts_per_day.toFixed(1) },
-      { title: 'views', align: 'right', mayGo: 6, cell: (row) => counted(row.median_views) },
-      { title: 'since', mayGo: 3, cell: (row) => row.archive_from?.slice(0, 10) ?? '' },
-    ],
-    print,
-  )
 }

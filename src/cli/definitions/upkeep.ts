@@ -15,15 +15,14 @@ export const status: Command = {
 
 export const stats: Command = {
   name: 'stats',
-  summary: 'figures for all channels: posts, pace, views, completeness of the archive',
+  summary: 'figures of all channels together, or a row for each: pace, views, completeness',
   operands: '[channel…]',
   data: 'needed',
   flags: {
-    format: { value: '<table|csv|excel|ndjson>', meaning: 'how (table)' },
-    all: { meaning: 'list every channel, not only the busiest 20' },
+    format: { value: '<sum|csv|excel|ndjson>', meaning: 'together, or a row for each (sum)' },
   },
   examples: {
-    'telegrep stats': 'the whole archive, and its busiest channels',
+    'telegrep stats': 'the whole archive; `channels --all` lists the channels',
     'telegrep stats --format csv > channels.csv': 'a row for each channel',
   },
   run: async (call) => (await import('../commands/stats.ts')).stats(call),
