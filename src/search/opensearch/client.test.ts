@@ -102,6 +102,15 @@ test('a request fails at its deadline if all nodes hang', async () => {
   assert.deepEqual(failed, ['early', 'asked once', 'by default'])
 })
 
+test('hundreds of requests at once wait for connections, and none is refused', async () => {
+  const slow = await node((request, response) => {
+    setTimeout(() => says(200)(request, response), 10)
+  })
+  await using client = await openClient({ nodes: [slow.origin], deadlineMs: 60_000 })
+  const answers = await Promise.all(Array.from({ length: 400 }, () => client.request(get)))
+  assert.deepEqual([answers.filter(({ status }) => status === 200).length, slow.asked], [400, 400])
+})
+
 test('a single node is asked again however often it failed', async () => {
   let isBack = false
   const single = await node((request, response) => {
