@@ -1,8 +1,11 @@
+import { createDerive } from '../src/indexing/derive.ts'
+import { readLanguageModel } from '../src/language-model.ts'
 import { numbersOf } from '../src/simulator/truth.ts'
 import { tellStories, type Story } from './simulated/stories.ts'
 import { createWorld, type World } from '../src/simulator/world.ts'
 import type { SimChannel } from '../src/simulator/population.ts'
 import { sampleReading } from '../src/store/contract/samples.ts'
+import { createLanguageDetector } from '../src/text/language.ts'
 import { startService, type Service } from './api/harness.ts'
 
 const HOUR = 3_600_000
@@ -20,7 +23,8 @@ export interface Verdict {
 
 /** Lets the simulator tell stories, archives them as they were before and after their edits, and queries the API for each. */
 export async function judgeStories(stories: number, seed: number): Promise<Verdict> {
-  await using service = await startService()
+  const derive = createDerive(createLanguageDetector(await readLanguageModel()))
+  await using service = await startService({ derive })
   const get: Get = async (path) => (await service.get(path)).json
   const now = service.clock.now()
   const editAt = now + HOUR

@@ -77,19 +77,9 @@ test('forwards lead to existing posts with the same text', () => {
   assert.ok(followed > 20, `${followed} followed`)
 })
 
-test('there are sixteen languages in nine scripts, and every channel name is valid on the platform', () => {
-  const scripts = [
-    'Latin',
-    'Cyrillic',
-    'Arabic',
-    'Hebrew',
-    'Devanagari',
-    'Han',
-    'Hiragana',
-    'Hangul',
-    'Ethiopic',
-  ]
-  const world = createWorld({ seed: 14, channels: 16 })
+test('there are eight languages in four scripts, and every channel name is valid on the platform', () => {
+  const scripts = ['Latin', 'Cyrillic', 'Arabic', 'Han']
+  const world = createWorld({ seed: 14, channels: 8 })
   const titles = world.channels.map(({ language }) => language.code)
   assert.equal(new Set(titles).size, LANGUAGES.length)
   const text = world.channels

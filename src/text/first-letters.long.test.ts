@@ -19,7 +19,7 @@ test('firstLetters never excludes a word whose stem is wanted', () => {
     }
   }
   assert.deepEqual([...wrong], [])
-  for (const language of ['en', 'ru', 'uk', 'de', 'fr', 'es', 'tr', 'fa', 'ar']) {
+  for (const language of ['en', 'ru', 'uk', 'es', 'tr', 'fa', 'ar']) {
     assert.ok(seen.has(language), language)
   }
 })
@@ -30,9 +30,24 @@ test('firstLetters excludes no word of any language in a post of another one', (
   for (let i = 0; i < 400; i++) {
     for (const [word] of bulk.post(i).post.text.matchAll(/[\p{L}\p{M}\p{N}]+/gu)) words.add(word)
   }
-  for (const word of 'men women feet teeth told felt eyed fought'.split(' ')) words.add(word)
+  const more = 'men women feet teeth told felt eyed fought Häuser größer Öfen était Élèves Œuvres'
+  for (const word of more.split(' ')) words.add(word)
   const wrong: string[] = []
-  for (const language of ['en', 'ru', 'uk', 'be', 'bg', 'ky', 'fr', 'es', 'it', 'ar', 'fa']) {
+  for (const language of [
+    'en',
+    'ru',
+    'uk',
+    'be',
+    'bg',
+    'ky',
+    'de',
+    'fr',
+    'es',
+    'it',
+    'tr',
+    'ar',
+    'fa',
+  ]) {
     for (const word of words) {
       for (const { tok, stem, start } of analyze(word, language).tokens) {
         const [unit, next] = [word.charCodeAt(start), word.charCodeAt(start + 1)]

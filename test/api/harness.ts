@@ -28,6 +28,7 @@ import { openPictureFiles } from '../../src/store/picture-files.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import type { Retention, Store } from '../../src/store/store.ts'
 import { openPlainIndex, type PlainIndex } from '../plain-index.ts'
+import type { Derive } from '../../src/indexing/derive.ts'
 import { createPlainIndexer } from '../plain-indexer.ts'
 import { holdToContract } from './contract.ts'
 
@@ -76,6 +77,8 @@ export interface ServiceOptions {
   readonly secret?: string
   readonly media?: MediaMode
   readonly stamper?: Stamper
+  /** By default posts are in one of two languages, by their letters. */
+  readonly derive?: Derive
 }
 
 /** The index with its threads, as in production. */
@@ -115,7 +118,12 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
       ? await openThreads(join(folder, 'index'), clock)
       : await openPlainIndex(clock),
   )
-  const indexer = createPlainIndexer({ store, writer, clock })
+  const indexer = createPlainIndexer({
+    store,
+    writer,
+    clock,
+    ...(options.derive && { derive: options.derive }),
+  })
   const secret = options.secret ?? 'a secret of the tests'
   const shared = {
     ledger: store.ledger,

@@ -1,5 +1,5 @@
 /**
- * A thousand stories of the simulator in sixteen languages: who said it first, in which order others followed and how, and
+ * A thousand stories of the simulator in eight languages: who said it first, in which order others followed and how, and
  * what their authors edited, compared with the truth. A number as argument sets the number of stories.
  */
 import { judgeStories } from '../stories.ts'
