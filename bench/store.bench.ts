@@ -150,6 +150,7 @@ async function derive(store: Store, channelId: number, posts: readonly Post[]): 
       detectedLanguage: 'en',
       languageWeight: 1,
       terms: termHashes(post.text.split(' ')),
+      has: [],
     })),
   )
 }

@@ -71,6 +71,7 @@ export const PORTS: Readonly<Record<string, readonly string[]>> = {
     'file-system.ts',
     'pictures.ts',
     'picture-files.ts',
+    'post-features.ts',
     'budget.ts',
     'removals.ts',
     'roles.ts',

@@ -18,10 +18,6 @@ const PRUNE_BATCH = 1_000
 const PRUNE_STEPS = 5
 /** How long sent messages are remembered and dead letters can be sent again: as long as posts are searchable. */
 const TOLD_MS = 30 * DAY_MS
-/** A step takes some milliseconds; this many per tick leave nine tenths of the time to other work. */
-const RECOUNT_POSTS = 200
-const RECOUNT_STEPS = 25
-
 /**
  * Periodic maintenance while a service runs. What concerns the store is done by one process, the keeper, for all. Rejects
  * when the store's files are gone, so that the service ends.
@@ -50,7 +46,6 @@ export async function maintain(app: App, signal: AbortSignal): Promise<void> {
         },
         () => prune(app, told, signal),
         () => pruneEvents(app, signal),
-        () => recount(app, signal),
       ]
       for (const step of steps) {
         if (!keeper || signal.aborted) break
@@ -159,13 +154,6 @@ async function pruneEvents({ store, clock }: App, signal: AbortSignal): Promise<
   const before = clock.now() - EVENTS_PRUNED_MS
   await inSteps(PRUNE_STEPS, signal, async () => {
     return (await store.events.prune(before, PRUNE_BATCH)) === PRUNE_BATCH
-  })
-}
-
-/** Recounts what an earlier version counted differently. */
-async function recount({ store }: App, signal: AbortSignal): Promise<void> {
-  await inSteps(RECOUNT_STEPS, signal, async () => {
-    return (await store.archive.recount(RECOUNT_POSTS)) > 0
   })
 }
 

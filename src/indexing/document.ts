@@ -57,6 +57,7 @@ export function deriveDocument(
       detectedLanguage: textLanguage.code,
       languageWeight: textLanguage.weight,
       terms: termHashes([...document.toks, ...document.stems]),
+      has: document.has,
     },
     document,
     fingerprinted: fingerprintedOf(post, prints),

@@ -8,6 +8,7 @@ import type { Derive } from './derive.ts'
 import { createFeed } from './feed.ts'
 import { createRegistration } from './registration.ts'
 import { openRebuild } from './rebuild.ts'
+import { renewArchive } from './renew-archive.ts'
 import { windowStart } from './window-start.ts'
 
 export interface IndexerEvents {
@@ -71,6 +72,7 @@ export function createIndexer(options: IndexerOptions): Indexer {
       // Even if expiring fails, removed posts have to be erased from the files.
       if (await isRebuildDue()) await runRebuild(signal)
     }
+    if (registration.isFilled()) await renew(signal)
   }
 
   async function isRebuildDue(): Promise<boolean> {
@@ -98,7 +100,7 @@ export function createIndexer(options: IndexerOptions): Indexer {
         events.rebuilding({ done, total })
       }
       await begun.writer.swap()
-      await registration.noteRebuilt()
+      await registration.noteFilled()
     } finally {
       feed.alsoTell(undefined)
       rebuiltSince = clock.elapsed()
@@ -108,6 +110,15 @@ export function createIndexer(options: IndexerOptions): Indexer {
         isHalfway = (await writer.state()).rebuilding
       }
     }
+  }
+
+  /** After the rebuild, so that searches are complete as soon as they can be. */
+  async function renew(signal: AbortSignal): Promise<void> {
+    for await (const _step of renewArchive(options)) {
+      signal.throwIfAborted()
+      await feed.drain(signal)
+    }
+    await registration.noteRenewed()
   }
 
   return {

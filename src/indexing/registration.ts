@@ -15,8 +15,11 @@ export interface Registration {
   isBehind(): boolean
   /** Whether a half-filled index has been told of every change since it was begun. */
   mayResume(): boolean
+  /** The index is whole, but the archive may still keep what another version's analysis derived. */
+  isFilled(): boolean
   noteBegun(): Promise<void>
-  noteRebuilt(): Promise<void>
+  noteFilled(): Promise<void>
+  noteRenewed(): Promise<void>
 }
 
 export function createRegistration(options: {
@@ -48,9 +51,11 @@ export function createRegistration(options: {
         if (isIndexConsumer(name) && idleMs > STRIKE_MS) await changes.unregister(name)
       }
     },
-    isBehind: () => rebuild !== 'none',
+    isBehind: () => rebuild === 'due' || rebuild === 'begun',
     mayResume: () => rebuild !== 'due',
+    isFilled: () => rebuild === 'filled',
     noteBegun: () => note('due', 'begun'),
-    noteRebuilt: () => note('begun', 'none'),
+    noteFilled: () => note('begun', 'filled'),
+    noteRenewed: () => note('filled', 'none'),
   }
 }

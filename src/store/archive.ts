@@ -2,6 +2,7 @@ import type { Channel, ChannelDay, ChannelProfile, ChannelStatus } from '../mode
 import type { Count } from '../model/count.ts'
 import type { ArchivedPost, Capture, Post, PostRef, PostVersion } from '../model/post.ts'
 import type { HasValue, Inclusion } from '../model/query.ts'
+import type { FeatureCount } from './post-features.ts'
 
 /** What one read of a channel brought. */
 export interface Reading {
@@ -135,6 +136,15 @@ export interface Derived extends PostRef {
   readonly detectedLanguage: string | null
   /** Hashes of the text's terms (`termHashes`), for the word search within a channel. */
   readonly terms: readonly number[]
+  /** What it has (`postHas`), for the filters of listings. */
+  readonly has: readonly HasValue[]
+}
+
+/** How many of a channel's posts have which feature. */
+export interface CountedFeatures {
+  /** How many posts were counted. */
+  readonly posts: number
+  readonly features: readonly FeatureCount[]
 }
 
 export interface ChannelStats {
@@ -246,7 +256,7 @@ export interface Archive {
    */
   scan(options: ScanOptions): AsyncIterable<readonly ArchivedPost[]>
 
-  /** Saves language and terms; ignores posts that are gone, deleted or at another revision. */
+  /** Saves what was derived; ignores posts that are gone, deleted or at another revision. */
   saveDerived(batch: readonly Derived[]): Promise<void>
 
   /** Maintained as posts come and go: never a scan of the archive. All zero for an unknown channel. */
@@ -258,11 +268,10 @@ export interface Archive {
   /** Erases up to `limit` posts published before then, which leaves their channels incomplete; resolves to how many. */
   prune(publishedBefore: number, limit: number): Promise<number>
   /**
-   * After an upgrade whose analyzer finds other things in the same texts, recomputes the features counted per channel, the
-   * flags that listings filter by, and the words that channels are found by. Each call continues for about `limit` posts and
-   * resolves to how many it did, 0 when nothing is left. One caller at a time.
+   * Replaces what another version of the analyzer derived for a channel as a whole: the words that it is found by, and its
+   * counted features. False, with nothing written, if the channel does not have as many posts as were counted.
    */
-  recount(limit: number): Promise<number>
+  renewChannel(channelId: number, counted: CountedFeatures): Promise<boolean>
 }
 
 /** For adapters: the count to keep. The newer one wins; of the same moment, an exact count beats a rounded one. */

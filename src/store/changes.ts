@@ -65,9 +65,10 @@ export interface Claim {
 
 /**
  * Whether a consumer has to build what it derives from scratch. `begun`: it has started to, and since then it has been told
- * of every change, so that it may resume where it stopped.
+ * of every change, so that it may resume where it stopped. `filled`: it lacks nothing, but what the archive keeps of posts and channels may still
+ * be of another version's analysis.
  */
-export type RebuildState = 'none' | 'due' | 'begun'
+export type RebuildState = 'none' | 'due' | 'begun' | 'filled'
 
 export interface Consumer {
   readonly name: string

@@ -31,7 +31,10 @@ export const FLAG = {
 /** Flags of posts that are left out of totals and statistics. */
 export const UNCOUNTED = FLAG.service | FLAG.deleted
 
-function hasMask(values: readonly HasValue[]): number {
+/** The bits that say what a post has. */
+export const HAS_MASK = (1 << HAS_VALUES.length) - 1
+
+export function hasMask(values: readonly HasValue[]): number {
   return values.reduce((mask, value) => mask | (1 << HAS_VALUES.indexOf(value)), 0)
 }
 

@@ -16,6 +16,10 @@ export interface Feature {
   readonly value: string
 }
 
+export interface FeatureCount extends Feature {
+  readonly posts: number
+}
+
 /** Limits each kind, so that a post of nothing but hashtags costs no more than any other. */
 const MAX_PER_KIND = 32
 const MAX_UNITS = 128

@@ -212,6 +212,7 @@ async function write(folder: string): Promise<void> {
           detectedLanguage: 'en',
           languageWeight: 1,
           terms: termHashes(['post', `number${number}`]),
+          has: [],
         })),
       )
     })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import type { HasValue } from '../../model/query.ts'
 import type { Derived } from '../archive.ts'
 import { termHashes } from '../terms.ts'
 import {
@@ -35,6 +36,7 @@ export function describeDerived(open: OpenStore): void {
     languageWeight: 1,
     detectedLanguage: language,
     terms: [],
+    has: [],
     ...fields,
   })
 
@@ -180,6 +182,53 @@ export function describeDerived(open: OpenStore): void {
       assert.deepEqual(after.topHashtags, [{ value: 'елка', count: 1 }])
       assert.deepEqual([after.posts, after.forwardsFrom], [3, []])
       assert.equal(after.firstPostAt, posts[0]?.publishedAt)
+    })
+
+    test('what a post has is replaced by what was derived, and nothing else of it', async () => {
+      const { store } = await open()
+      const { id } = await addChannel(store, 'flagged')
+      const posts = [hashtagged(1, 'tag'), { ...forwarded(2, 'source'), edited: true }]
+      await store.archive.record(sampleReading(id, { posts }))
+      const find = (has: HasValue[]) => walk(store, listOf(id, { has }))
+      assert.deepEqual([await find(['link']), await find(['media'])], [[], []])
+      await store.archive.saveDerived([
+        derive(id, 1, 'en', { has: ['link'] }),
+        derive(id, 2, 'en', { has: ['link', 'media'] }),
+      ])
+      assert.deepEqual([await find(['link']), await find(['media'])], [[2, 1], [2]])
+      await store.archive.saveDerived([derive(id, 2, 'en', { has: ['media'] })])
+      assert.deepEqual([await find(['link']), await find(['media'])], [[1], [2]])
+      const kept = await store.archive.post(id, 2)
+      assert.deepEqual([kept?.edited, kept?.forwardedFrom?.username], [true, 'source'])
+      assert.deepEqual(await walk(store, listOf(id, { forwards: 'only' })), [2])
+    })
+
+    test('the features of a channel are replaced, if as many posts were counted as it has', async () => {
+      const { store } = await open()
+      const { id } = await addChannel(store, 'renewed')
+      const posts = [hashtagged(1, 'old'), hashtagged(2, 'old'), hashtagged(3, 'kept')]
+      posts.push(samplePost(4, { kind: 'service' }))
+      await store.archive.record(sampleReading(id, { posts }))
+      const features = [
+        { kind: 'hashtag', value: 'new', posts: 2 },
+        { kind: 'hashtag', value: 'kept', posts: 1 },
+      ] as const
+      const tags = async () =>
+        (await store.archive.stats(id, NOON)).topHashtags.map(
+          ({ value, count: n }) => `${value} ${n}`,
+        )
+      for (const counted of [2, 4]) {
+        assert.equal(await store.archive.renewChannel(id, { posts: counted, features }), false)
+        assert.deepEqual(await tags(), ['old 2', 'kept 1'])
+      }
+      for (let round = 0; round < 2; round++) {
+        assert.equal(await store.archive.renewChannel(id, { posts: 3, features }), true)
+        assert.deepEqual(await tags(), ['new 2', 'kept 1'])
+      }
+      await store.removals.removeChannel('renewed', 'asked', NOON)
+      assert.equal(await store.archive.renewChannel(id, { posts: 3, features }), true)
+      assert.deepEqual(await tags(), [], 'nothing of a removed channel comes back')
+      assert.deepEqual(await store.verify(), [])
     })
 
     test('statistics name the channels that forward a channel and those similar to it', async () => {

@@ -118,6 +118,7 @@ export function describeEdits(open: OpenStore): void {
           languageWeight: 1,
           detectedLanguage: 'en',
           terms: [],
+          has: [],
         },
       ])
       assert.deepEqual(await walked(store, { lang: ['fa', 'en'] }), [ALL[1]])

@@ -214,6 +214,7 @@ export async function take(store: Store, step: Step, at: number): Promise<unknow
           channelId: step.channelId,
           number: n,
           revision: kept?.revision ?? 1,
+          has: step.weight % 2 === 0 ? [] : (['link'] as const),
           ...learnt,
         })
       }

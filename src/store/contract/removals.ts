@@ -32,7 +32,7 @@ export function describeRemovals(open: OpenStore): void {
       await archive.record(sampleReading(id, { at: NOON + 1, posts: [samplePost(1)] }))
       const derived = { revision: 2, language: 'en', detectedLanguage: 'en', languageWeight: 1 }
       await archive.saveDerived([
-        { channelId: id, number: 1, ...derived, terms: [termHash('post')] },
+        { channelId: id, number: 1, ...derived, terms: [termHash('post')], has: [] },
       ])
       await store.frontier.addGap({ channelId: id, kind: 'gap', before: 2, downTo: 1, until: null })
       await drained(store)

@@ -12,8 +12,6 @@ import {
   type OpenStore,
 } from './samples.ts'
 
-const MOST_STEPS = 100
-
 /** What operators and maintenance ask of a store. */
 export function describeUpkeep(open: OpenStore): void {
   describe('upkeep', () => {
@@ -60,7 +58,7 @@ export function describeUpkeep(open: OpenStore): void {
       )
     })
 
-    test('tidying and recounting change no answer, however often they run', async () => {
+    test('tidying changes no answer, however often it runs', async () => {
       const { store, setNow } = await open()
       await fill(store)
       const later = NOON + 90 * DAY
@@ -68,12 +66,9 @@ export function describeUpkeep(open: OpenStore): void {
       const before = await shown(store, later)
       for (let round = 0; round < 2; round++) {
         await store.tidy?.()
-        for (let step = 0; (await store.archive.recount(2)) > 0; step++)
-          assert.ok(step < MOST_STEPS, 'counting anew comes to an end')
         assert.deepEqual(await shown(store, later), before)
       }
       await fill(store, 'later')
-      assert.equal(await store.archive.recount(2), 0, 'what this version writes is right')
       assert.deepEqual(await store.verify(), [])
     })
 
@@ -105,7 +100,7 @@ async function fill(store: Store, name = 'kept'): Promise<void> {
   const posts = [hashtagged(1, 'Ёлка'), samplePost(2), samplePost(3, { text: 'deleted' })]
   await store.archive.record(sampleReading(id, { posts }))
   await store.archive.record(sampleReading(id, { at: NOON + 1, posts: [], deleted: [3] }))
-  const derived = { language: 'ru', detectedLanguage: 'ru', languageWeight: 1, terms: [1] }
+  const derived = { language: 'ru', detectedLanguage: 'ru', languageWeight: 1, terms: [1], has: [] }
   await store.archive.saveDerived([{ channelId: id, number: 1, revision: 1, ...derived }])
 }
 

@@ -2,7 +2,6 @@ import type { Clock } from '../../model/clock.ts'
 import { isPostNumber } from '../../model/post.ts'
 import type { Archive } from '../archive.ts'
 import { createArchiveWrites } from '../plan/archive-writes.ts'
-import { createRecount } from '../recount.ts'
 import type { Retention } from '../retention.ts'
 import { listChannels } from './channel-list.ts'
 import { channelsById, channelsByName, isId } from './channel-rows.ts'
@@ -17,7 +16,7 @@ import {
   versionsOf,
   type StoredPost,
 } from './post-rows.ts'
-import { createRecountRows } from './recount.ts'
+import { renewChannel } from './renew-channel.ts'
 import { scanPosts } from './scan.ts'
 import { archiveTotals, channelStats, languageCounts } from './stats.ts'
 import { createRun } from './write.ts'
@@ -46,7 +45,7 @@ export function createArchive(db: Database, retention: Retention, clock: Clock):
     stats: (channelId, now) => channelStats(db, channelId, now),
     languages: (now) => languageCounts(db, now),
     totals: () => archiveTotals(db),
-    recount: createRecount(createRecountRows(db)),
+    renewChannel: (channelId, counted) => renewChannel(db, channelId, counted),
   }
 }
 

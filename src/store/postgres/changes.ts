@@ -126,7 +126,7 @@ const PENDING = `with own as (select id from consumers where name = $1),
       select channel_id, number from changes where consumer = k.id and seq >= $3 limit $2) c limit $2) w)::integer as count,
     (select json_build_object('at', c.at, 'seq', c.seq) from asked k cross join lateral (
       select at, seq from changes where consumer = k.id and seq >= $3 order by seq limit 1) c order by c.seq limit 1) as head,
-    coalesce((select rebuild <> 'none' from consumers where name = $1),
+    coalesce((select rebuild in ('due', 'begun') from consumers where name = $1),
       exists (select from consumers where name <> $4)) as behind`
 const STEP = `select number from posts where channel_id = $1 and number >= $2 order by number limit 1 offset $3`
 // A post that already waits to be read needs no new change: it will be read with the channel's language as it is then.

@@ -1,7 +1,7 @@
 import { CAPTURES, type ArchivedPost } from '../../model/post.ts'
 import type { Derived } from '../archive.ts'
 import type { VersionRow, Writes } from '../plan/rows.ts'
-import { flagsOf, packCounts, packRest } from '../post-codec.ts'
+import { HAS_MASK, flagsOf, hasMask, packCounts, packRest } from '../post-codec.ts'
 import type { Queries } from './database.ts'
 import { writeEdits } from './edits.ts'
 import { REF, REFS, REF_KEY } from './refs.ts'
@@ -30,7 +30,7 @@ export async function writePosts(tx: Queries, writes: Writes): Promise<void> {
     tx.run(SAVE_VERSIONS, ...VERSIONS.values(writes.versions.map(versionValues))),
     writeEdits(tx, writes),
     tx.run(JOIN, ...MEMBERS.values(writes.members)),
-    tx.run(DERIVE, ...DERIVED.values(writes.derived)),
+    tx.run(DERIVE, ...DERIVED.values(writes.derived.map(derivedValues))),
     tx.run(SAVE_TERMS, ...TERMS.values(writes.derived.map(termValues))),
   ])
 }
@@ -56,6 +56,10 @@ function versionValues(row: VersionRow) {
   return { ...row, sha256: `\\x${row.sha256}` }
 }
 
+function derivedValues(row: Derived) {
+  return { ...row, has: hasMask(row.has) }
+}
+
 function termValues(row: Derived) {
   return { ...row, terms: `{${row.terms.join(',')}}` }
 }
@@ -77,7 +81,7 @@ const VERSIONS = rowSet(`${REF}, revision int, captured_at bigint, text text, sh
 ])
 const MEMBERS = rowSet(`${REF}, album int`, REF_KEY)
 const DERIVED = rowSet(
-  `${REF}, language text, detected_language text, language_weight bigint`,
+  `${REF}, language text, detected_language text, language_weight bigint, has int`,
   REF_KEY,
 )
 const TERMS = rowSet(`${REF}, terms text`, REF_KEY)
@@ -97,6 +101,8 @@ const COUNT = COUNTS.update('posts')
 const SAVE_BODIES = BODIES.upsert('post_bodies')
 const SAVE_VERSIONS = VERSIONS.upsert('post_versions')
 const JOIN = MEMBERS.upsert('post_members')
-const DERIVE = DERIVED.update('posts')
+const DERIVE = `update posts p set language = r.language, detected_language = r.detected_language,
+    language_weight = r.language_weight, flags = p.flags & ~${HAS_MASK} | r.has
+  from ${DERIVED.from()} where ${DERIVED.is('p')}`
 // `unnest` flattens nested arrays, so each list of terms is passed as text.
 const SAVE_TERMS = `update post_bodies p set terms = r.terms::int[] from ${TERMS.from()} where ${TERMS.is('p')}`

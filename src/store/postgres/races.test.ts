@@ -199,6 +199,7 @@ describe('several processes on one PostgreSQL', { skip: whyNoEngines() }, () => 
       detectedLanguage: 'en',
       languageWeight: 1,
       terms: [],
+      has: [],
     }))
     await stores[0]!.archive.saveDerived(derived)
     await onDatabase(schema, async (db) => {

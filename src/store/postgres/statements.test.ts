@@ -20,7 +20,6 @@ import {
   wordsOf,
 } from '../contract/samples.ts'
 import { sampleWatch } from '../contract/watches.ts'
-import { PROGRESS } from '../recount.ts'
 import type { Store } from '../store.ts'
 import { openDatabase } from './database.ts'
 import { createOverview } from './overview.ts'
@@ -164,16 +163,17 @@ describe('statements on PostgreSQL', { skip: whyNoEngines() }, () => {
     assert.ok(statements <= 25, `${statements} statements`)
   })
 
-  test('a completed recount leaves no progress of other versions, which have to recount if they run again', async () => {
-    const progress = () =>
-      onDatabase(schema, (db) =>
-        db.all<{ name: string }>(`select name from totals where name like 'derived/%'`),
-      )
-    await onDatabase(schema, (db) =>
-      db.script(`insert into totals (name, slot, value) values ('derived/0', 0, -1)`),
-    )
-    for (let step = 0; (await store.archive.recount(2)) > 0; step++) assert.ok(step < 100)
-    assert.deepEqual(await progress(), [{ name: PROGRESS }])
+  test('a channel that is renewed is found by its words again', async () => {
+    const { archive } = store
+    const channel = (await archive.channelsById([id]))[0]!
+    const find = async () => {
+      const words = [channel.username.toLowerCase()]
+      return (await archive.channels(browse({ words, sort: 'relevance' }))).items.map((c) => c.id)
+    }
+    await onDatabase(schema, (db) => db.run('delete from channel_starts where channel_id = $1', id))
+    assert.deepEqual(await find(), [])
+    assert.equal(await archive.renewChannel(id, { posts: channel.posts, features: [] }), true)
+    assert.deepEqual(await find(), [id])
   })
 
   test('the sums of many writers are folded without changing', async () => {
@@ -186,6 +186,7 @@ describe('statements on PostgreSQL', { skip: whyNoEngines() }, () => {
       detectedLanguage: 'en',
       languageWeight: 1,
       terms: [],
+      has: [],
     }))
     await Promise.all(derived.map((each) => archive.saveDerived([each])))
     const before = await archive.languages(NOON)

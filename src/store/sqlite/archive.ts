@@ -2,7 +2,6 @@ import type { Clock } from '../../model/clock.ts'
 import { isPostNumber, type PostRef } from '../../model/post.ts'
 import type { Archive } from '../archive.ts'
 import { createArchiveWrites } from '../plan/archive-writes.ts'
-import { createRecount } from '../recount.ts'
 import type { Retention } from '../retention.ts'
 import { listChannels } from './channel-list.ts'
 import { channelById, channelIdByName } from './channel-rows.ts'
@@ -11,7 +10,7 @@ import { eraseAll } from './eraser.ts'
 import { keyOf } from './post-codec.ts'
 import { listPosts, numbersBetween } from './post-list.ts'
 import { albumOfMember, loadPost, loadPosts, versionsOf } from './post-rows.ts'
-import { createRecountRows } from './recount.ts'
+import { renewChannel } from './renew-channel.ts'
 import { archiveTotals, channelStats, languageCounts } from './stats.ts'
 import { scanPosts } from './scan.ts'
 import { createRun } from './write.ts'
@@ -59,6 +58,6 @@ export function createArchive(db: Database, retention: Retention, clock: Clock):
     stats: (channelId, now) => db.read(() => channelStats(db, channelId, now)),
     languages: (now) => db.read(() => languageCounts(db, now)),
     totals: () => db.read(() => archiveTotals(db)),
-    recount: createRecount(createRecountRows(db)),
+    renewChannel: (channelId, counted) => renewChannel(db, channelId, counted),
   }
 }

@@ -130,7 +130,7 @@ const RENEW = 'update changes set claimed_until = ? where claim = ?'
 const RELEASE = 'update changes set claim = null, claimed_until = 0 where claim = ?'
 const PENDING = `select (select count(*) from (select 1 from changes where consumer = ?1 limit ?2)) as count,
   (select at from changes where consumer = ?1 order by seq limit 1) as since,
-  (select rebuild <> 'none' from consumers where id = ?1) as behind`
+  (select rebuild in ('due', 'begun') from consumers where id = ?1) as behind`
 const PENDING_OF_ANY = `select (select count(*) from (select distinct key from changes limit ?)) as count,
   (select at from changes order by seq limit 1) as since, exists (select 1 from consumers where name <> ?) as behind`
 const STEP = 'select key from posts where key between ? and ? order by key limit 1 offset ?'

@@ -6,7 +6,6 @@ import { foldQueryWords, wordPrefix } from '../channel-words.ts'
 import { Listing, type TestedPlace, type Place, type Value } from './channel-listing.ts'
 import { channelById } from './channel-rows.ts'
 import type { Database } from './database.ts'
-import { isRecounted } from './recount.ts'
 
 /**
  * Lists channels without reading all of a million: through an index entry with few channels, or by a walk in the requested
@@ -114,9 +113,7 @@ async function candidatesOf(
   { query, words }: Search,
 ): Promise<readonly number[] | undefined> {
   const sources: { readonly sql: string; readonly value: string }[] = []
-  if (words.length > 0 && (await db.read(() => isRecounted(db)))) {
-    for (const word of words) sources.push({ sql: BY_START, value: wordPrefix(word) })
-  }
+  for (const word of words) sources.push({ sql: BY_START, value: wordPrefix(word) })
   if (query.lang.length > 0) sources.push({ sql: BY_LANGUAGE, value: JSON.stringify(query.lang) })
   if (query.status.length > 0) sources.push({ sql: BY_STATUS, value: JSON.stringify(query.status) })
   let fewest: { readonly sql: string; readonly value: string } | undefined

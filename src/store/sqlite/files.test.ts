@@ -110,14 +110,14 @@ describe('sqlite files', () => {
     await store.archive.record(sampleReading(id, { posts }))
     const again = posts.slice(0, 50).map((post) => ({ ...post, text: 'erased-edit' }))
     await store.archive.record(sampleReading(id, { at: NOON + 1, posts: again }))
-    const derived = { revision: 1, language: 'en', detectedLanguage: 'en', languageWeight: 1 }
+    const made = { revision: 1, language: 'en', detectedLanguage: 'en', languageWeight: 1, has: [] }
     await store.archive.saveDerived([
-      { channelId: other, number: 1, ...derived, terms: STAYING },
-      { channelId: other, number: 2, ...derived, terms: ERASED },
+      { channelId: other, number: 1, ...made, terms: STAYING },
+      { channelId: other, number: 2, ...made, terms: ERASED },
       ...posts.slice(100).map(({ number }) => ({
         channelId: id,
         number,
-        ...derived,
+        ...made,
         terms: [...ERASED, number],
       })),
     ])

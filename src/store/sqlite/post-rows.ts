@@ -9,7 +9,9 @@ import type {
   Writes,
 } from '../plan/rows.ts'
 import {
+  HAS_MASK,
   flagsOf,
+  hasMask,
   packCounts,
   packRest,
   unpackHead,
@@ -121,9 +123,9 @@ export function writePosts(db: Database, writes: Writes): void {
     db.run(SAVE_MEMBER, keyOf(channelId, number), keyOf(channelId, album))
   }
   for (const derived of writes.derived) {
-    const { language, detectedLanguage, languageWeight } = derived
+    const { language, detectedLanguage, languageWeight, has } = derived
     const key = keyOfRef(derived)
-    db.run(DERIVE, language, detectedLanguage, languageWeight, key)
+    db.run(DERIVE, language, detectedLanguage, languageWeight, hasMask(has), key)
     db.run(SAVE_HASHES, key, new Uint8Array(Int32Array.from(derived.terms).buffer))
   }
 }
@@ -191,5 +193,5 @@ const REDACT = 'update post_versions set text = null where key in (select value 
 const UNNAME = 'update edits set named = null where key in (select value from json_each(?))'
 const SAVE_HASHES = 'insert or replace into post_hashes values (?, ?)'
 const SAVE_MEMBER = 'insert or replace into post_members values (?, ?)'
-const DERIVE =
-  'update posts set language = ?, detected_language = ?, language_weight = ? where key = ?'
+const DERIVE = `update posts set language = ?, detected_language = ?, language_weight = ?, flags = flags & ~${HAS_MASK} | ?
+  where key = ?`

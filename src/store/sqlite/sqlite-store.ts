@@ -21,7 +21,6 @@ import { createLedger } from './ledger.ts'
 import { refuseLostLedger, refuseLostStore, rememberStore, watchFiles } from './lost-store.ts'
 import { readSchema, schemaVersion } from './schema.ts'
 import { createPictures } from './pictures.ts'
-import { settleNewStore } from './recount.ts'
 import { reconcileRegister } from './register-copy.ts'
 import { createRemovals } from './removals.ts'
 import { createRoles } from './roles.ts'
@@ -69,7 +68,6 @@ export async function openSqliteStore(
   const roles = createRoles(db, clock)
   if (options.mayBeUnfinished !== true) await refuseUnfinished(roles, folder)
   await reserveLedgerSpace(ledger)
-  await settleNewStore(db)
   await rememberStore(db, ledger)
   await reconcileRegister(db, ledger, clock.now())
   await eraseRemoved(db, clock.now())
