@@ -9,7 +9,8 @@ import { addChannel, samplePost, sampleReading } from '../store/contract/samples
 import { openRestore, openStore } from '../store/open-store.ts'
 import { locateStore, type StoreLocation } from '../store/store-location.ts'
 import type { Store } from '../store/store.ts'
-import { UnfinishedCopyError } from '../store/unfinished-copy.ts'
+import { COPIER } from '../store/roles.ts'
+import { OtherDataError, UnfinishedCopyError } from '../store/unfinished-copy.ts'
 import { copyStore } from './copy-store.ts'
 import { createPrinter } from './print.ts'
 
@@ -104,15 +105,20 @@ describe('a copy that was interrupted', () => {
     assert.match(String(await restore.verify()), new RegExp(`^${part} is an unfinished copy`))
   })
 
-  test('leaves a store usable that was whole before', async () => {
+  test('is not begun in a store that is whole, or has data of its own', async () => {
     await using from = await open(folder('source'))
     await fill(from)
-    {
-      await using to = await open(folder('served'))
-      assert.deepEqual((await copyStore(from, to, print, never)).problems, [])
-      await copyPart(from, to)
+    const used: [string, (to: Store) => Promise<unknown>][] = [
+      ['channels', fill],
+      ['opt-outs', (to) => to.removals.removeChannel('news', 'asked', 1)],
+      ['whole', (to) => copyStore(from, to, print, never)],
+    ]
+    for (const [name, use] of used) {
+      await using to = await open(folder(`target of ${name}`))
+      await use(to)
+      await assert.rejects(copyStore(from, to, print, never), OtherDataError, name)
+      assert.equal(await to.roles.holder(COPIER), undefined, 'it stays usable')
     }
-    await using _ = await open(folder('served'))
   })
 
   test('stays unfinished while it is not the same as its source', async () => {

@@ -2,16 +2,16 @@ import { systemClock } from '../model/clock.ts'
 import { compareStores } from '../store/move/compare-stores.ts'
 import { moveStore } from '../store/move/move-store.ts'
 import type { Store } from '../store/store.ts'
-import { markUnfinished } from '../store/unfinished-copy.ts'
+import { beginCopy } from '../store/unfinished-copy.ts'
 import type { Printer } from './print.ts'
 import { createProgress } from './progress.ts'
 
 /**
- * Copies everything into another store and verifies the copy; `problems` is empty when both are equal. Until then an empty store
- * is marked as an unfinished copy.
+ * Copies everything into an empty store and verifies the copy; `problems` is empty when both are equal. Until then it is marked
+ * as an unfinished copy.
  */
 export async function copyStore(from: Store, to: Store, print: Printer, signal: AbortSignal) {
-  const unfinished = await markUnfinished(to)
+  const unfinished = await beginCopy(to)
   const { posts: total } = await from.archive.totals()
   const progress = createProgress(print, systemClock, 'copying', 'posts')
   const onProgress = (done: number) => progress.update(done, Math.max(done, total))

@@ -9,7 +9,7 @@ import type { FileStore, Progress } from './file-store.ts'
 import type { Frontier } from './frontier.ts'
 import type { Groups } from './groups.ts'
 import type { Ledger } from './ledger.ts'
-import type { RunPlan } from './plan/run-plan.ts'
+import type { RunPlan } from './plan/draft.ts'
 import type { Pictures } from './pictures.ts'
 import type { Removals } from './removals.ts'
 import type { Retention } from './retention.ts'
@@ -63,13 +63,6 @@ export class StoreDamagedError extends AppError {
   constructor(damage: string, { instead = '', cause }: { instead?: string; cause?: unknown } = {}) {
     super('unavailable', `${damage}; restore it from a backup${instead}`, { cause })
     this.damage = damage
-  }
-}
-
-/** The archive on a server is gone and must not be made anew: processes on it would answer as if it had always been empty. */
-export class ArchiveLostError extends AppError {
-  constructor(message: string) {
-    super('unavailable', message)
   }
 }
 

@@ -14,16 +14,35 @@ interface UnfinishedCopy {
 
 const OWNER = 'migrate-store'
 
-/** Marks a store that is about to be filled. One that was whole before is not marked: what it holds stays usable. */
-export async function markUnfinished({ archive, roles }: Store): Promise<UnfinishedCopy> {
-  const isBegun = (await roles.holder(COPIER)) !== undefined
-  const first = { ...ALL_CHANNELS, sort: 'added', limit: 1, after: null } as const
-  const isNew = (await archive.channels(first)).items.length === 0
-  const lease = isBegun || isNew ? await roles.acquire(COPIER, OWNER, 0) : undefined
+/**
+ * Marks an empty store as about to be filled; one that the copy was begun in is marked already. What is in such a store came
+ * from the copy, so that nothing has to be told apart or merged.
+ */
+export async function beginCopy(target: Store): Promise<UnfinishedCopy> {
+  const { roles } = target
+  if ((await roles.holder(COPIER)) === undefined) await expectEmpty(target)
+  const lease = await roles.acquire(COPIER, OWNER, 0)
   return {
     async finish() {
       if (lease) await roles.release(lease)
     },
+  }
+}
+
+async function expectEmpty({ archive, ledger, removals }: Store): Promise<void> {
+  const first = { ...ALL_CHANNELS, sort: 'added', limit: 1, after: null } as const
+  const held = [(await archive.channels(first)).items, await removals.list(), await ledger.keys()]
+  if (held.some((found) => found.length > 0))
+    throw new OtherDataError('the target has channels, opt-outs or keys of its own')
+}
+
+/** The target has what did not come from the source. */
+export class OtherDataError extends Error {
+  override name = 'OtherDataError'
+  constructor(what: string) {
+    super(
+      `${what}: name a store that is empty, or one that this copy was begun in; nothing was changed`,
+    )
   }
 }
 

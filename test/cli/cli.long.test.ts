@@ -93,7 +93,7 @@ describe('the command line', { concurrency: 2 }, () => {
       const { signal } = new AbortController()
       await runCli(['--version'], {}, signal)
       await runCli(['--help'], {}, signal)
-      console.error(loaded.filter((url) => !/^node:|src\\/(?:cli|text|version|model\\/time)/.test(url)).join())`
+      console.error(loaded.filter((url) => !/^node:|src\\/(?:cli|text|version|model\\/(?:time|cut-text))/.test(url)).join())`
     writeFileSync(join(folder, 'loaded.ts'), script)
     const ran = await runLine(`'${process.execPath}' loaded.ts`, options)
     assert.match(ran.stdout, /^\d+\.\d+\.\d+\n/)

@@ -68,7 +68,7 @@ for (const { name, from, to, skip } of DIRECTIONS) {
         'serve',
         'export',
         'doctor',
-        `backup '${elsewhere}'`,
+        ...(to === 'files' ? [`backup '${elsewhere}'`] : []),
         `migrate-store --from '${target}' --to '${elsewhere}'`,
       ]) {
         const refused = await run(line, target)

@@ -1,15 +1,13 @@
-import { nameKey } from '../../model/channel-name.ts'
 import { inBatches } from '../../model/in-batches.ts'
-import type { PostRef } from '../../model/post.ts'
 import { appliesTo } from '../channel-rules.ts'
 import { planCopiedEntries, planRead } from '../plan/copy.ts'
-import { channelEntry, numbersOf, postEntries } from '../plan/register.ts'
+import { numbersOf } from '../plan/register.ts'
 import { planNumbersRemoval } from '../plan/removal.ts'
-import type { ChannelRow, NameRow, RemovalRow } from '../plan/rows.ts'
+import type { RemovalRow } from '../plan/rows.ts'
 import type { Removal } from '../removals.ts'
 import type { Store } from '../store.ts'
 
-/** Combines the opt-out registers of two stores: what either has removed is not in the target when the copy is done. */
+/** Copies the opt-out register: what the source has removed is not in the target when the copy is done. */
 
 interface Move {
   readonly from: Store
@@ -62,30 +60,4 @@ async function entriesBeside({ removals, run }: Store, other: Store): Promise<Re
     for (const row of known.removals ?? []) if (isLacking(row)) rows.set(idOf(row), row)
   }
   return [...rows.values()]
-}
-
-/** What was removed only from the target; it is not copied back. */
-export interface RemovedFromTarget {
-  learn(channel: ChannelRow, names: readonly NameRow[]): void
-  channel(id: number): boolean
-  post(ref: PostRef): boolean
-}
-
-export async function removedFromTarget({ from, to }: Move): Promise<RemovedFromTarget> {
-  const entries = await entriesBeside(to, from)
-  const channels = new Set<number>()
-  const posts = new Map<number, ReadonlySet<number>>()
-  return {
-    learn(channel, names) {
-      const { id, platformId } = channel
-      const keys = names.map(({ name }) => nameKey(name))
-      const meant = entries.filter((entry) => appliesTo(entry, channel))
-      if (channelEntry(meant, keys, platformId)) channels.add(id)
-      const numbers = postEntries(meant, keys, platformId).flatMap(numbersOf)
-      if (numbers.length > 0) posts.set(id, new Set(numbers))
-    },
-    channel: (id) => channels.has(id),
-    post: ({ channelId, number }) =>
-      channels.has(channelId) || posts.get(channelId)?.has(number) === true,
-  }
 }

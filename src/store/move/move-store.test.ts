@@ -21,7 +21,8 @@ import { sampleWatch } from '../contract/watches.ts'
 import type { LoggedPost } from '../events.ts'
 import type { Store } from '../store.ts'
 import { compareStores } from './compare-stores.ts'
-import { OtherDataError, moveStore } from './move-store.ts'
+import { OtherDataError } from '../unfinished-copy.ts'
+import { moveStore } from './move-store.ts'
 
 const clock = { now: () => NOON, elapsed: () => NOON, sleep: async () => {} }
 const never = new AbortController().signal
@@ -319,20 +320,6 @@ describe('moving a store', () => {
     assert.deepEqual(await seen(to), await seen(from))
   })
 
-  test('does not restore what was removed from the target', async () => {
-    await using from = await openFiles()
-    await using to = await openFiles()
-    await fill(from)
-    await from.frontier.addGap({ channelId: 2, kind: 'gap', before: 9, downTo: 1, until: null })
-    await move(from, to)
-    await to.removals.removePost('news', 7, 'asked', NOON)
-    await to.removals.removeChannel('pavel', 'asked', NOON)
-    const before = await seen(to)
-    await move(from, to)
-    assert.deepEqual(await seen(to), before)
-    assert.deepEqual(await to.verify(), [])
-  })
-
   test('knows the numeric id that an opt-out learnt between two copies', async () => {
     await using from = await openFiles()
     await using to = await openFiles()
@@ -364,19 +351,4 @@ describe('moving a store through PostgreSQL', { skip: whyNoEngines() ?? false },
   after(() => schemas.drop())
   test('and back to files changes nothing', () =>
     comesBack(async () => (await schemas.open({ pictures: true })).store))
-
-  test('drops what was removed on either side', async () => {
-    await using from = await openFiles()
-    await using to = (await schemas.open({ pictures: true })).store
-    await fill(from)
-    await move(from, to)
-    await from.removals.removePost('news', 7, 'asked', NOON)
-    await to.removals.removePost('news', 8, 'asked', NOON)
-    await to.removals.removeChannel('pavel', 'asked', NOON)
-    await move(from, to)
-    const { items } = await to.archive.channels(browse())
-    const [news, ...others] = items
-    assert.deepEqual([news!.username, others], ['news', []])
-    for (const number of [7, 8]) assert.equal(await to.archive.post(news!.id, number), undefined)
-  })
 })

@@ -6,7 +6,8 @@ import { appliesTo } from '../channel-rules.ts'
 import type { PictureRef } from '../pictures.ts'
 import { channelPages } from '../channel-pages.ts'
 import type { Store } from '../store.ts'
-import { removedFromTarget, copyRegister, type RemovedFromTarget } from './copy-register.ts'
+import { OtherDataError } from '../unfinished-copy.ts'
+import { copyRegister } from './copy-register.ts'
 
 /**
  * Copies a store of any kind into another, row by row. Rows that are already there stay, so that an interrupted copy can be
@@ -32,11 +33,6 @@ export interface Moved {
   readonly pictures: number
 }
 
-/** The target holds channels that the source does not have. */
-export class OtherDataError extends Error {
-  override name = 'OtherDataError'
-}
-
 const BATCH = 2_000
 /** Channels per transaction, each with its names, words and days. Readers of the target wait for no more than one of these. */
 const CHANNELS_AT_ONCE = 100
@@ -47,9 +43,8 @@ export async function moveStore(move: Move): Promise<Moved> {
   await move.from.removals.resume()
   const keys = await copyKeys(move)
   const removals = await copyRegister(move)
-  const removed = await removedFromTarget(move)
-  const channels = await copyChannels(move, removed)
-  const posts = await copyPosts(move, removed)
+  const channels = await copyChannels(move)
+  const posts = await copyPosts(move)
   await copyEvents(move)
   const watches = await copyWatches(move)
   const pictures = channels.pictures + posts.pictures
@@ -72,9 +67,7 @@ async function expectCopy({ from, to, signal }: Move): Promise<void> {
       // `appliesTo` allows for a numeric id that only one of the two stores has learnt.
       if (row?.addedAt === addedAt && appliesTo(row, channel)) continue
       if (await from.removals.find({ name, platformId })) continue
-      throw new OtherDataError(
-        `the target has a channel that the source has not, ${name}: name a store that is empty, or one that this copy was begun in; nothing was changed`,
-      )
+      throw new OtherDataError(`the target has a channel that the source has not, ${name}`)
     }
   }
 }
@@ -86,12 +79,10 @@ async function copyKeys({ from, to }: Move): Promise<number> {
     if (first === undefined) continue
     const there = await to.ledger.key(id)
     if (!there) await to.ledger.addKey({ id, name, tier, createdAt, secretHash: first })
+    // It may have been rotated since an interrupted copy began.
     const held = there?.secretHashes ?? [first]
-    // A key that was rotated in the target has secrets of its own and stays; one whose copy was interrupted lacks some.
-    if (held.every((hash) => secretHashes.includes(hash))) {
-      const missing = secretHashes.filter((hash) => !held.includes(hash))
-      for (const hash of missing) await to.ledger.addSecret(id, hash)
-    }
+    const missing = secretHashes.filter((hash) => !held.includes(hash))
+    for (const hash of missing) await to.ledger.addSecret(id, hash)
     if (lastUsedAt !== null) await to.ledger.touchKey(id, lastUsedAt)
     if (revokedAt !== null) await to.ledger.revokeKey(id, revokedAt)
   }
@@ -142,7 +133,7 @@ interface Copied {
   readonly pictures: number
 }
 
-async function copyChannels(move: Move, removed: RemovedFromTarget): Promise<Copied> {
+async function copyChannels(move: Move): Promise<Copied> {
   const { from, to, at, signal } = move
   let count = 0
   let pictures = 0
@@ -154,9 +145,7 @@ async function copyChannels(move: Move, removed: RemovedFromTarget): Promise<Cop
     const growthOf = Map.groupBy(known.growth ?? [], ({ channelId }) => channelId)
     const namesOf = Map.groupBy(known.names ?? [], ({ channelId }) => channelId)
     const scheduleOf = new Map(known.schedules?.map((row) => [row.channelId, row]))
-    for (const row of known.channels ?? []) removed.learn(row, namesOf.get(row.id) ?? [])
-    const rows = (known.channels ?? []).filter(({ id }) => !removed.channel(id))
-    const copied = rows.map((row) => ({
+    const copied = (known.channels ?? []).map((row) => ({
       row,
       names: namesOf.get(row.id) ?? [],
       schedule: scheduleOf.get(row.id),
@@ -164,7 +153,7 @@ async function copyChannels(move: Move, removed: RemovedFromTarget): Promise<Cop
     }))
     for (const some of inBatches(copied, CHANNELS_AT_ONCE))
       await to.run((draft) => planCopiedChannels(draft, some, at))
-    const there = rows.map(({ id }) => id)
+    const there = copied.map(({ row }) => row.id)
     // Gaps of channels that were already there are copied too, since the copy may have been interrupted before them;
     // `addGap` does not add a gap twice.
     for (const { id: _, ...gap } of await from.frontier.gaps(...there))
@@ -198,13 +187,12 @@ async function copyPictures({ from, to, at }: Move, refs: readonly PostRef[]): P
   return kept.length
 }
 
-async function copyPosts(move: Move, removed: RemovedFromTarget): Promise<Copied> {
+async function copyPosts(move: Move): Promise<Copied> {
   const { from, to, at, signal, onProgress } = move
   let done = 0
   let pictures = 0
   for await (const batch of from.archive.scan({ batch: BATCH, signal })) {
-    const wanted = batch.filter((post) => !removed.post(post))
-    for (const [channelId, posts] of Map.groupBy(wanted, (post) => post.channelId)) {
+    for (const [channelId, posts] of Map.groupBy(batch, (post) => post.channelId)) {
       signal.throwIfAborted()
       const there = await to.archive.posts(posts)
       const missing = posts.filter((_, i) => there[i] === undefined)

@@ -3,9 +3,8 @@ import { inBatches } from '../../model/in-batches.ts'
 import { refKey } from '../../model/post.ts'
 import type { Derived } from '../archive.ts'
 import { weightOf } from '../channel-rules.ts'
-import type { Draft } from './draft.ts'
+import type { Draft, RunPlan } from './draft.ts'
 import type { Plan } from './rows.ts'
-import type { RunPlan } from './run-plan.ts'
 import { settleStats } from './stats.ts'
 
 const POSTS_A_TRANSACTION = 500

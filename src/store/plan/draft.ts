@@ -24,6 +24,9 @@ interface Cell<Row> {
   row: Row | undefined
 }
 
+/** Runs a plan and writes its draft in one transaction; both start over when the transaction has to be retried. */
+export type RunPlan = <T>(plan: (draft: Draft) => Plan<T>) => Promise<T>
+
 /** The rows a plan has loaded, with its changes so far: later steps of the plan see what earlier ones wrote. */
 export class Draft {
   readonly posts = new PostDraft()

@@ -1,8 +1,7 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { Clock } from '../../model/clock.ts'
-import type { Draft } from './draft.ts'
+import type { Draft, RunPlan } from './draft.ts'
 import type { Plan } from './rows.ts'
-import type { RunPlan } from './run-plan.ts'
 import { settleStats } from './stats.ts'
 
 const POSTS_A_STEP = 100

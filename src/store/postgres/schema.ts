@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { AppError } from '../../model/errors.ts'
 import { SCHEMA_VERSION, otherSchema } from '../schema-version.ts'
-import { ArchiveLostError } from '../store.ts'
 import { sessionPrefix, type Database, type Queries } from './database.ts'
 
 const SCHEMA = new URL('./schema.sql', import.meta.url)
@@ -44,12 +43,14 @@ async function expectNew(queries: Queries, { place, schema }: Database): Promise
       `the database ${place} has the encoding ${encoding}, which cannot hold all posts: make one with \`create database … encoding 'UTF8' template template0\``,
     )
   if (isLedgerThere)
-    throw new ArchiveLostError(
+    throw new AppError(
+      'unavailable',
       `the database ${place} has no archive any more (schema ${schema}), only its keys and opt-outs (${ledger}): ` +
         `put ${schema} back from a backup of the database, and keep these; to begin anew drop ${ledger} as well`,
     )
   if (runs)
-    throw new ArchiveLostError(
+    throw new AppError(
+      'unavailable',
       `the database ${place} has no archive any more (schema ${schema}), and processes still run on it: ` +
         `put it back from a backup, or stop all of them to begin anew`,
     )

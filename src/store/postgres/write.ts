@@ -1,6 +1,5 @@
 import { kindNumber } from '../post-features.ts'
-import { Draft } from '../plan/draft.ts'
-import type { RunPlan } from '../plan/run-plan.ts'
+import { Draft, type RunPlan } from '../plan/draft.ts'
 import type { Writes } from '../plan/rows.ts'
 import { forgetCandidates } from './candidates.ts'
 import { writeChanges } from './changes.ts'

@@ -1,11 +1,10 @@
-import { runPlanSync } from '../plan/run-plan.ts'
 import { planNumbersRemoval } from '../plan/removal.ts'
 import { numbersOf } from '../plan/register.ts'
 import { unpackRemoval, type StoredRemoval } from '../removal-codec.ts'
 import type { Database } from './database.ts'
 import { truncateWal } from './eraser.ts'
 import { ON_KNOWN } from './register.ts'
-import { rowsOf } from './write.ts'
+import { runIn } from './write.ts'
 
 /**
  * The register lives in the store, where each write is checked against it in its own transaction. The ledger has a copy:
@@ -32,7 +31,7 @@ export async function reconcileRegister(
       if (row.number === 0) continue
       const channel = { name: row.name_key, platformId: row.platform_id }
       const numbers = numbersOf(unpackRemoval(row))
-      runPlanSync((draft) => planNumbersRemoval(draft, channel, numbers, now), rowsOf(db))
+      runIn(db, (draft) => planNumbersRemoval(draft, channel, numbers, now))
     }
     ledger.run(COPY, JSON.stringify(uncopied))
     return lost.some((row) => row.number > 0)

@@ -1,6 +1,6 @@
 import { kindNumber } from '../post-features.ts'
-import { runPlanSync, type RunPlan } from '../plan/run-plan.ts'
-import type { Wanted, Writes } from '../plan/rows.ts'
+import { Draft, type RunPlan } from '../plan/draft.ts'
+import type { Plan, Writes } from '../plan/rows.ts'
 import { forgetCandidate } from './candidates.ts'
 import { markChanges } from './change-rows.ts'
 import { giveName, writeChannel } from './channel-rows.ts'
@@ -16,16 +16,17 @@ import { register } from './register.ts'
 import { writeSchedules } from './schedule-rows.ts'
 
 export function createRun(db: Database): RunPlan {
-  const rows = rowsOf(db)
-  return (plan) => db.write(() => runPlanSync(plan, rows))
+  return (plan) => db.write(() => runIn(db, plan))
 }
 
 /** For plans that are part of a larger transaction. */
-export function rowsOf(db: Database) {
-  return {
-    load: (wanted: Wanted) => load(db, wanted),
-    write: (writes: Writes) => write(db, writes),
-  }
+export function runIn<T>(db: Database, plan: (draft: Draft) => Plan<T>): T {
+  const draft = new Draft()
+  const steps = plan(draft)
+  let step = steps.next()
+  while (!step.done) step = steps.next(load(db, step.value))
+  write(db, draft.writes())
+  return step.value
 }
 
 /** Writes what a plan decided, inside its transaction. */
