@@ -80,16 +80,6 @@ export function createStillClock(at: number): Clock & { pass(ms: number): void }
   }
 }
 
-/** A clock that starts at `startAt` and runs `speed` times as fast as real time. */
-export function createFastClock({ startAt, speed }: { startAt: number; speed: number }): Clock {
-  const origin = systemClock.now()
-  return {
-    now: () => Math.floor(startAt + (systemClock.now() - origin) * speed),
-    elapsed: () => systemClock.elapsed() * speed,
-    sleep: (ms, signal) => systemClock.sleep(ms / speed, signal),
-  }
-}
-
 /** A clock that starts `behindMs` behind the wall clock, runs `speed` times as fast until it has caught up, then follows it. */
 export function createLateClock(
   { behindMs, speed }: { behindMs: number; speed: number },

@@ -17,8 +17,6 @@ export type FaultKind =
   | 'reset_midway'
   /** No answer for `stallMs`, then the connection ends. */
   | 'stall'
-  /** The right answer, `stallMs` late. */
-  | 'delay'
   /** The body trickles: a piece every 50 ms, for `stallMs` in all. */
   | 'slow_body'
   /** A well-formed answer whose page ends early. */
@@ -29,7 +27,7 @@ export type FaultKind =
   | 'gzip_bomb'
   /** A plain body of `bytes`, far larger than any page. */
   | 'huge'
-  /** The page with another content type, `contentType` or image/png. */
+  /** The page as image/png. */
   | 'wrong_type'
   /** 200 with nothing in it. */
   | 'empty'
@@ -45,7 +43,7 @@ export type FaultKind =
   | 'redirect_away'
   /** The name belongs to nobody, as after a rename. */
   | 'renamed'
-  /** The channel is withheld, for the reason in `words`. */
+  /** The channel is withheld. */
   | 'blocked'
   /** The preview is switched off. */
   | 'preview_off'
@@ -68,16 +66,12 @@ export interface Fault {
   readonly skip?: number
   /** Strikes this many times, then never again. */
   readonly count?: number
-  /** Strikes only while more matching requests than this come in within one simulated second. */
-  readonly overPerSecond?: number
   readonly retryAfterS?: number
   readonly status?: number
   readonly stallMs?: number
   readonly staleMs?: number
   readonly bytes?: number
-  readonly contentType?: string
   readonly location?: string
-  readonly words?: string
   readonly drift?: 'everything' | 'text' | 'time'
 }
 
@@ -104,7 +98,6 @@ export function createFaultPlan(seed: number, faults: readonly Fault[]): FaultPl
         const turn = rule.matched++
         if (turn < (rule.fault.skip ?? 0)) continue
         if (rule.struck >= (rule.fault.count ?? Infinity)) continue
-        if (isWithin(rule.fault.overPerSecond, rule.recent, question.at)) continue
         const draw = hash32(seed, 15, asked, rule.place) / 0x1_0000_0000
         if (draw >= (rule.fault.probability ?? 1)) continue
         rule.struck++
@@ -124,15 +117,7 @@ function arm(faults: readonly Fault[]) {
     place,
     matched: 0,
     struck: 0,
-    recent: [] as number[],
   }))
-}
-
-function isWithin(limit: number | undefined, recent: number[], at: number): boolean {
-  if (limit === undefined) return false
-  recent.push(at)
-  while ((recent[0] as number) <= at - 1000) recent.shift()
-  return recent.length <= limit
 }
 
 function matches(fault: Fault, { name, surface, at }: FaultQuestion): boolean {

@@ -122,7 +122,7 @@ function namedUnder(
   if (fault?.kind === 'renamed') return undefined
   if (named?.kind !== 'channel') return named
   if (fault?.kind === 'blocked') {
-    const words = fault.words ?? 'This channel is unavailable due to copyright infringement.'
+    const words = 'This channel is unavailable due to copyright infringement.'
     return { ...named, access: [{ from: 0, value: { state: 'withheld', words } }] }
   }
   if (fault?.kind === 'preview_off') {

@@ -11,8 +11,6 @@ interface FaultDelivery {
   readonly fault: Fault
   /** Aborted when the simulator closes, to end stalled answers. */
   readonly signal: AbortSignal
-  /** Sends the answer as if nothing were wrong. */
-  readonly send: () => void
 }
 
 /** Sends a faulty answer; false when the fault is in the page itself, which is then sent as usual. */
@@ -38,7 +36,7 @@ export function sendFault(delivery: FaultDelivery): boolean {
     case 'truncate':
       return whole(given.status, given.headers, given.body.slice(0, given.body.length >> 1))
     case 'wrong_type':
-      return whole(200, { 'content-type': fault.contentType ?? 'image/png' }, given.body)
+      return whole(200, { 'content-type': 'image/png' }, given.body)
     case 'gzip_bomb':
       return whole(
         200,
@@ -70,9 +68,6 @@ export function sendFault(delivery: FaultDelivery): boolean {
     }
     case 'stall':
       after(delivery, fault.stallMs ?? 30_000, () => request.socket.destroy())
-      return true
-    case 'delay':
-      after(delivery, fault.stallMs ?? 100, delivery.send)
       return true
     case 'slow_body':
       trickle(delivery)

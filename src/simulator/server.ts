@@ -2,7 +2,6 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { constants, gzipSync } from 'node:zlib'
 import { type Clock, systemClock } from '../model/clock.ts'
-import { createFastClock } from './clocks.ts'
 import { drawPicture } from './draw-picture.ts'
 import { pictureNameOf } from './media.ts'
 import { createFaultPlan, type Fault, type Surface } from './faults.ts'
@@ -12,17 +11,11 @@ import { createWorld, type World, type WorldOptions } from './world.ts'
 
 interface SimulatorOptions {
   readonly world: World | WorldOptions
-  /** The simulated time; by default it starts at the world's `startAt` and runs `speed` times as fast as real time. */
+  /** The simulated time; by default it starts at the world's `startAt`. */
   readonly clock?: Pick<Clock, 'now'>
-  readonly speed?: number
   readonly faults?: readonly Fault[]
-  readonly host?: string
-  /** 0, the default, takes a free port. */
-  readonly port?: number
   /** How many requests the log keeps; up to twice as many while it waits to be trimmed. */
   readonly logSize?: number
-  /** Whether to answer with gzip where it is accepted, as the platform does; true by default. */
-  readonly compress?: boolean
 }
 
 export interface LoggedRequest {
@@ -65,10 +58,9 @@ export interface Simulator extends AsyncDisposable {
 /** Serves a world over HTTP as the platform would. */
 export async function startSimulator(options: SimulatorOptions): Promise<Simulator> {
   const world = 'truth' in options.world ? options.world : createWorld(options.world)
-  const clock =
-    options.clock ?? createFastClock({ startAt: world.startAt, speed: options.speed ?? 1 })
+  const ahead = world.startAt - systemClock.now()
+  const clock = options.clock ?? { now: () => systemClock.now() + ahead }
   const plan = createFaultPlan(world.seed, options.faults ?? [])
-  const compress = options.compress ?? true
   const { log, add } = createLog(options.logSize ?? 10_000)
   const closing = new AbortController()
   let origin = ''
@@ -101,19 +93,17 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
       status: fault ? statusUnder(fault, given) : given.status,
     })
     request.resume()
-    const sendRight = () => send(request, response, given, compress)
+    const sendRight = () => send(request, response, given)
     const { signal } = closing
-    const isSent =
-      fault !== null && sendFault({ request, response, given, fault, signal, send: sendRight })
+    const isSent = fault !== null && sendFault({ request, response, given, fault, signal })
     if (!isSent) sendRight()
   })
   server.keepAliveTimeout = 30_000
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
-    server.listen(options.port ?? 0, options.host ?? '127.0.0.1', () => resolve())
+    server.listen(0, '127.0.0.1', () => resolve())
   })
-  const { port, address, family } = server.address() as AddressInfo
-  origin = `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 
   const close = async () => {
     closing.abort()
@@ -135,9 +125,8 @@ function send(
   request: IncomingMessage,
   response: ServerResponse,
   { status, headers, body }: Answer,
-  compress: boolean,
 ): void {
-  const isZipped = compress && /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''))
+  const isZipped = /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''))
   const bytes = isZipped ? gzipSync(body, { level: constants.Z_BEST_SPEED }) : Buffer.from(body)
   response.sendDate = false
   response.writeHead(status, {

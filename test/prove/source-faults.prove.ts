@@ -58,7 +58,6 @@ const MEANS: Readonly<Record<FaultKind, string | null>> = {
   reset: 'unreachable network',
   reset_midway: 'unreachable network',
   stall: 'unreachable timeout',
-  delay: null,
   slow_body: 'unreachable timeout',
   truncate: 'broken truncated',
   truncated_gzip: 'broken truncated',
