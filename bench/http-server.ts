@@ -6,11 +6,11 @@ import { createKeys } from '../src/access/keys.ts'
 import { parseTiers } from '../src/access/tiers.ts'
 import { createApp } from '../src/app.ts'
 import { readConfig } from '../src/config.ts'
+import { createAdmission, placesFor } from '../src/http/admission.ts'
 import { listen } from '../src/http/listen.ts'
 import { mountMcp } from '../src/http/mount-mcp.ts'
 import { quotaOfAddress } from '../src/http/respond.ts'
 import { createHttpApp } from '../src/http/server.ts'
-import { createShedder, shedLimits } from '../src/http/shed.ts'
 import { createMcpHttp } from '../src/mcp/over-http.ts'
 import { readSecret } from '../src/operator-files.ts'
 import { setV8Flags } from '../src/v8-settings.ts'
@@ -46,12 +46,11 @@ constants.get(
   () => new Response(constant, { headers: { 'Content-Type': 'application/json' } }),
 )
 
-using shedder = createShedder(shedLimits(app.index.capacity))
-const mcp = await createMcpHttp(app.context, app.events, (kind) => shedder.enter(kind))
+const admission = createAdmission({ other: placesFor(app.index.capacity, false) }, app.context)
+const mcp = await createMcpHttp(app.context, app.events, admission.enter)
 const http = createHttpApp({
   ctx: app.context,
   events: app.events,
-  shedder,
   trustProxy: 0,
   whyNotReady: () => Promise.resolve(null),
   mcp: mountMcp(app.context, async () => mcp),
@@ -63,7 +62,7 @@ await using listener = await listen(http, {
   publicUrl: 'http://127.0.0.1',
   clock: app.clock,
   quotaOf: quotaOfAddress(app.context),
-  shedder,
+  admission,
 })
 process.send?.({ port: listener.port, key })
 await new Promise<void>((resolve) => {

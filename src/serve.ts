@@ -4,15 +4,17 @@ import type { App } from './app.ts'
 import { addChannels } from './crawl/add-channels.ts'
 import { createCrawler } from './crawl/crawler.ts'
 import { createPictureKeeper } from './crawl/picture-keeper.ts'
+import { isIndexRemote } from './search/index-location.ts'
 import { createOwner } from './store/owner.ts'
+import { isStoreRemote } from './store/store-location.ts'
 import { lockShared } from './store-lock.ts'
+import { createAdmission, placesFor } from './http/admission.ts'
 import { createAdminApp } from './http/health.ts'
 import { compress } from './http/compress.ts'
 import { listen, type Listener } from './http/listen.ts'
 import { mountMcp } from './http/mount-mcp.ts'
 import { quotaOfAddress } from './http/respond.ts'
 import { createHttpApp } from './http/server.ts'
-import { createShedder, shedLimits } from './http/shed.ts'
 import { startIndexer } from './indexing/start-indexer.ts'
 import { maintain } from './maintain.ts'
 import { CONTENT_TYPE } from './observe/instruments.ts'
@@ -92,18 +94,19 @@ async function startApi(app: App, parts: AsyncDisposable[], isDemo: boolean): Pr
   const { config, context, events, clock } = app
   const face = new AsyncDisposableStack()
   parts.push(face)
-  const shedder = face.use(createShedder(shedLimits(app.index.capacity), events))
+  const isRemote = isStoreRemote(config.store) || isIndexRemote(config.index)
+  const places = { other: placesFor(app.index.capacity, isRemote) }
+  const admission = createAdmission(places, context, events.requestShed)
   // Loaded with the first MCP request, so that no start waits for the protocol's library.
   let mcp: Promise<McpHttp> | undefined
   const openMcp = async () => {
     const { createMcpHttp } = await import('./mcp/over-http.ts')
-    return createMcpHttp(context, events, (kind) => shedder.enter(kind))
+    return createMcpHttp(context, events, admission.enter)
   }
   face.defer(async () => (await mcp)?.close())
   const http = createHttpApp({
     ctx: context,
     events,
-    shedder,
     trustProxy: config.trustProxy,
     whyNotReady: () => whyNotReady(app, true),
     mcp: mountMcp(context, () => (mcp ??= openMcp())),
@@ -119,7 +122,6 @@ async function startApi(app: App, parts: AsyncDisposable[], isDemo: boolean): Pr
   })
   const { host, port, publicUrl } = config
   const quotaOf = quotaOfAddress(context)
-  const isBehindProxy = config.trustProxy > 0
   const onUntaken = (error: Error) => events.workerFailed(error, 'listener')
   const options = {
     host,
@@ -127,9 +129,9 @@ async function startApi(app: App, parts: AsyncDisposable[], isDemo: boolean): Pr
     publicUrl,
     clock,
     quotaOf,
-    isBehindProxy,
+    isBehindProxy: config.trustProxy > 0,
     isOpen: !config.isPersonal,
-    shedder,
+    admission,
     onUntaken,
   }
   const listener: Listener = face.use(

@@ -46,6 +46,19 @@ function tests(open?: () => Promise<Engines & AsyncDisposable>): void {
   })
   after(() => owned.disposeAsync())
 
+  test('twenty callers at a time are all served', async () => {
+    const statuses = new Set<number>()
+    const call = async () => {
+      for (let i = 0; i < 9; i++) {
+        const reply = await fetch(`${service.url}/v1/channels`)
+        await reply.arrayBuffer()
+        statuses.add(reply.status)
+      }
+    }
+    await Promise.all(Array.from({ length: 20 }, call))
+    assert.deepEqual([...statuses], [200])
+  })
+
   test('archives every recent post of the platform, up to the reach of a first visit', async () => {
     const { world } = service.simulator
     for (const name of service.names.slice(0, 6)) {

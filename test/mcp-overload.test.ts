@@ -2,14 +2,15 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { describe, test } from 'node:test'
+import { LOCAL } from '../src/access/caller.ts'
 import { parseTiers } from '../src/access/tiers.ts'
 import { createLiveReader, type LiveReader } from '../src/crawl/live.ts'
 import { createPoliteness } from '../src/crawl/politeness.ts'
-import { silentEvents } from '../src/http/events.ts'
+import { silentEvents } from './silent-events.ts'
 import { listen } from '../src/http/listen.ts'
 import { mountMcp } from '../src/http/mount-mcp.ts'
 import { createHttpApp } from '../src/http/server.ts'
-import { createShedder, type Shedder } from '../src/http/shed.ts'
+import { createAdmission, type Admission } from '../src/http/admission.ts'
 import { createMcpHttp } from '../src/mcp/over-http.ts'
 import { systemClock, type Clock } from '../src/model/clock.ts'
 import { startSimulator } from '../src/simulator/server.ts'
@@ -23,7 +24,9 @@ interface Served extends AsyncDisposable {
   readonly store: Store
   readonly publish: Service['publish']
   readonly port: number
-  readonly shedder: Shedder
+  readonly admission: Admission
+  /** What is left of the caller's burst. */
+  burst(): number | undefined
   /** How many were refused. */
   shed(): number
   /** What was reported as a bug. */
@@ -42,35 +45,33 @@ async function serveMcp(live?: (store: Store, clock: Clock) => LiveReader): Prom
     await startService({ tiers: TIERS, ...(live ? { live } : {}) }),
   )
   let shed = 0
-  const shedder = stack.use(
-    createShedder({ threads: 2, maxLive: 2 }, { requestShed: () => void shed++ }),
-  )
+  const admission = createAdmission({ other: 16, elsewhere: 2 }, ctx, () => void shed++)
   const bugs: unknown[] = []
   const toolFailed = (error: unknown) => void bugs.push(error)
   const counted: string[] = []
   const requestServed = ({ operation = '', status = 0 }) =>
     void counted.push(`${operation} ${status}`)
   const events = { toolFailed, requestServed, requestRefused() {} }
-  const mcp = await createMcpHttp(ctx, events, (kind) => shedder.enter(kind))
+  const mcp = await createMcpHttp(ctx, events, admission.enter)
   stack.defer(() => mcp.close())
   const app = createHttpApp({
     ctx,
     events: silentEvents,
-    shedder,
     trustProxy: 0,
     whyNotReady: () => Promise.resolve(null),
     mcp: mountMcp(ctx, async () => mcp),
   })
   const { publicUrl } = ctx.settings
   const { port } = stack.use(
-    await listen(app, { host: '127.0.0.1', port: 0, publicUrl, clock, shedder }),
+    await listen(app, { host: '127.0.0.1', port: 0, publicUrl, clock, admission }),
   )
   const owned = stack.move()
   return {
     store: ctx.store,
     publish,
     port,
-    shedder,
+    admission,
+    burst: () => ctx.access.known(ctx.access.anonymous(LOCAL))[0]?.remaining,
     shed: () => shed,
     bugs,
     counted,
@@ -123,7 +124,7 @@ describe('MCP under load', () => {
         const { status } = await fetch(`http://127.0.0.1:${served.port}/v1/meta`)
         assert.equal(status, 200)
       }
-      assert.equal(served.shedder.inFlight, 0)
+      assert.equal(served.admission.atWork, 0)
       served.pass(5_000)
       await until(() => replies.length === 40)
       for (const reply of replies) assert.match(reply, /^HTTP\/1.1 400 .*whole body in 5 s/s)
@@ -133,7 +134,7 @@ describe('MCP under load', () => {
     }
   })
 
-  test('a call holds a slot until it is answered, and calls beyond the limit are refused as overloaded', async () => {
+  test('a call holds a place until it is answered, and calls that find none are refused as overloaded', async () => {
     const answered = Promise.withResolvers<void>()
     let started = 0
     const live: LiveReader = {
@@ -150,24 +151,23 @@ describe('MCP under load', () => {
     )
     const refused: string[] = []
     for (const answer of asked) void answer.then((early) => refused.push(early))
-    await until(() => started + refused.length === asked.length)
-    // While the event loop is late, only one is admitted to the two places.
-    assert.ok(started === 1 || started === 2, `let in ${started}`)
-    assert.equal(served.shedder.inFlight, started)
-    for (const text of refused) {
-      assert.match(text, /overloaded: the service is busy.*Try again in 1 s/)
-    }
-    assert.equal(served.shed(), refused.length)
+    await until(() => started === 2)
+    assert.equal(served.admission.atWork, 2)
+    const overHttp = fetch(`http://127.0.0.1:${served.port}/v1/channels/channel_four/live`)
+    served.pass(2_000)
+    await until(() => refused.length === 1)
+    assert.match(refused[0]!, /overloaded: the service is busy.*Try again in 1 s/)
     assert.match(await callTool(served, 'list_languages', {}), /"structuredContent":\{"data":/)
-    const overHttp = await fetch(`http://127.0.0.1:${served.port}/v1/channels/channel_four/live`)
-    assert.equal(overHttp.status, 503)
+    served.pass(2_000)
+    assert.equal((await overHttp).status, 503)
+    assert.equal(served.shed(), 2)
     answered.resolve()
     const texts = await Promise.all(asked)
     assert.equal(
       texts.filter((text) => text.includes('"code":"channel_not_found"')).length,
       started,
     )
-    assert.equal(served.shedder.inFlight, 0)
+    assert.equal(served.admission.atWork, 0)
     // A refused call is counted only as refused.
     const live404s = Array<string>(started).fill('mcp_get_live_channel 404')
     assert.deepEqual(served.counted, ['mcp_list_languages 200', ...live404s])
@@ -206,7 +206,7 @@ describe('MCP under load', () => {
       text,
       /unavailable: the answer took longer than the service allows\\nTry again in 1 s/,
     )
-    assert.equal(served.shedder.inFlight, 0)
+    assert.equal(served.admission.atWork, 0)
     assert.equal(platform.log.total, 1)
     assert.deepEqual(served.bugs, [])
   })
@@ -249,23 +249,31 @@ describe('MCP under load', () => {
     await until(() => started === 1)
     leaving.abort()
     await assert.rejects(asked, { name: 'AbortError' })
-    await until(() => served.shedder.inFlight === 0)
+    await until(() => served.admission.atWork === 0)
     assert.deepEqual(served.bugs, [])
   })
 
-  test('every message needs a free slot, and one that is refused costs no quota', async () => {
+  test('every message needs a free place, and one that is refused costs no quota', async () => {
     await using served = await serveMcp()
-    const room = Array.from({ length: 16 }, () => served.shedder.enter('other'))
-    assert.match(await callTool(served, 'list_languages', {}), /overloaded: the service is busy/)
-    for (const method of ['ping', 'tools/list', 'initialize', 'resources/list']) {
-      const { status, headers, text } = await post(served, { jsonrpc: '2.0', id: 1, method })
+    const leaves = Array.from({ length: 16 }, () => served.admission.enter('other'))
+    const room = await Promise.all(leaves)
+    const asked = callTool(served, 'list_languages', {})
+    const others = ['ping', 'tools/list', 'initialize', 'resources/list'].map((method) =>
+      post(served, { jsonrpc: '2.0', id: 1, method }),
+    )
+    // All five have been charged and wait for a place.
+    await until(() => served.burst() === 25)
+    served.pass(2_000)
+    assert.match(await asked, /overloaded: the service is busy/)
+    for (const { status, headers, text } of await Promise.all(others)) {
       assert.equal(status, 503, text)
       assert.match(text, /"code":"overloaded"/)
-      assert.match(headers.get('ratelimit')!, /"burst";r=30/)
+      assert.ok(headers.get('ratelimit'))
     }
     for (const leave of room) leave()
+    assert.deepEqual(await left(served), { burst: 30 })
     assert.match(await ask(served, 'tools/list'), /"name":"search_posts"/)
-    assert.equal(served.shedder.inFlight, 0)
+    assert.equal(served.admission.atWork, 0)
   })
 })
 

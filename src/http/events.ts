@@ -11,13 +11,6 @@ export interface HttpEvents {
   ): void
   /** Something that is needed is down; the caller was told without the place. */
   requestRefused(error: AppError): void
-  /** Refused under load. */
+  /** Refused because others wait. */
   requestShed(): void
-}
-
-export const silentEvents: HttpEvents = {
-  requestServed() {},
-  requestFailed() {},
-  requestRefused() {},
-  requestShed() {},
 }

@@ -13,12 +13,10 @@ import type { AddressInfo, Socket } from 'node:net'
 import { AppError } from '../model/errors.ts'
 import type { Clock } from '../model/clock.ts'
 import type { Env } from './exchange.ts'
-import { createAdmissionQueue } from './admission-queue.ts'
+import { BUSY, type Admission } from './admission.ts'
+import { holdConnections, type Connections } from './connections.ts'
 import { PROBLEM_TYPE, problemOf } from './problem.ts'
 import { COMMON_HEADERS, METHODS, type Headers } from './respond.ts'
-import { createLastRequests } from './last-requests.ts'
-import { limitPipelined } from './pipelined.ts'
-import { BUSY, type Shedder } from './shed.ts'
 import { createUnreadReplies } from './unread-replies.ts'
 
 export interface Listener extends AsyncDisposable {
@@ -30,30 +28,31 @@ interface ListenOptions {
   readonly port: number
   readonly publicUrl: string
   readonly clock: Clock
+  readonly inactiveMs?: number
+  /** The connections come from a proxy and carry many callers: what one is refused, the next may be granted. */
+  readonly isBehindProxy?: boolean
   /** Quota headers for an address, if there are quotas. */
   readonly quotaOf?: (address: string) => Headers
-  /**
-   * The connections come from a proxy and carry many callers: what one is refused, the next on the same connection may be
-   * granted.
-   */
-  readonly isBehindProxy?: boolean
   /** Pages of every site may read refusals too. */
   readonly isOpen?: boolean
-  /** Says when to refuse before the app is reached, and is told of each refusal, so that it admits others more sparingly. */
-  readonly shedder?: Pick<Shedder, 'isFull' | 'refused'>
+  /** Says when a request is served, or that it is refused; without it each is served at once. */
+  readonly admission?: Pick<Admission, 'join'>
   /** Called from time to time while the system cannot accept another connection. */
   readonly onUntaken?: (error: Error) => void
 }
 
-/** Without a shedder, only a full queue is a reason to refuse. */
-const UNCOUNTED = { isFull: () => false, refused: () => {} }
 const MAX_HEADER_BYTES = 16 * 1024
 const HEADERS_TIMEOUT_MS = 10_000
 const REQUEST_TIMEOUT_MS = 30_000
 const KEEP_ALIVE_MS = 65_000
-const DRAIN_MS = 6_000
+/**
+ * A connection on which nothing moves for so long is closed. The kernel buffers megabytes for a slow reader and asks for more
+ * only when a good part of them was read: who reads 20 kB/s seems to pause for more than a minute at a time.
+ */
+const INACTIVE_MS = 180_000
 /** Half of the shortest wait that refused callers are asked for. */
 const REST_MS = 500
+const DRAIN_MS = 6_000
 /** How often a stopping server looks for idle connections. */
 const SWEEP_MS = 25
 /** Without room for connections, a flood fails a thousand times a second; it is reported this often. */
@@ -77,31 +76,29 @@ const UNANSWERED: ReadonlySet<string> = new Set(['ECONNRESET', 'ERR_HTTP_REQUEST
 
 /** Serves an app on a socket. Disposing of the listener stops accepting, drains and closes. */
 export async function listen(app: Hono<Env>, options: ListenOptions): Promise<Listener> {
-  const { shedder = UNCOUNTED } = options
-  const unread = createUnreadReplies(options.clock)
-  const serve = (incoming: IncomingMessage, outgoing: ServerResponse) => {
-    unread.watch(outgoing)
-    if (!options.isBehindProxy) restRefused(outgoing)
-    if (hasTwoHosts(incoming)) {
-      outgoing.shouldKeepAlive = false
-      tell(TWO_HOSTS, incoming, outgoing)
-      return
-    }
-    // Asks what the server as a whole can do (RFC 9110, 9.3.7); it names no path of ours.
-    if (incoming.url === '*' && incoming.method === 'OPTIONS') {
-      outgoing.writeHead(204, { ...COMMON_HEADERS, Allow: METHODS }).end()
-      return
-    }
+  const { admission } = options
+  const unread = createUnreadReplies()
+  const serve = (incoming: IncomingMessage, outgoing: ServerResponse, leave = () => {}) => {
     // A listener per request, because its error handler is not told which request could not be read.
-    const handle = getRequestListener(app.fetch, {
-      // Health checks still use HTTP/1.0, which has no Host; nothing we answer depends on it.
-      ...(incoming.httpVersion === '1.0' ? { hostname: 'localhost' } : undefined),
-      errorHandler: () => {
-        const { body, headers } = refusalOf(UNREADABLE, incoming.socket, options)
-        return new Response(body, { status: UNREADABLE.status, headers })
+    const handle = getRequestListener(
+      async (request, env) => {
+        try {
+          return await app.fetch(request, env)
+        } finally {
+          // What is left to do is the reader's part.
+          leave()
+        }
       },
-    })
-    void handle(incoming, outgoing)
+      {
+        // Health checks still use HTTP/1.0, which has no Host; nothing we answer depends on it.
+        ...(incoming.httpVersion === '1.0' ? { hostname: 'localhost' } : undefined),
+        errorHandler: () => {
+          const { body, headers } = refusalOf(UNREADABLE, incoming.socket, options)
+          return new Response(body, { status: UNREADABLE.status, headers })
+        },
+      },
+    )
+    void handle(incoming, outgoing).finally(leave)
   }
   const tell = (error: AppError, { method, socket }: IncomingMessage, outgoing: ServerResponse) => {
     const { body, headers } = refusalOf(error, socket, options)
@@ -109,20 +106,38 @@ export async function listen(app: Hono<Env>, options: ListenOptions): Promise<Li
     outgoing.writeHead(error.status, { ...headers, ...length })
     outgoing.end(method === 'HEAD' ? undefined : body)
   }
-  const queue = createAdmissionQueue(shedder, serve, (incoming, outgoing) => {
-    if (!options.isBehindProxy) restRefused(outgoing)
-    tell(BUSY, incoming, outgoing)
-  })
-  const lastRequests = createLastRequests()
-  const admit = (incoming: IncomingMessage, outgoing: ServerResponse) => {
-    lastRequests.note(incoming, outgoing)
-    queue.enqueue(incoming, outgoing)
+  const ask = (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    const { socket, url = '' } = incoming
+    const isFirst = connections.isIdle(socket)
+    if (!connections.begin(socket, outgoing)) return
+    unread.watch(outgoing)
+    if (!options.isBehindProxy) {
+      outgoing.once('finish', () => {
+        if (outgoing.statusCode === 429 || outgoing.statusCode === 503) rest(socket)
+      })
+    }
+    if (hasTwoHosts(incoming)) {
+      outgoing.shouldKeepAlive = false
+      tell(TWO_HOSTS, incoming, outgoing)
+      return
+    }
+    // Asks what the server as a whole can do (RFC 9110, 9.3.7); it names no path of ours.
+    if (url === '*' && incoming.method === 'OPTIONS') {
+      outgoing.writeHead(204, { ...COMMON_HEADERS, Allow: METHODS }).end()
+      return
+    }
+    // A health check waits for nobody but those before it on its connection.
+    if (!admission || (isFirst && isHealth(url))) {
+      serve(incoming, outgoing)
+      return
+    }
+    const giveUp = admission.join(
+      url,
+      (leave) => serve(incoming, outgoing, leave),
+      () => tell(BUSY, incoming, outgoing),
+    )
+    outgoing.once('close', giveUp)
   }
-  const ask = limitPipelined(admit, (incoming, outgoing) => {
-    shedder.refused('other')
-    outgoing.shouldKeepAlive = false
-    tell(BUSY, incoming, outgoing)
-  })
   const server = createServer(
     {
       maxHeaderSize: MAX_HEADER_BYTES,
@@ -136,22 +151,20 @@ export async function listen(app: Hono<Env>, options: ListenOptions): Promise<Li
     },
     ask,
   )
+  server.timeout = options.inactiveMs ?? INACTIVE_MS
+  const connections = holdConnections(server)
   // An unknown expectation is ignored: the request is answered like any other.
   server.on('checkExpectation', ask)
   server.on('clientError', (error: ParseError, socket: Socket) => {
-    if (!lastRequests.isAnsweredFirst(socket, error)) refuse(socket, error, options)
+    // A refusal would be taken for the reply to the request before.
+    if (!connections.isIdle(socket)) socket.destroy()
+    else refuse(socket, error, options)
   })
   // A CONNECT request reaches no app, and the server gives up its socket.
   server.on('connect', (_request, socket: Socket) => {
     socket.on('error', () => {})
     answer(socket, UNKNOWN_METHOD, options)
     socket.destroySoon()
-  })
-  const open = new Set<Socket>()
-  server.on('connection', (socket) => {
-    queue.arrive()
-    open.add(socket)
-    socket.once('close', () => open.delete(socket))
   })
   await once(server.listen(options.port, options.host), 'listening')
   let toldSince = -Infinity
@@ -161,22 +174,16 @@ export async function listen(app: Hono<Env>, options: ListenOptions): Promise<Li
     options.onUntaken?.(error)
   })
   const { port } = server.address() as AddressInfo
-  return { port, [Symbol.asyncDispose]: () => drain(server, open, options.clock) }
+  return { port, [Symbol.asyncDispose]: () => drain(server, connections, options.clock) }
 }
 
-/** After a refusal, nothing is read from the connection for a while. */
-function restRefused(outgoing: ServerResponse): void {
-  const writeHead = outgoing.writeHead.bind(outgoing) as (...args: unknown[]) => ServerResponse
-  outgoing.writeHead = ((status: number, ...more: unknown[]) => {
-    const { socket } = outgoing
-    if (socket && (status === 429 || status === 503)) outgoing.once('finish', () => rest(socket))
-    return writeHead(status, ...more)
-  }) as typeof outgoing.writeHead
+function isHealth(url: string): boolean {
+  return url === '/healthz' || url === '/readyz'
 }
 
 /**
- * Reads nothing from a connection for a while. If it were closed instead, the client would reconnect at once, and a few
- * hundred such clients keep others waiting to be accepted.
+ * Reads nothing from the connection of a refused caller for a while: some hundred that ask again at once would leave no time
+ * for anything but refusals. If it were closed instead, they would connect again, and keep others waiting to be accepted.
  */
 function rest(socket: Socket): void {
   if (socket.destroyed) return
@@ -278,7 +285,7 @@ function reasonOf({ code, rawPacket }: ParseError): AppError {
 }
 
 /** Stops accepting, lets running requests finish, then closes whatever is left. */
-async function drain(server: Server, open: ReadonlySet<Socket>, clock: Clock): Promise<void> {
+async function drain(server: Server, open: Connections, clock: Clock): Promise<void> {
   let isClosed = false
   const closed = new Promise((resolve) => server.close(resolve)).then(() => (isClosed = true))
   const drainingSince = clock.elapsed()
@@ -286,7 +293,7 @@ async function drain(server: Server, open: ReadonlySet<Socket>, clock: Clock): P
     // A connection that was busy a moment ago stays open for another request, which must not come.
     server.closeIdleConnections()
     // A connection that has never sent anything counts as busy there, since it might be about to.
-    for (const socket of open) if (socket.bytesRead === 0) socket.destroy()
+    for (const socket of open.all) if (socket.bytesRead === 0) socket.destroy()
     await Promise.race([closed, clock.sleep(SWEEP_MS)])
   }
   server.closeAllConnections()

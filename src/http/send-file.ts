@@ -1,17 +1,10 @@
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
-import type { Clock } from '../model/clock.ts'
-import { startDeadline } from '../model/deadline.ts'
+import { AppError } from '../model/errors.ts'
 import type { ReplyFile } from '../operations/operation.ts'
 
-interface SendLimits {
-  /** How many files are sent at once; each holds one or two pieces in memory. */
-  readonly maxFiles: number
-  /** A reader that does not take a piece within this time is considered gone. */
-  readonly maxMs: number
-}
-
-const LIMITS: SendLimits = { maxFiles: 64, maxMs: 30_000 }
+/** A caller that takes its files as fast as they come hardly ever has two at once. */
+const MAX_FILES = 8
 
 type Send = (outgoing: ServerResponse, file: ReplyFile, signal: AbortSignal) => Promise<void>
 
@@ -20,43 +13,42 @@ type Send = (outgoing: ServerResponse, file: ReplyFile, signal: AbortSignal) => 
  * memory and does not affect other readers.
  */
 export interface FileSender {
-  /** Undefined when too many are being sent. The returned function has to be called. */
-  begin(): Send | undefined
+  /** Throws `overloaded` while the caller takes many others. The returned function has to be called. */
+  begin(callerId: string): Send
 }
 
-export function createFileSender(clock: Clock, limits: SendLimits = LIMITS): FileSender {
-  let sending = 0
+export function createFileSender(maxFiles = MAX_FILES): FileSender {
+  /** How many files each caller is being sent. */
+  const sending = new Map<string, number>()
 
-  /** Resolves once the reader has taken what was written; rejects when it has gone or takes nothing. */
-  async function taken(outgoing: ServerResponse, signal: AbortSignal): Promise<void> {
-    using late = startDeadline(clock, limits.maxMs)
-    await once(outgoing, 'drain', { signal: AbortSignal.any([signal, late.signal]) })
-  }
-
-  async function send(
-    outgoing: ServerResponse,
-    file: ReplyFile,
-    signal: AbortSignal,
-  ): Promise<void> {
-    try {
-      for await (const piece of file.pieces()) {
-        signal.throwIfAborted()
-        if (!outgoing.write(piece)) await taken(outgoing, signal)
-      }
-      outgoing.end()
-    } catch {
-      // The length was sent, so the reader notices that the end is missing.
-      outgoing.destroy()
-    } finally {
-      sending--
-    }
+  function end(callerId: string): void {
+    const left = sending.get(callerId)! - 1
+    if (left > 0) sending.set(callerId, left)
+    else sending.delete(callerId)
   }
 
   return {
-    begin() {
-      if (sending >= limits.maxFiles) return undefined
-      sending++
-      return send
+    begin(callerId) {
+      const count = sending.get(callerId) ?? 0
+      if (count >= maxFiles) {
+        const detail = `expected at most ${maxFiles} files to be sent to one caller at a time, ask again in a moment`
+        throw new AppError('overloaded', detail, { retryAfterS: 10 })
+      }
+      sending.set(callerId, count + 1)
+      return async (outgoing, file, signal) => {
+        try {
+          for await (const piece of file.pieces()) {
+            signal.throwIfAborted()
+            if (!outgoing.write(piece)) await once(outgoing, 'drain', { signal })
+          }
+          outgoing.end()
+        } catch {
+          // The length was sent, so the reader notices that the end is missing.
+          outgoing.destroy()
+        } finally {
+          end(callerId)
+        }
+      }
     },
   }
 }

@@ -25,7 +25,7 @@ import { createFileSender, type FileSender } from './send-file.ts'
 /** One operation as a route: identifies the caller, parses the request, runs the operation and writes the reply. */
 export function serveOperation(ctx: Context, operation: Operation): Handler<Env> {
   const isMeta = operation.policies.length === 0
-  const sender = createFileSender(ctx.clock)
+  const sender = createFileSender()
   const holdsPosts = 'content_origin' in operation.meta.shape
   return async (c) => {
     const exchange = c.var.exchange
@@ -69,7 +69,9 @@ export function serveOperation(ctx: Context, operation: Operation): Handler<Env>
           return new Response(null, { status: 304, headers })
         }
       }
-      if (format === 'zip') return fileResponse(c, { headers, file: reply.file!, sender })
+      if (format === 'zip') {
+        return fileResponse(c, { headers, file: reply.file!, sender, callerId: caller.id })
+      }
       headers['Content-Type'] = `${MEDIA_TYPES[format]}; charset=utf-8`
       const body =
         format === 'json'
@@ -80,21 +82,21 @@ export function serveOperation(ctx: Context, operation: Operation): Handler<Env>
   }
 }
 
-const SENDING = new AppError('overloaded', 'many files are being sent, ask again in a moment', {
-  retryAfterS: 10,
-})
-
 /** Never compressed, so that what is stored is exactly what was signed. */
 function fileResponse(
   c: HonoContext<Env>,
-  { headers, file, sender }: { headers: Headers; file: ReplyFile; sender: FileSender },
+  {
+    headers,
+    file,
+    sender,
+    callerId,
+  }: { headers: Headers; file: ReplyFile; sender: FileSender; callerId: string },
 ): Response {
   headers['Content-Type'] = MEDIA_TYPES.zip
   headers['Content-Disposition'] = `attachment; filename="${file.name}"`
   headers['Content-Length'] = String(file.length)
   if (c.req.method === 'HEAD') return new Response(null, { status: 200, headers })
-  const send = sender.begin()
-  if (!send) throw SENDING
+  const send = sender.begin(callerId)
   const { outgoing } = c.env
   outgoing.writeHead(200, headers)
   void send(outgoing, file, c.var.exchange.abort.signal)

@@ -4,7 +4,7 @@ import { AppError } from '../model/errors.ts'
 import { CATALOGUE } from '../operations/catalogue.ts'
 import type { Context, Settings } from '../operations/context.ts'
 import { STREAMS } from '../operations/stream-posts.ts'
-import { TOO_LATE } from '../operations/deadlines.ts'
+import { isLiveRead, TOO_LATE } from '../operations/deadlines.ts'
 import { suggest } from '../text/suggest.ts'
 import type { WebEnv } from '../web/ask.ts'
 import { isPage } from '../web/pages.ts'
@@ -25,13 +25,11 @@ import { baseHeaders, bodyResponse, exchangeHeaders, METHODS, problemResponse } 
 import { servePicture } from './serve-picture.ts'
 import { serveOperation } from './serve-operation.ts'
 import { serveStream } from './serve-stream.ts'
-import { kindOf, type Shedder } from './shed.ts'
 import { watchFeeds, type FeedOf } from './watch-feeds.ts'
 
 interface HttpDeps {
   readonly ctx: Context
   readonly events: HttpEvents
-  readonly shedder: Shedder
   /** How many proxies in front of us are trusted to set `X-Forwarded-For`. */
   readonly trustProxy: number
   /** Null once store and index answer. */
@@ -55,9 +53,7 @@ export function createHttpApp(deps: HttpDeps): Hono<Env> {
   addHealth(app, { whyNotReady: deps.whyNotReady, tellsWhy: false })
   app.use(guardOrigin(ctx.settings))
   app.use(guardUrl)
-  // Before the shedder: tool calls are counted one by one, and a body that is still arriving causes no work.
   if (deps.mcp) app.route('/mcp', deps.mcp)
-  app.use(shed(deps))
   app.use('/v1/*', preflight(deps))
   app.on('OPTIONS', '*', () => new Response(null, { status: 204, headers: { Allow: METHODS } }))
   app.use(onlyReads(deps))
@@ -117,17 +113,6 @@ function observe({ ctx, trustProxy, events }: HttpDeps): MiddlewareHandler<Env> 
   }
 }
 
-function shed({ shedder }: HttpDeps): MiddlewareHandler<Env> {
-  return async (c, next) => {
-    const leave = shedder.enter(kindOf(c.req.path))
-    try {
-      await next()
-    } finally {
-      leave()
-    }
-  }
-}
-
 /** A personal instance answers its own machine; any other answers pages of every site. */
 function guardOrigin({ isPersonal }: Settings): MiddlewareHandler<Env> {
   return async (c, next) => {
@@ -180,7 +165,7 @@ function onlyReads(deps: HttpDeps): MiddlewareHandler<Env> {
 
 function deadline({ ctx }: HttpDeps): MiddlewareHandler<Env> {
   return (c, next) => {
-    const kind = kindOf(c.req.path) === 'live' ? 'live' : 'other'
+    const kind = isLiveRead(c.req.path) ? 'live' : 'other'
     return ctx.deadlines.hold(kind, c.var.exchange.abort, next)
   }
 }

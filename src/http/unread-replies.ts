@@ -1,23 +1,16 @@
 import type { ServerResponse } from 'node:http'
-import type { Clock } from '../model/clock.ts'
-import { startDeadline } from '../model/deadline.ts'
 
-interface UnreadLimits {
-  /** How many bytes may wait for readers in total; beyond that the longest-waiting reply is dropped. */
-  readonly maxBytes: number
-  /** A reply that is not read within this time is dropped. */
-  readonly maxMs: number
-}
+const MAX_BYTES = 64 * 1024 * 1024
 
-const LIMITS: UnreadLimits = { maxBytes: 64 * 1024 * 1024, maxMs: 30_000 }
-
-/** Keeps slow readers from holding memory: unread replies are bounded in bytes and in time. */
+/** Keeps slow readers from holding memory: what waits for readers is bounded in total. */
 interface UnreadReplies {
   watch(outgoing: ServerResponse): void
   readonly bytes: number
 }
 
-export function createUnreadReplies(clock: Clock, limits: UnreadLimits = LIMITS): UnreadReplies {
+/** Where more than so many bytes wait for their readers, the reply that has waited longest is broken off. */
+export function createUnreadReplies(maxBytes = MAX_BYTES): UnreadReplies {
+  /** In the order in which they began to wait. */
   const waiting = new Map<ServerResponse, number>()
   let bytes = 0
 
@@ -26,17 +19,14 @@ export function createUnreadReplies(clock: Clock, limits: UnreadLimits = LIMITS)
     waiting.delete(outgoing)
   }
 
-  function hold(outgoing: ServerResponse, unread: number): void {
-    const late = startDeadline(clock, limits.maxMs)
-    late.signal.addEventListener('abort', () => outgoing.destroy())
+  function hold(outgoing: ServerResponse): void {
+    // What the kernel has accepted no longer takes our memory.
+    const unread = outgoing.writableLength
+    if (unread === 0 || outgoing.destroyed) return
+    bytes += unread - (waiting.get(outgoing) ?? 0)
     waiting.set(outgoing, unread)
-    bytes += unread
-    outgoing.once('close', () => {
-      late[Symbol.dispose]()
-      letGo(outgoing)
-    })
     for (const oldest of waiting.keys()) {
-      if (bytes <= limits.maxBytes) break
+      if (bytes <= maxBytes) break
       letGo(oldest)
       oldest.destroy()
     }
@@ -44,14 +34,16 @@ export function createUnreadReplies(clock: Clock, limits: UnreadLimits = LIMITS)
 
   return {
     watch(outgoing) {
-      const end = outgoing.end.bind(outgoing) as (...args: unknown[]) => ServerResponse
-      outgoing.end = ((...args: unknown[]) => {
-        const result = end(...args)
-        // What the kernel has accepted no longer takes our memory.
-        const unread = outgoing.writableLength
-        if (unread > 0 && !outgoing.destroyed) hold(outgoing, unread)
-        return result
-      }) as typeof outgoing.end
+      for (const name of ['write', 'end'] as const) {
+        const send = outgoing[name].bind(outgoing) as (...args: unknown[]) => unknown
+        outgoing[name] = ((...args: unknown[]) => {
+          const result = send(...args)
+          hold(outgoing)
+          return result
+        }) as never
+      }
+      outgoing.on('drain', () => letGo(outgoing))
+      outgoing.once('close', () => letGo(outgoing))
     },
     get bytes() {
       return bytes

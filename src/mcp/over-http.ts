@@ -84,7 +84,7 @@ export async function createMcpHttp(
   ): Promise<Response> {
     const isCalls = messages.every(({ method }) => method === 'tools/call')
     // A call takes its own place for as long as it runs; everything else ends with the reply.
-    const leave = isCalls ? undefined : enter('other')
+    const leave = isCalls ? undefined : await enter('other')
     try {
       return (await listed(request, body, messages)) ?? (await pass(request, body, asked))
     } finally {

@@ -14,8 +14,8 @@ export interface McpEvents {
   requestRefused(error: AppError): void
 }
 
-/** Admits a tool call, or throws `overloaded`; the returned function ends it. */
-export type Enter = (kind: 'live' | 'other') => () => void
+/** Lets a tool call in when its turn comes, or throws `overloaded`; the returned function ends it. */
+export type Enter = (kind: 'elsewhere' | 'other') => Promise<() => void>
 
 /** Who asks. A request over HTTP brings its id; on a connection each call gets its own. */
 export interface CallSource {
@@ -46,18 +46,20 @@ export function createRunCall(
 ): RunCall {
   const paid = asked.refund ? (['burst'] as const) : []
 
-  function enter(kind: Call['kind']): (() => void) | undefined {
+  async function enter({ kind, name }: Call): Promise<(() => void) | undefined> {
+    const waits = kind === 'live' || name === 'get_evidence'
     try {
-      return asked.enter?.(kind)
+      return await asked.enter?.(waits ? 'elsewhere' : 'other')
     } catch (error) {
       asked.refund?.()
       throw error
     }
   }
 
-  return async ({ name, kind, gone, ...call }, work) => {
+  return async (call, work) => {
+    const { name, kind, gone } = call
     const requestId = call.requestId ?? asked.requestId ?? randomUUID()
-    const leave = enter(kind)
+    const leave = await enter(call)
     const startedAt = performance.now()
     let status = 200
     // Whichever comes first gives the reason, which decides what the call costs: `AbortSignal.any` would take the first of its

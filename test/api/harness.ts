@@ -6,11 +6,12 @@ import { createKeys, type Keys } from '../../src/access/keys.ts'
 import { DEFAULT_TIERS, type Tiers } from '../../src/access/tiers.ts'
 import { createClient, type Client } from '../../src/client/client.ts'
 import { createHttpApp } from '../../src/http/server.ts'
-import { silentEvents, type HttpEvents } from '../../src/http/events.ts'
+import type { HttpEvents } from '../../src/http/events.ts'
+import { silentEvents } from '../silent-events.ts'
 import { listen } from '../../src/http/listen.ts'
 import { openApiDocument } from '../../src/http/openapi.ts'
 import { quotaOfAddress } from '../../src/http/respond.ts'
-import { createShedder, shedLimits, type ShedLimits } from '../../src/http/shed.ts'
+import { createAdmission, placesFor, type Places } from '../../src/http/admission.ts'
 import type { ChannelProfile } from '../../src/model/channel.ts'
 import { systemClock, type Clock } from '../../src/model/clock.ts'
 import { createCursorCodec } from '../../src/model/cursor.ts'
@@ -66,7 +67,7 @@ export interface ServiceOptions {
   readonly tiers?: Tiers
   readonly anonymous?: boolean
   readonly retention?: Retention
-  readonly shed?: Partial<ShedLimits>
+  readonly places?: Partial<Places>
   readonly trustProxy?: number
   readonly live?: (store: Store, clock: Clock) => LiveReader
   readonly events?: Partial<HttpEvents>
@@ -154,11 +155,11 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     evidence: createEvidence({ secret, stamper: options.stamper ?? null }),
     settings,
   })
-  const shedder = stack.use(createShedder({ ...shedLimits(index.capacity), ...options.shed }))
+  const places = { other: placesFor(index.capacity, false), ...options.places }
+  const admission = createAdmission(places, ctx)
   const app = createHttpApp({
     ctx,
     events: { ...silentEvents, ...options.events },
-    shedder,
     trustProxy: options.trustProxy ?? 0,
     whyNotReady: () => Promise.all([store.ping(), index.state()]).then(() => null),
   })
@@ -170,7 +171,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
       clock,
       quotaOf: quotaOfAddress(ctx),
       isOpen: true,
-      shedder,
+      admission,
     }),
   )
   stack.use(ctx.streams)

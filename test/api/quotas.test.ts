@@ -281,9 +281,9 @@ describe('quotas', () => {
     const folder = mkdtempSync('/tmp/telegrep-quota-')
     try {
       // Room for all of them, also at the door, so that only quotas can refuse here.
-      const shed = { threads: 90 }
-      await using one = await startService({ tiers: TIERS, folder, shed })
-      await using two = await startService({ tiers: TIERS, folder, shed })
+      const places = { other: 90 }
+      await using one = await startService({ tiers: TIERS, folder, places })
+      await using two = await startService({ tiers: TIERS, folder, places })
       const { key } = await one.keys.create({ tier: 'free', name: null })
       const counts = new Map<number, number>()
       for (let round = 0; round < 3; round++) {

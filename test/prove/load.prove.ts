@@ -28,11 +28,14 @@ import { proveFloods } from './floods.ts'
 
 const posts = Number(process.argv[2] ?? 20_000)
 const isFloodsOnly = process.argv[3] === 'floods'
-const CONNECTIONS = 640
+/** As many as wait in line for a second or rest after a refusal, and more. */
+const CONNECTIONS = 1_400
 /** Calm and overload alternate: a machine that stalls for a moment spoils one round, not the median. */
 const ROUNDS = 3
 const CALM_S = 8
 const OVERLOAD_S = 16
+/** They are refused after two seconds. */
+const MAX_WAIT_MS = 2_000
 const folder = mkdtempSync(join(tmpdir(), 'telegrep-load-'))
 const failures: string[] = []
 
@@ -100,19 +103,19 @@ async function proveOverload(port: number, key: string, paths: readonly string[]
   )
   hold(
     rounds.every(({ over }) => over.lost === 0),
-    'nothing queues: a connection is free for every request',
+    'nobody waits outside: a connection is free for every request',
   )
-  const slower = middle((round) => round.overFigures.p99) / middle((round) => round.calmFigures.p99)
+  const slowest = middle((round) => round.overFigures.p99)
   hold(
-    slower <= 3,
-    `p99 of those let in is ${slower.toFixed(1)} × that at a fifth of the rate, at most 3`,
+    slowest <= MAX_WAIT_MS,
+    `p99 of those let in is ${slowest.toFixed(0)} ms, at most ${MAX_WAIT_MS}: they wait for about a second`,
   )
   hold(
     refusedMs < 5,
     `refusals take ${refusedMs.toFixed(1)} ms (p50; p99 ${quantile(refused, 0.99).toFixed(1)}), less than 5`,
   )
   const share = middle((round) => round.overFigures.perS) / full.perS
-  hold(share >= 0.5, `${Math.round(100 * share)} % of the sustainable rate is served meanwhile`)
+  hold(share >= 0.7, `${Math.round(100 * share)} % of the sustainable rate is served meanwhile`)
 
   const after = await atRate(connections, paths, full.perS / 4, 5)
   console.log(shown('two seconds later', figuresOf(after.seen, 5)))
