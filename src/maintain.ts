@@ -1,4 +1,3 @@
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { App } from './app.ts'
 import { whyNotPrune } from './model/clock-doubt.ts'
 import { pause } from './model/clock.ts'
@@ -161,6 +160,5 @@ async function pruneEvents({ store, clock }: App, signal: AbortSignal): Promise<
 async function inSteps(most: number, signal: AbortSignal, step: () => Promise<boolean>) {
   for (let done = 0; done < most && !signal.aborted; done++) {
     if (!(await step())) return
-    await yieldToEventLoop()
   }
 }

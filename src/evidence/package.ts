@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { crc32 } from 'node:zlib'
+import { turn } from '../model/turns.ts'
 import type { SigningKey } from './signing-key.ts'
 import { zipLength, zipPieces, type Measure, type ZipSource } from './zip.ts'
 
@@ -82,7 +82,7 @@ export async function measureFile(file: ZipSource): Promise<PackageFile> {
     crc = crc32(piece, crc)
     length += piece.length
     // Pictures are large, and other requests wait.
-    await yieldToEventLoop()
+    await turn()
   }
   return { name: file.name, length, crc, sha256: hash.digest('hex'), pieces: () => file.pieces() }
 }

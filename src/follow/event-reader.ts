@@ -1,5 +1,6 @@
 import { createCache } from '../model/cache.ts'
 import type { PostRef } from '../model/post.ts'
+import { spareTurn } from '../model/turns.ts'
 import { readPercolatedPost, type PercolatedPost } from '../search/percolator/percolator.ts'
 import type { EventLog, PostEvent } from '../store/events.ts'
 
@@ -33,9 +34,17 @@ export function createEventReader(
       if (made.isLost) onLost({ seq: made.seq })
       return made
     })
+  const readAll = async (events: readonly PostEvent[]) => {
+    const all: ReadEvent[] = []
+    for (const event of events) {
+      await spareTurn()
+      all.push(read(event))
+    }
+    return all
+  }
   return {
-    after: async (seq, limit) => (await log.after(seq, limit)).map(read),
-    of: async (posts) => (await log.of(posts)).map(read),
+    after: async (seq, limit) => readAll(await log.after(seq, limit)),
+    of: async (posts) => readAll(await log.of(posts)),
   }
 }
 

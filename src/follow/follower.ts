@@ -1,4 +1,5 @@
 import type { SearchQuery } from '../model/query.ts'
+import { spareTurn } from '../model/turns.ts'
 import {
   predicateOf,
   standingQuery,
@@ -36,6 +37,7 @@ export async function readNews(
   const collapse = createStories(groups, reader)
   const news: News[] = []
   for (const event of events) {
+    await spareTurn()
     const found = newsOf(event, follower.satisfies)
     const told = found && follower.query.collapse ? await collapse(found, follower) : found
     if (told) addNews(news, told)

@@ -1,6 +1,6 @@
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { pause, type Clock } from '../model/clock.ts'
 import { getOrMake } from '../model/get-or-make.ts'
+import { spareTurn } from '../model/turns.ts'
 import { createPercolator } from '../search/percolator/percolator.ts'
 import type { EventLog, LogBounds } from '../store/events.ts'
 import type { Groups } from '../store/groups.ts'
@@ -88,6 +88,7 @@ export function createTail<F extends Follower>(options: TailOptions<F>): Tail<F>
     const collapse = createStories(groups, reader)
     const deliveries = new Map<F, News[]>()
     for (const event of events) {
+      await spareTurn()
       for (const [follower, news] of judge(event)) {
         const told = follower.query.collapse ? await collapse(news, follower) : news
         if (told)
@@ -96,7 +97,6 @@ export function createTail<F extends Follower>(options: TailOptions<F>): Tail<F>
             told,
           )
       }
-      await yieldToEventLoop()
     }
     if (deliveries.size > 0) {
       await deliver([...deliveries].map(([follower, news]) => ({ follower, news })))

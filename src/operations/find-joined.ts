@@ -1,4 +1,3 @@
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { inBatches } from '../model/in-batches.ts'
 import type { Store } from '../store/store.ts'
 
@@ -16,7 +15,6 @@ export async function findJoined<S extends { readonly unknown: readonly string[]
   for (const some of inBatches([...names], AT_ONCE)) {
     const channels = await store.archive.channelsByName(some)
     for (const [i, channel] of channels.entries()) if (channel) joined.add(some[i]!)
-    await yieldToEventLoop()
   }
   return waiting.filter(({ unknown }) => unknown.some((name) => joined.has(name)))
 }

@@ -7,7 +7,7 @@ import { SHOWN_POSTS } from '../store/archive.ts'
 import { MAX_QUERY_CHARS } from '../text/query/parse-query.ts'
 import type { Context } from './context.ts'
 import { isUnread, removedError, renamed } from './find-channel.ts'
-import { charsOf, mapYielding } from './map-yielding.ts'
+import { mapInTurns } from '../model/turns.ts'
 import { liveFailure, type LiveFailure } from './live-failure.ts'
 import { defineOperation } from './operation.ts'
 import type { Warning } from './warnings.ts'
@@ -232,7 +232,7 @@ async function reply(
       source,
       fetched_at: viewTime(fetchedAt),
       channel: viewLiveChannel(found.profile, found.channel, avatar),
-      posts: await mapYielding(wanted, charsOf, (post) => viewFullPost(post, card, pictureOf)),
+      posts: await mapInTurns(wanted, (post) => viewFullPost(post, card, pictureOf)),
     },
     meta: { content_origin: CONTENT_ORIGIN },
     warnings: [

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Edit } from '../model/edit.ts'
 import type { PostVersion } from '../model/post.ts'
 import { findPost, POST_ERRORS } from './find-post.ts'
-import { charsOf, mapYielding } from './map-yielding.ts'
+import { mapInTurns } from '../model/turns.ts'
 import { defineOperation } from './operation.ts'
 import * as p from './parameters.ts'
 import { compactPost } from './render/compact.ts'
@@ -81,7 +81,7 @@ function viewVersions(versions: readonly PostVersion[], edits: readonly Edit[], 
     ({ kinds, revision }) => !kinds.includes('deleted') && revision < read,
   )
   const offset = replacing.length - versions.length
-  return mapYielding(versions, charsOf, (version, i) =>
+  return mapInTurns(versions, (version, i) =>
     viewVersion(version, replacing[i + offset], servedText),
   )
 }

@@ -11,6 +11,7 @@ import { address, counted, ORIGIN, rounded } from './render/markdown-words.ts'
 import { coverageOf, coverageView, withBound } from './search-meta.ts'
 import { createSnippets } from './snippets.ts'
 import { SPREAD_KINDS, findLinks, traceSpread, type SpreadMember } from './spread-members.ts'
+import { createMatcher } from '../text/highlight.ts'
 import { createTextBudget } from './text-budget.ts'
 import { CONTENT_ORIGIN, contentOrigin } from './views/common.ts'
 import { briefPost, viewBriefPost, viewId } from './views/post.ts'
@@ -162,7 +163,7 @@ async function viewMembers(
     ctx.cards.byId(refs.map(({ channelId }) => channelId)),
   ])
   const pictureOf = await ctx.pictures.of(posts)
-  const snippetOf = createSnippets(null, 'stem', createTextBudget(undefined))
+  const snippetOf = createSnippets(createMatcher(null, 'stem'), createTextBudget(undefined))
   const shown = posts.flatMap((post) => {
     const card = post && cards.get(post.channelId)
     return post && card && post.deletedAt === null ? [{ post, card }] : []

@@ -8,7 +8,7 @@ import { MAX_QUERY_CHARS, parseQuery } from '../text/query/parse-query.ts'
 import { postHas } from '../text/post-features.ts'
 import { checkChannels, lookUpChannels } from './asked-channels.ts'
 import type { Context } from './context.ts'
-import { charsOfBoth, mapYielding } from './map-yielding.ts'
+import { mapInTurns } from '../model/turns.ts'
 import { languageWarnings } from './language-warnings.ts'
 import { CURSOR_ERRORS, defineOperation } from './operation.ts'
 import * as p from './parameters.ts'
@@ -70,7 +70,7 @@ export const listChanges = defineOperation({
     const head = data.length === 0 ? '# No changes' : '# Changes'
     return [`${head}\n\n${ORIGIN}`, ...data.map(markdownChange)].join('\n\n')
   },
-  items: (data) => mapYielding(data, charsOfBoth, changeItem),
+  items: (data) => mapInTurns(data, changeItem),
   compact: (data) => data.map(compactChange),
   policies: ['burst', 'daily'],
   examples: [
@@ -158,8 +158,7 @@ async function collect(
   }
   const asked = given.q === undefined ? null : parseQuery(given.q, { now: 0, hasFilters: true })
   const matcher = createMatcher(asked, 'stem')
-  const lengthOf = ({ change }: Found) => charsOfBoth(change)
-  const items = await mapYielding(found.slice(0, limit), lengthOf, ({ change, post }) =>
+  const items = await mapInTurns(found.slice(0, limit), ({ change, post }) =>
     coverChange(change, post, matcher),
   )
   return { items, next: after }
@@ -210,14 +209,12 @@ async function viewEdits(
     ctx.cards.byId(edits.map(({ channelId }) => channelId)),
   ])
   let chars = 0
-  const lengthOf = (_: ListedEdit, i: number) =>
-    (posts[i]?.text.length ?? 0) + (texts[i]!.before?.text?.length ?? 0)
-  const found = await mapYielding(edits, lengthOf, (edit, i) => {
+  const found = await mapInTurns(edits, (edit, i) => {
     const post = posts[i]
     const card = cards.get(edit.channelId)
     if (!post || !card) return []
     const change = viewChange(edit, post, texts[i]!, card)
-    chars += charsOfBoth(change)
+    chars += (change.before?.length ?? 0) + (change.after?.length ?? 0)
     return isWanted(change, post) ? [{ change, post, next: edit.next }] : []
   })
   return { found: found.flat(), chars }

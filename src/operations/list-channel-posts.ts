@@ -3,7 +3,7 @@ import type { WordSearch } from '../store/archive.ts'
 import { termHash } from '../store/terms.ts'
 import { MAX_QUERY_CHARS } from '../text/query/parse-query.ts'
 import { archiveBegins, findChannel, isUnread, notReadYet } from './find-channel.ts'
-import { charsOf, mapYielding } from './map-yielding.ts'
+import { mapInTurns } from '../model/turns.ts'
 import { CURSOR_ERRORS, defineOperation } from './operation.ts'
 import * as p from './parameters.ts'
 import { postHoldsTerms, readWords, termsOf } from './read-words.ts'
@@ -12,6 +12,7 @@ import { channelOf, markdownPost } from './render/markdown-post.ts'
 import { ORIGIN } from './render/markdown-words.ts'
 import { detail, has, maxChars } from './search-input.ts'
 import { createSnippets } from './snippets.ts'
+import { createMatcher } from '../text/highlight.ts'
 import { createTextBudget, fitTexts } from './text-budget.ts'
 import { readWalk } from './walk.ts'
 import { windowWarning } from './window-warning.ts'
@@ -118,12 +119,9 @@ export const listChannelPosts = defineOperation({
       ctx.pictures.ofChannels([channel]),
     ])
     const card = viewChannelCard(channel, avatarOf(channel))
-    const snippetOf = createSnippets(
-      words.length === 0 ? null : { kind: 'and', nodes: words },
-      'stem',
-      budget,
-    )
-    const data = await mapYielding(page.items, charsOf, (post) => {
+    const asked = words.length === 0 ? null : ({ kind: 'and', nodes: words } as const)
+    const snippetOf = createSnippets(createMatcher(asked, 'stem'), budget)
+    const data = await mapInTurns(page.items, (post) => {
       if (how === 'ids') return viewId(channel.username, post.number)
       if (how === 'full') return viewFullPost(post, card, pictureOf)
       return viewBriefPost(post, card, snippetOf, pictureOf)

@@ -5,7 +5,7 @@ import { printQuery } from '../text/query/print-query.ts'
 import type { Context } from './context.ts'
 import { detectLanguages } from './detect-languages.ts'
 import { explainSearch, explanationView } from './explain-search.ts'
-import { mapYielding } from './map-yielding.ts'
+import { mapInTurns } from '../model/turns.ts'
 import { indexProblemOf } from './overview.ts'
 import { languagesIn, languageWarnings } from './language-warnings.ts'
 import { CURSOR_ERRORS, defineOperation } from './operation.ts'
@@ -23,6 +23,7 @@ import {
   oneChannelWarning,
 } from './search-warnings.ts'
 import { createSnippets } from './snippets.ts'
+import { createMatcher } from '../text/highlight.ts'
 import { createTextBudget, fitTexts, type TextBudget } from './text-budget.ts'
 import { CONTENT_ORIGIN, viewTime } from './views/common.ts'
 import { idHitView, briefHitView, fullHitView, viewHit, type HitView } from './views/hit.ts'
@@ -129,7 +130,8 @@ async function viewHits(
     detail === 'ids' ? [] : ctx.store.archive.posts(hits),
   ])
   const pictureOf = await ctx.pictures.of(posts)
-  const snippetOf = detail === 'brief' ? createSnippets(root, query.match, budget) : undefined
+  const snippetOf =
+    detail === 'brief' ? createSnippets(createMatcher(root, query.match), budget) : undefined
   const view = (hit: SearchHit, i: number): HitView[] => {
     const card = cards.get(hit.channelId)
     if (!card) return []
@@ -143,7 +145,7 @@ async function viewHits(
         : viewBriefPost(post, card, snippetOf!, pictureOf)
     return [{ ...viewed, ...viewHit(hit, cards) }]
   }
-  const made = await mapYielding(hits, (_, i) => posts[i]?.text.length ?? 0, view)
+  const made = await mapInTurns(hits, view)
   return fitTexts(made.flat(), budget)
 }
 

@@ -1,7 +1,6 @@
 import type { ArchivedPost } from '../model/post.ts'
-import type { QueryNode } from '../model/query.ts'
 import type { CleanText } from '../text/clean.ts'
-import { createMatcher, snippet, type Snippet } from '../text/highlight.ts'
+import { snippet, type Matcher, type Snippet } from '../text/highlight.ts'
 import { searchableText } from '../text/searchable-text.ts'
 import type { TextBudget } from './text-budget.ts'
 import { servedText } from './views/served-text.ts'
@@ -10,12 +9,9 @@ const SNIPPET_CHARS = 240
 
 /** Makes the snippets of one reply: the text cut around the query's words, which are highlighted. */
 export function createSnippets(
-  root: QueryNode | null,
-  match: 'stem' | 'exact',
+  matcher: Matcher,
   budget: TextBudget,
 ): (served: CleanText, post: ArchivedPost) => Snippet {
-  const matcher = createMatcher(root, match)
-
   /** From the post's own text, unless it has none or the match is in its poll or in the name of a file. */
   function bestSnippet(served: CleanText, post: ArchivedPost, max: number): Snippet {
     const { text: own, entities } = served

@@ -8,7 +8,7 @@ import { foldTag } from '../text/scan-entity.ts'
 import { searchableText } from '../text/searchable-text.ts'
 import { eachSegment } from '../text/segment.ts'
 import type { Context } from './context.ts'
-import { charsOf, mapYielding } from './map-yielding.ts'
+import { mapInTurns } from '../model/turns.ts'
 import { defineOperation } from './operation.ts'
 import * as p from './parameters.ts'
 import { counted, line } from './render/markdown-words.ts'
@@ -136,7 +136,7 @@ async function newestPosts(
   if (sign !== '#' || found.hits.length < SAMPLE) return posts
   // The newest posts with a common word need not hold the hashtag that begins like it. It may be among the commonest
   // hashtags of all posts with the word, or be that word.
-  const written = await mapYielding(posts, charsOf, wordsOf)
+  const written = await mapInTurns(posts, wordsOf)
   const tags = [
     ...(found.facets.hashtag ?? []).map(({ value }) => value),
     ...posts.flatMap((post) => [...tagsOf(post).keys()]),
@@ -201,7 +201,7 @@ async function commonest(
   limit: number,
 ) {
   const counts = new Map<string, { value: string; posts: number }>()
-  for (const written of await mapYielding(posts, charsOf, read)) {
+  for (const written of await mapInTurns(posts, read)) {
     for (const [folded, value] of written) {
       if (!folded.startsWith(beginning)) continue
       const known = counts.get(folded) ?? { value: servedLine(value), posts: 0 }

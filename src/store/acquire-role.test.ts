@@ -44,15 +44,15 @@ test('a store that fails for a moment neither loses the role nor makes its relea
   t.mock.timers.enable({ apis: ['setInterval'] })
   await using store = fromElsewhere(await openTemporary(createStillClock(Date.UTC(2026, 4, 1))))
   let isAway = false
-  const away = async <T>(answer: Promise<T>): Promise<T> => {
+  const away = async <T>(ask: () => Promise<T>): Promise<T> => {
     if (isAway) throw new Error('the store is away')
-    return answer
+    return ask()
   }
   const roles: Roles = {
     acquire: (...asked) => store.roles.acquire(...asked),
-    renew: (...asked) => away(store.roles.renew(...asked)),
-    release: (...asked) => away(store.roles.release(...asked)),
-    holder: (...asked) => away(store.roles.holder(...asked)),
+    renew: (...asked) => away(() => store.roles.renew(...asked)),
+    release: (...asked) => away(() => store.roles.release(...asked)),
+    holder: (...asked) => away(() => store.roles.holder(...asked)),
   }
   let losses = 0
   const held = await acquireRole(roles, 'work', { ttlMs: TTL_MS, onLost: () => losses++ })

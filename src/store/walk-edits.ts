@@ -1,4 +1,3 @@
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { Page } from './archive.ts'
 import type { EditHead } from './edit-rules.ts'
 import type { EditQuery, ListedEdit } from './edits.ts'
@@ -119,7 +118,6 @@ async function walkOne(
       if (heads.length > limit) return { heads, edge: at }
     }
     if (some.length < rows) return { heads, edge: null }
-    await yieldToEventLoop()
   }
   return { heads, edge: at }
 }

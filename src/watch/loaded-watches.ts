@@ -1,7 +1,7 @@
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { Clock } from '../model/clock.ts'
 import { asAppError, isUnavailable, type AppError } from '../model/errors.ts'
 import type { SearchQuery } from '../model/query.ts'
+import { spareTurn } from '../model/turns.ts'
 import type { SinkKind, Watch, WatchOptions } from '../model/watch.ts'
 import { findJoined } from '../operations/find-joined.ts'
 import {
@@ -98,13 +98,13 @@ export function createLoadedWatches(options: LoadedWatchesOptions): LoadedWatche
       while (revision < newest) {
         const changes = await watches.changesSince(revision, WATCHES_A_STEP)
         for (const { id, watch } of changes) {
+          await spareTurn()
           signal?.throwIfAborted()
           if (watch) await file(watch)
           else forget(id)
         }
         // The newest revision may have been a removal that has since been forgotten.
         revision = changes.at(-1)?.revision ?? newest
-        await yieldToEventLoop()
       }
     },
     get: (id) => loaded.get(id),

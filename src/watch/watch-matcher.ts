@@ -1,5 +1,5 @@
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { addTo } from '../model/get-or-make.ts'
+import { spareTurn } from '../model/turns.ts'
 import { readPercolatedPost } from '../search/percolator/percolator.ts'
 import type { Queued, WatchStep } from '../store/deliveries.ts'
 import type { PostEvent } from '../store/events.ts'
@@ -100,10 +100,10 @@ export function createWatchMatcher(options: WatchMatcherOptions): WatchMatcher {
       const draft = new WatchDraft()
       let to = events.length > 0 ? from : bounds.last
       for (const event of events) {
+        await spareTurn()
         await judge(event, draft)
         to = event.seq
         if (draft.told.length + draft.queued.length >= ROWS_A_STEP) break
-        await yieldToEventLoop()
       }
       const { told, queued } = draft
       await deliveries.advance({ from, to, revision, told, queued })

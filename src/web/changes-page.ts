@@ -1,7 +1,7 @@
 import { cutText } from '../model/cut-text.ts'
 import { span } from '../model/duration.ts'
 import { EDIT_KINDS } from '../model/edit.ts'
-import { charsOfBoth, mapYielding } from '../operations/map-yielding.ts'
+import { mapInTurns } from '../model/turns.ts'
 import { addressWith, channelPath, postPath, type LinkTo, type Parameters } from './address.ts'
 import { avatar } from './avatar.ts'
 import { feedLinks, followButtons } from './follow.ts'
@@ -53,7 +53,7 @@ export async function changesPage(options: {
   const { parameters, changes, next, context } = options
   const linkTo: LinkTo = (moved) => addressWith('/changes', parameters, moved)
   const api = (format: string) => addressWith('/v1/changes', parameters, { format })
-  const cards = await mapYielding(changes, charsOfBoth, (change) => changeCard(change, context))
+  const cards = await mapInTurns(changes, (change) => changeCard(change, context))
   const feeds = { rss: api('rss'), jsonFeed: api('jsonfeed') }
   return page({
     title: 'Changes – Telegrep',

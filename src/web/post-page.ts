@@ -1,5 +1,5 @@
 import { cutText } from '../model/cut-text.ts'
-import { charsOfBoth, mapYielding } from '../operations/map-yielding.ts'
+import { mapInTurns } from '../model/turns.ts'
 import { maskSpoilers } from '../text/spoilers.ts'
 import { postPath } from './address.ts'
 import { citationHead } from './citation.ts'
@@ -57,7 +57,7 @@ async function versionsOf(post: Post, api: string): Promise<Markup | ''> {
     before: version.text,
     after: texts[i] ?? null,
   }))
-  const cards = await mapYielding(steps.slice(-MAX_STEPS), charsOfBoth, versionCard)
+  const cards = await mapInTurns(steps.slice(-MAX_STEPS), versionCard)
   return html`<section id="versions">
     <h2>${plural(post.versions.length, 'earlier version')}</h2>
     ${left > 0 ? html`<p class="soft">The latest ${MAX_STEPS}; <a href="${api}">more of them</a>.</p>` : ''}

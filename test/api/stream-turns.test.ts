@@ -4,12 +4,11 @@ import type { News } from '../../src/follow/news.ts'
 import { streamPosts } from '../../src/operations/stream-posts.ts'
 import type { Detail } from '../../src/operations/search-input.ts'
 import { readSearch } from '../../src/operations/search-query.ts'
-import {
-  renderKeyOf,
-  shareFrames,
-  type KeyedRenderOptions,
-} from '../../src/operations/streams/shared-frames.ts'
+import type { RenderOptions } from '../../src/operations/streams/render-news.ts'
+import { renderKeyOf, shareFrames } from '../../src/operations/streams/shared-frames.ts'
+import { yardstickMs } from '../processor-time.ts'
 import { until } from '../until.ts'
+import { longestHoldMs } from '../watch-loop.ts'
 import { makePost, startService } from './harness.ts'
 
 test('a stream that missed little catches up before those far behind, and a closed stream is not kept', async () => {
@@ -100,6 +99,100 @@ test('sending one event to many streams does not block the event loop', async ()
   assert.ok(new Set(turnsBetween).size > 5, `${new Set(turnsBetween).size} turns of the loop`)
 })
 
+/** A stream whose writes take two milliseconds each; when done, in how many turns of the event loop they were. */
+function slowSink(posts: number) {
+  const over = Promise.withResolvers<number>()
+  const stop = new AbortController()
+  const turns = new Set<number>()
+  let turn = 0
+  const count = () => {
+    turn++
+    if (!stop.signal.aborted) setImmediate(count)
+  }
+  count()
+  const sink = {
+    signal: stop.signal,
+    write(text: string) {
+      if (!text.includes('event: post')) return true
+      turns.add(turn)
+      const startedAt = performance.now()
+      while (performance.now() - startedAt < 2);
+      if (--posts === 0) {
+        stop.abort()
+        over.resolve(turns.size)
+      }
+      return true
+    },
+    isFull: false,
+    drained: async () => {},
+    end() {},
+  }
+  return { sink, turns: over.promise }
+}
+
+test('sending many events to one stream does not block the event loop, be they new or missed', async () => {
+  await using service = await startService()
+  const { ctx, clock } = service
+  const caller = ctx.access.anonymous('203.0.113.7')
+  const prepared = streamPosts.prepare({ q: 'beacon', detail: 'full' })
+  const fresh = slowSink(60)
+  const start = await prepared.open(ctx, { caller, lastEventId: undefined })
+  start(fresh.sink)
+  const publishedAt = clock.now() - 60_000
+  const posts = Array.from({ length: 60 }, (_, i) =>
+    makePost({ number: i + 1, publishedAt, text: `Beacon ${i}` }),
+  )
+  const { log } = await ctx.store.events.bounds()
+  await service.publish({ username: 'coast' }, posts)
+  assert.ok((await fresh.turns) > 20)
+  const missed = slowSink(60)
+  const again = await prepared.open(ctx, { caller, lastEventId: `${log}-0` })
+  again(missed.sink)
+  assert.ok((await missed.turns) > 20)
+})
+
+test('a stream that finds nothing in a long log does not block the event loop', async () => {
+  await using service = await startService()
+  const { ctx, clock, store } = service
+  const publishedAt = clock.now() - 60_000
+  const publish = (number: number, text: string) =>
+    service.publish({ username: 'coast' }, [makePost({ number, publishedAt, text })])
+  const channelId = await publish(1, 'Tide')
+  const [first] = await store.events.after(0, 1)
+  const edits = Array.from({ length: 4_000 }, (_, i) => ({
+    channelId,
+    number: 1,
+    revision: i + 2,
+    publishedAt,
+    firstCapturedAt: publishedAt,
+    document: () => first!.document!,
+  }))
+  await store.events.append(edits)
+  await publish(2, 'The beacon is lit')
+  const { log } = await store.events.bounds()
+  const caller = ctx.access.anonymous('203.0.113.7')
+  const prepared = streamPosts.prepare({ q: 'beacon' })
+  const start = await prepared.open(ctx, { caller, lastEventId: `${log}-0` })
+  const stop = new AbortController()
+  const found = Promise.withResolvers<void>()
+  const held = await longestHoldMs(async () => {
+    start({
+      signal: stop.signal,
+      write(text) {
+        if (text.includes('event: post')) found.resolve()
+        return true
+      },
+      isFull: false,
+      drained: async () => {},
+      end() {},
+    })
+    await found.promise
+  })
+  stop.abort()
+  // A turn takes a few milliseconds, all of it several hundred.
+  assert.ok(held < 50 * yardstickMs(), `the event loop was held for ${held} ms`)
+})
+
 test('an event rendered in the same way for many streams is serialised once', async () => {
   await using service = await startService()
   const { ctx, clock } = service
@@ -110,7 +203,7 @@ test('an event rendered in the same way for many streams is serialised once', as
   const news: News = { ...ref, seq: 1, at: publishedAt, kind: 'post', matches: true, group: null }
   const search = (q: string) => readSearch(ctx, { q })
   let shown = 0
-  const lookOf = async (q: string, detail: Detail): Promise<KeyedRenderOptions> => {
+  const lookOf = async (q: string, detail: Detail): Promise<RenderOptions> => {
     const read = await search(q)
     const options = {
       detail,

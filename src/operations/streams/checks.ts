@@ -1,9 +1,10 @@
 import type { Access } from '../../access/access.ts'
 import type { Caller } from '../../access/caller.ts'
 import type { Clock } from '../../model/clock.ts'
+import { spareTurn } from '../../model/turns.ts'
 import type { Store } from '../../store/store.ts'
 import { findJoined } from '../find-joined.ts'
-import { createPace, everySecond } from './pace.ts'
+import { everySecond } from './every-second.ts'
 
 /** What is looked up again for open streams, every few seconds. */
 interface Checked<S> {
@@ -18,10 +19,10 @@ const KEYS_MS = 4_000
 export function startRevoking<S extends { readonly caller: Caller }>(
   options: Checked<S> & { readonly access: Pick<Access, 'isValid'>; end(stream: S): void },
 ): Disposable {
-  return checkEvery(KEYS_MS, options, async (pace) => {
+  return checkEvery(KEYS_MS, options, async () => {
     const byCaller = Map.groupBy(options.streams, ({ caller }) => caller.id)
     for (const own of byCaller.values()) {
-      await pace()
+      await spareTurn()
       if (!(await options.access.isValid(own[0]!.caller))) own.forEach(options.end)
     }
   })
@@ -42,9 +43,9 @@ export function startReadingAgain<Read, S extends ReadSearch<Read>>(
     replace(stream: S, read: Read): void
   },
 ): Disposable {
-  return checkEvery(NAMES_MS, options, async (pace) => {
+  return checkEvery(NAMES_MS, options, async () => {
     for (const stream of await findJoined(options, options.streams)) {
-      await pace()
+      await spareTurn()
       options.replace(stream, await stream.readAgain())
     }
   })
@@ -53,13 +54,13 @@ export function startReadingAgain<Read, S extends ReadSearch<Read>>(
 function checkEvery<S>(
   ms: number,
   { streams, clock }: Checked<S>,
-  check: (pace: () => Promise<void>) => Promise<void>,
+  check: () => Promise<void>,
 ): Disposable {
   let checkedSince = clock.elapsed()
   return everySecond(async () => {
     if (streams.size === 0 || clock.elapsed() - checkedSince < ms) return
     checkedSince = clock.elapsed()
     // When the store fails, ask again later: a failure revokes nobody's key.
-    await check(createPace(clock)).catch(() => {})
+    await check().catch(() => {})
   })
 }

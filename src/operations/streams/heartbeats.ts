@@ -1,6 +1,7 @@
 import type { Clock } from '../../model/clock.ts'
+import { spareTurn } from '../../model/turns.ts'
 import { frame, heartbeat } from './frames.ts'
-import { createPace, everySecond } from './pace.ts'
+import { everySecond } from './every-second.ts'
 
 /** Messages to live streams besides their events. */
 interface HeartbeatOptions<S> {
@@ -37,9 +38,8 @@ export function startHeartbeats<S extends HeartbeatStream>(
   let lagS = 0
 
   async function toLive(textFor: (stream: S) => string | undefined): Promise<void> {
-    const pace = createPace(clock)
     for (const stream of streams) {
-      await pace()
+      await spareTurn()
       const text = stream.isLive ? textFor(stream) : undefined
       if (text !== undefined) options.tell(stream, text)
     }

@@ -1,8 +1,10 @@
 import type { News } from '../../follow/news.ts'
+import { getOrMake } from '../../model/get-or-make.ts'
 import { refKey, type PostRef } from '../../model/post.ts'
 import type { Cluster, QueryNode, SearchQuery } from '../../model/query.ts'
 import type { SearchIndex } from '../../search/search-index.ts'
 import type { Store } from '../../store/store.ts'
+import { createMatcher, type Matcher } from '../../text/highlight.ts'
 import type { ChannelCards } from '../channel-cards.ts'
 import type { Pictures } from '../pictures.ts'
 import type { Detail } from '../search-input.ts'
@@ -18,6 +20,8 @@ export interface RenderOptions {
   readonly search: { readonly query: SearchQuery; readonly root: QueryNode | null }
   readonly detail: Detail
   readonly maxChars: number | undefined
+  /** Posts are rendered alike for followers whose options have the same key. */
+  readonly renderKey: string
 }
 
 /** What an event tells: a hit as in a search, the id of a deleted post, or that an event is lost. */
@@ -48,7 +52,13 @@ export async function renderNews(
   const cardOf = await cards.byId(ids.map(({ channelId }) => channelId))
   const pictureOf = await pictures.of(posts)
 
-  function viewOf(news: News, { search, detail, maxChars }: RenderOptions): HitView | undefined {
+  /** Reading what a search asks for takes longer than finding it in a post. */
+  const matchers = new Map<string, Matcher>()
+
+  function viewOf(
+    news: News,
+    { search, detail, maxChars, renderKey }: RenderOptions,
+  ): HitView | undefined {
     const post = byKey.get(refKey(news))
     const card = cardOf.get(news.channelId)
     // Deleted or removed since; there is nothing left to show.
@@ -59,11 +69,12 @@ export async function renderNews(
     const found = viewHit(hit, cardOf)
     if (detail === 'ids') return { ...viewId(card.username, number), ...found }
     const budget = createTextBudget(maxChars)
-    const snippetOf = createSnippets(search.root, search.query.match, budget)
+    const matcher = () =>
+      getOrMake(matchers, renderKey, () => createMatcher(search.root, search.query.match))
     const view =
       detail === 'full'
         ? viewFullPost(post, card, pictureOf)
-        : viewBriefPost(post, card, snippetOf, pictureOf)
+        : viewBriefPost(post, card, createSnippets(matcher(), budget), pictureOf)
     return fitTexts([{ ...view, ...found }], budget)[0]
   }
 

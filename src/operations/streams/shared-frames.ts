@@ -9,13 +9,12 @@ export interface Frame {
   readonly text: string
 }
 
-/** Options with a key: posts are rendered alike for followers whose options have the same key. */
-export interface KeyedRenderOptions extends RenderOptions {
-  readonly renderKey: string
-}
-
 /** The query is part of the key only for `brief`, because only snippets depend on it. */
-export function renderKeyOf({ search, detail, maxChars }: RenderOptions): string {
+export function renderKeyOf({
+  search,
+  detail,
+  maxChars,
+}: Omit<RenderOptions, 'renderKey'>): string {
   const asked = detail === 'brief' ? JSON.stringify(search.root) : ''
   const { match, collapse } = search.query
   return `${detail} ${maxChars ?? ''} ${collapse} ${match} ${asked}`
@@ -25,8 +24,8 @@ export function renderKeyOf({ search, detail, maxChars }: RenderOptions): string
 export async function shareFrames(
   parts: Parameters<typeof renderNews>[0],
   log: string,
-  all: readonly { readonly news: News; readonly options: KeyedRenderOptions }[],
-): Promise<(news: News, options: KeyedRenderOptions) => Frame | undefined> {
+  all: readonly { readonly news: News; readonly options: RenderOptions }[],
+): Promise<(news: News, options: RenderOptions) => Frame | undefined> {
   const render = await renderNews(parts, all)
   const made = new Map<string, Frame | undefined>()
   return (news, options) => {

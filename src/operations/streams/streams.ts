@@ -9,16 +9,16 @@ import { pause, type Clock } from '../../model/clock.ts'
 import { startDeadline } from '../../model/deadline.ts'
 import { AppError } from '../../model/errors.ts'
 import { createSemaphore } from '../../model/semaphore.ts'
+import { spareTurn } from '../../model/turns.ts'
 import type { Overview } from '../overview.ts'
 import type { Warning } from '../warnings.ts'
 import { startHeartbeats } from './heartbeats.ts'
 import { frame, opening } from './frames.ts'
-import { createPace } from './pace.ts'
-import type { Sources } from './render-news.ts'
+import type { RenderOptions, Sources } from './render-news.ts'
 import { startReadingAgain, startRevoking } from './checks.ts'
 import { printEventId, resume } from './event-id.ts'
 import { createStreamLimit } from './stream-limit.ts'
-import { shareFrames, type Frame, type KeyedRenderOptions } from './shared-frames.ts'
+import { shareFrames, type Frame } from './shared-frames.ts'
 
 /** Why the service ends a stream. */
 type EndReason = 'limit' | 'slow_reader' | 'shutdown' | 'failed' | 'revoked'
@@ -37,7 +37,7 @@ export interface Sink {
 }
 
 /** A search as a stream follows it. */
-export interface FollowedSearch extends Follower, KeyedRenderOptions {
+export interface FollowedSearch extends Follower, RenderOptions {
   /** The channels that it names and that are not in the archive. */
   readonly unknown: readonly string[]
   /** What the reader should know before waiting. */
@@ -181,7 +181,7 @@ export function createStreams(parts: Parts, events: StreamEvents): Streams {
   function tell(
     stream: Stream,
     news: News,
-    frameOf: (news: News, options: KeyedRenderOptions) => Frame | undefined,
+    frameOf: (news: News, options: RenderOptions) => Frame | undefined,
   ): boolean {
     if (news.seq <= stream.seq) return true
     const told = frameOf(news, stream)
@@ -197,11 +197,10 @@ export function createStreams(parts: Parts, events: StreamEvents): Streams {
       news.map((each) => ({ news: each, options: follower })),
     )
     const frameOf = await shareFrames(parts, tail.log, all)
-    const pace = createPace(clock)
     for (const { follower, news } of deliveries) {
-      await pace()
-      // A stream that has left the tail meanwhile catches up by itself.
       for (const each of news) {
+        await spareTurn()
+        // A stream that has left the tail meanwhile catches up by itself.
         if (follower.isLive && !tell(follower, each, frameOf)) leaveTail(follower)
       }
     }
@@ -214,9 +213,12 @@ export function createStreams(parts: Parts, events: StreamEvents): Streams {
     const { news, seq } = await readNews(source, stream, stream.seq, PAGE)
     const wanted = news.map((each) => ({ news: each, options: stream }))
     const frameOf = await shareFrames(parts, log, wanted)
-    // The log was renamed meanwhile.
+    for (const each of news) {
+      await spareTurn()
+      // The log was renamed meanwhile.
+      if (tail.log !== log || !open.has(stream) || !tell(stream, each, frameOf)) return
+    }
     if (tail.log !== log) return
-    for (const each of news) if (!open.has(stream) || !tell(stream, each, frameOf)) return
     // When the page has nothing, the events there were erased.
     stream.seq = Math.max(stream.seq, seq > stream.seq || news.length > 0 ? seq : end)
   }

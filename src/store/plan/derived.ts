@@ -1,4 +1,3 @@
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { inBatches } from '../../model/in-batches.ts'
 import { refKey } from '../../model/post.ts'
 import type { Derived } from '../archive.ts'
@@ -16,7 +15,6 @@ export async function saveDerived(
 ): Promise<void> {
   for (const part of inBatches(batch, POSTS_A_TRANSACTION)) {
     await run((draft) => planDerived(draft, part, at))
-    if (part.length === POSTS_A_TRANSACTION) await yieldToEventLoop()
   }
 }
 

@@ -1,4 +1,3 @@
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { PostRef } from '../../model/post.ts'
 import { joinHistories, type PostHistory } from '../post-history.ts'
 import type { Retention } from '../retention.ts'
@@ -68,7 +67,6 @@ export async function eraseInSteps(
       isTraceLeft ||= step.isTraceLeft
       if (step.posts === 0) break
       posts += step.posts
-      await yieldToEventLoop()
     }
   }
   return { posts, isTraceLeft }

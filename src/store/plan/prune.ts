@@ -1,4 +1,3 @@
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { Clock } from '../../model/clock.ts'
 import type { Draft, RunPlan } from './draft.ts'
 import type { Plan } from './rows.ts'
@@ -19,7 +18,6 @@ export async function prunePosts(
     const some = await run((draft) => planPrune(draft, publishedBefore, step, clock.now()))
     if (some === 0) break
     pruned += some
-    await yieldToEventLoop()
   }
   return pruned
 }

@@ -1,4 +1,3 @@
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { nameKey } from '../../model/channel-name.ts'
 import { SIGHTING_AGAIN_MS, forgottenGain, sightingGain } from '../channel-rules.ts'
 import type { CandidateKeeping, Sighting } from '../frontier.ts'
@@ -31,7 +30,6 @@ export function createCandidates(db: Database): CandidateKeeping {
           return faded.length
         })
         if (step < most) return forgotten + step
-        await yieldToEventLoop()
       }
       return forgotten
     },

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { Clock } from '../../model/clock.ts'
 import {
   NOBODY,
@@ -97,7 +96,6 @@ export function createChanges(db: Database, clock: Clock): Changes {
           db.run(TOUCH_FOREIGN, STRENGTH.post, now, from, end, channelId)
           from = end + 1
         })
-        await yieldToEventLoop()
       }
     },
   }

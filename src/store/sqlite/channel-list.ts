@@ -1,4 +1,3 @@
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { Channel } from '../../model/channel.ts'
 import { inBatches } from '../../model/in-batches.ts'
 import type { ChannelQuery, Page } from '../archive.ts'
@@ -75,7 +74,6 @@ async function walk(db: Database, search: Search, begun: Found, most: number): P
     if (rows.length < step || places.length >= search.wanted) return { places, rest: null }
     looked += step
     position = rows.at(-1)!
-    await yieldToEventLoop()
   }
   return { places, rest: position }
 }
@@ -91,7 +89,6 @@ async function best(
     const found = await db.read(() => listing.among(db, ids))
     places.push(...found.filter((place) => !after || listing.compare(place, after) > 0))
     places = places.toSorted((a, b) => listing.compare(a, b)).slice(0, wanted)
-    await yieldToEventLoop()
   }
   return { places, rest: null }
 }
@@ -127,7 +124,6 @@ async function candidatesOf(
       ),
     )
     if (counted!.count < count) [fewest, count] = [source, counted!.count]
-    await yieldToEventLoop()
   }
   if (!fewest) return undefined
   const { sql, value } = fewest

@@ -2,12 +2,13 @@ import { basename } from 'node:path'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { systemClock } from '../../model/clock.ts'
 import { AppError } from '../../model/errors.ts'
+import { turn } from '../../model/turns.ts'
 import { StoreDamagedError } from '../store.ts'
 import { ensureSchema } from './schema.ts'
 
 /**
- * One connection to one file. Transactions are synchronous and short. Waiting for another process's transaction is
- * asynchronous, by retrying, so that the event loop stays free.
+ * One connection to one file. Transactions are synchronous and short, and begin when the event loop has a turn for them.
+ * Waiting for another process's transaction is asynchronous, by retrying, so that the event loop stays free.
  */
 export interface Database {
   readonly path: string
@@ -92,7 +93,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   }
 
   function inTransaction<T>(begin: string, work: () => T): T {
-    // Outside, so that a transaction within another one, which is a mistake, fails without ending the outer one.
+    // What could not begin is not rolled back.
     prepared(begin).run()
     try {
       const result = work()
@@ -133,6 +134,8 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
 }
 
 async function withRetries<T>(path: string, work: () => T): Promise<T> {
+  // Every loop over transactions gives other work its turn.
+  await turn()
   const since = systemClock.elapsed()
   for (let attempt = 0; ; attempt++) {
     try {

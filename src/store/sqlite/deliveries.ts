@@ -1,4 +1,3 @@
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { Clock } from '../../model/clock.ts'
 import {
   FARTHEST_DELIVERY_MS,
@@ -91,9 +90,7 @@ export function createDeliveries(db: Database, clock: Clock): Deliveries {
       }),
     async expire(before) {
       const inSteps = async (sql: string, ...values: readonly number[]) => {
-        while ((await db.write(() => db.run(sql, ...values, ROWS_A_STEP))) === ROWS_A_STEP) {
-          await yieldToEventLoop()
-        }
+        while ((await db.write(() => db.run(sql, ...values, ROWS_A_STEP))) === ROWS_A_STEP);
       }
       for (let watch = -1; ;) {
         const after = watch

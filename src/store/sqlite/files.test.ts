@@ -301,29 +301,6 @@ describe('sqlite files', () => {
     assert.deepEqual(await store.verify(), [])
   })
 
-  test('leaving groups does not block the event loop', async () => {
-    await using store = await open(newFolder())
-    const { groups } = store
-    const join = () =>
-      groups.join(
-        Array.from({ length: 1000 }, (_, i) => ({
-          channelId: 1,
-          number: i + 1,
-          publishedAt: NOON,
-          keys: [Math.floor(i / 2)],
-          bands: [],
-          sketch: [],
-        })),
-      )
-    for (const leave of [() => groups.leaveChannel(1), () => groups.expire(NOON + DAY)]) {
-      const [, copy] = await join()
-      assert.equal((await groups.members(copy!.group!, 3)).length, 2)
-      const turns = await turnsOf(leave)
-      assert.ok(turns >= 4, `the event loop turned ${turns} times`)
-      assert.deepEqual(await groups.members(copy!.group!, 3), [])
-    }
-  })
-
   /** How often the event loop turned while the work ran. */
   async function turnsOf(work: () => Promise<void>): Promise<number> {
     let turns = 0

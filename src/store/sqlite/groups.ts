@@ -1,4 +1,3 @@
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { Clock } from '../../model/clock.ts'
 import { inBatches } from '../../model/in-batches.ts'
 import { refKey, type PostRef } from '../../model/post.ts'
@@ -87,7 +86,6 @@ export function createGroups(db: Database, clock: Clock): Groups {
       const found = `select * from copies where key >= ? and key < ? limit ${AT_ONCE}`
       while (await db.read(() => db.get(found, from, to))) {
         await db.write(() => leave(db.all(found, from, to)))
-        await yieldToEventLoop()
       }
     },
     async expire(publishedBefore) {
@@ -95,7 +93,6 @@ export function createGroups(db: Database, clock: Clock): Groups {
       const found = `select key, group_id from copies where sec < ? limit ${AT_ONCE}`
       while (await db.read(() => db.get(found, before))) {
         await db.write(() => expire(db, db.all(found, before)))
-        await yieldToEventLoop()
       }
     },
   }

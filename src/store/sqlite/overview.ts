@@ -1,4 +1,3 @@
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { MINUTE_MS } from '../../model/time.ts'
 import type { FrontierOverview, Gap } from '../frontier.ts'
 import { CLOCK_SLACK_MS, FARTHEST_PLAN_MS } from '../schedule-rules.ts'
@@ -43,7 +42,6 @@ async function count(db: Database, now: number): Promise<FrontierOverview> {
     const failed = await db.read(() => db.all<KindCount>(FAILURES, from, last))
     for (const { kind, count } of failed) failures[kind] = (failures[kind] ?? 0) + count
     after = last
-    await yieldToEventLoop()
   }
   const oldest = await db.read(() => db.get<{ oldest: number | null }>(OLDEST, now)!.oldest)
   return { ...sums, oldestDueAt: oldest, gaps: await countGaps(db), failures }
@@ -59,7 +57,6 @@ async function countGaps(db: Database): Promise<Record<Gap['kind'], number>> {
     if (rows.length === 0) return gaps
     for (const { kind, count } of rows) gaps[kind] += count
     after = Math.max(...rows.map(({ last }) => last))
-    await yieldToEventLoop()
   }
 }
 

@@ -1,4 +1,3 @@
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { ArchivedPost } from '../../model/post.ts'
 import type { Page, PostListQuery, WordSearch } from '../archive.ts'
 import { FLAG, filterOf, type PostFilter } from '../post-codec.ts'
@@ -68,7 +67,6 @@ async function stepwise(
       if (order === 'newest') to = step.from - 1
       else from = step.to + 1
     })
-    await yieldToEventLoop()
   }
   return found
 }
@@ -105,7 +103,6 @@ async function matching(
   let isMore = true
   while (isMore && items.length <= limit && walked < MAX_WALKED && read < MAX_READ) {
     isMore = await db.read(step)
-    await yieldToEventLoop()
   }
   if (items.length > limit) return { items: items.slice(0, limit), next: items[limit - 1]!.number }
   return { items, next: isMore ? numberOfKey(isDown ? to + 1 : from - 1) : null }

@@ -1,4 +1,3 @@
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import {
   CLOCK_SLACK_MS,
   FARTHEST_PLAN_MS,
@@ -20,7 +19,6 @@ export async function replanMisplanned(db: Database, now: number): Promise<numbe
   for (let from = 0; from <= last; from += CHANNELS_A_STEP) {
     const to = from + CHANNELS_A_STEP - 1
     const bounds = [now + CLOCK_SLACK_MS, now + FARTHEST_PLAN_MS, now + LONGEST_LEASE_MS, from, to]
-    await yieldToEventLoop()
     const replan = () => {
       const rows = db.all<StoredSchedule>(FIND, ...bounds)
       db.run(FREE, now + LONGEST_LEASE_MS, from, to)

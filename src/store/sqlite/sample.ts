@@ -1,4 +1,3 @@
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { Frontier } from '../frontier.ts'
 import { unpackSampled, type SampledSchedule } from '../schedule-codec.ts'
 import type { Database } from './database.ts'
@@ -29,7 +28,6 @@ async function draw(db: Database, limit: number, last: number): Promise<SampledS
     const ids = Array.from({ length: wanted }, () => 1 + Math.floor(Math.random() * last))
     const rows = await db.read(() => ids.flatMap((id) => db.get<SampledSchedule>(AT, id) ?? []))
     for (const row of rows) drawn.set(row.channel_id, row)
-    await yieldToEventLoop()
   }
   return [...drawn.values()]
 }

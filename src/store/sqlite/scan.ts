@@ -1,4 +1,3 @@
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { ArchivedPost } from '../../model/post.ts'
 import type { ScanOptions } from '../archive.ts'
 import type { Database } from './database.ts'
@@ -32,7 +31,6 @@ export async function* scanPosts(
       if (waiting.length >= options.batch) {
         yield waiting
         waiting = []
-        await yieldToEventLoop()
       }
     }
   }

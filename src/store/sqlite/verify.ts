@@ -1,4 +1,3 @@
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { DAY_MS, HOUR_MS } from '../../model/time.ts'
 import { UNCOUNTED } from '../post-codec.ts'
 import { REMOVED_CHANNELS } from '../removal-codec.ts'
@@ -24,7 +23,6 @@ export async function verifyStore(
   for (const [index, step] of steps.entries()) {
     problems.push(...(await db.read(step)))
     progress?.(index + 1, steps.length)
-    await yieldToEventLoop()
   }
   problems.push(...(await unreadablePosts(db)))
   return problems
@@ -33,7 +31,7 @@ export async function verifyStore(
 /** SQLite's check does not look into the values that we packed ourselves. */
 async function unreadablePosts(db: Database): Promise<string[]> {
   try {
-    for await (const _posts of scanPosts(db, { batch: 500 })) await yieldToEventLoop()
+    for await (const _posts of scanPosts(db, { batch: 500 }));
     return []
   } catch (error) {
     return [`a post that cannot be read: ${(error as Error).message}`]
