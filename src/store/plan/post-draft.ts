@@ -57,7 +57,7 @@ export class PostDraft {
   unknown(channelId: number, numbers: readonly number[]): number[] {
     const named = [...this.#posts.values()]
       .filter(({ ref, row }) => row && ref.channelId === channelId)
-      .flatMap(({ row }) => namedBy(row!.post))
+      .flatMap(({ row }) => membersOf(row!.post))
     const albums = [...this.#members.values()]
       .filter(({ ref }) => ref.channelId === channelId)
       .flatMap(({ album }) => album ?? [])
@@ -200,13 +200,8 @@ export class PostDraft {
 
   #leaveAlbum(album: ArchivedPost): void {
     const { channelId } = album
-    for (const number of namedBy(album)) {
+    for (const number of membersOf(album)) {
       if (this.albumOf({ channelId, number }) === album.number) this.#leave({ channelId, number })
     }
   }
-}
-
-/** All numbers that an album lists but its own, even such as cannot be members: earlier versions stored those, too. */
-function namedBy(album: ArchivedPost): number[] {
-  return album.albumNumbers.filter((number) => number !== album.number && isPostNumber(number))
 }
