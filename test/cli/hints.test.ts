@@ -39,20 +39,8 @@ describe('hints of the command line', () => {
     assert.match((await run('status', 'none')).written, /with --data, or begin/)
   })
 
-  test('the demo keeps nothing in a folder with data, which its platform would spoil', async () => {
-    await run('add alpha_news', 'real')
-    const kept = await run(`demo --keep --port 0 --data ${join(folder, 'real')}`)
-    assert.match(
-      kept.written,
-      /there is data in .*real already, .* name an empty folder with --data\n$/,
-    )
-    assert.equal(kept.code, 1)
-    const { code, written } = await run('demo --keep --port 0')
-    assert.match(written, /expected --data beside --keep: an empty folder/)
-    assert.equal(code, 2)
-  })
-
   test('a backfill cannot end in the future', async () => {
+    await run('add alpha_news', 'real')
     const { code, written } = await run('backfill alpha_news --until 2999-01-01', 'real')
     assert.match(written, /expected --until in the past; found 2999-01-01/)
     assert.equal(code, 2)

@@ -12,7 +12,7 @@ test('a value that cannot be is named with its flag, and with what is expected',
   assert.match(nameless.stderr, /^telegrep: expected `username`.* found ""/)
   assert.equal(nameless.code, 2)
   const unkept = await runLine('telegrep demo --port 0 --data demo', home)
-  assert.match(unkept.stderr, /^telegrep: expected --keep beside --data/)
+  assert.match(unkept.stderr, /^telegrep: expected no --data: the demo makes a folder of its own/)
   assert.equal(unkept.code, 2)
   const elsewhere = await runLine('telegrep serve --no-crawl --host 192.0.2.1 --port 0', home)
   assert.match(elsewhere.stderr, /--host 192\.0\.2\.1 is not an address of this machine/)

@@ -6,14 +6,11 @@ import { createApp } from '../../app.ts'
 import { inFolder, refuseSamePort, type Config } from '../../config.ts'
 import { systemClock } from '../../model/clock.ts'
 import { HOUR_MS } from '../../model/time.ts'
-import { OperatorError } from '../../operator-error.ts'
 import { serve } from '../../serve.ts'
 import type { Simulator } from '../../simulator/server.ts'
-import { holdsStore } from '../../store/open-store.ts'
 import { UsageError, type CommandCall } from '../command.ts'
 import { TELEGREP } from '../invocation.ts'
 import { colorOf } from './serve.ts'
-import { textFlag } from '../flag-values.ts'
 
 const DEFAULT_CHANNELS = 60
 const RATE_PER_S = 200
@@ -35,30 +32,21 @@ export async function demo(call: CommandCall): Promise<void> {
   if (!Number.isInteger(channels) || channels < 3 || channels > 5000)
     throw new UsageError('expected --channels from 3 to 5000')
   refuseSamePort(call.config)
-  const { keep, data } = call.flags
-  if (data !== undefined && keep !== true)
-    throw new UsageError('expected --keep beside --data: without it the demo deletes what it made')
-  if (keep === true && data === undefined)
-    throw new UsageError(
-      'expected --data beside --keep: an empty folder that no other service reads',
-    )
-  // The crawler would take what is simulated for the word of the platform: posts of real channels would be edited or deleted.
-  if (keep === true && holdsStore(inFolder(call.config, call.config.dataFolder).store))
-    throw new OperatorError(
-      `there is data in ${call.config.dataFolder} already, which a simulated platform would spoil; name an empty folder with --data`,
-    )
-  const folder = keep === true ? null : await mkdtemp(join(tmpdir(), 'telegrep-demo-'))
+  if (call.flags['data'] !== undefined)
+    throw new UsageError('expected no --data: the demo makes a folder of its own and deletes it')
+  // Never in a folder with data: the crawler would take what is simulated for the word of the platform, and edit or delete
+  // posts of real channels.
+  const folder = await mkdtemp(join(tmpdir(), 'telegrep-demo-'))
   await using cleanup = new AsyncDisposableStack()
-  if (folder !== null) cleanup.defer(() => rm(folder, { recursive: true, force: true }))
+  cleanup.defer(() => rm(folder, { recursive: true, force: true }))
 
-  const seed = textFlag(call, 'seed') ?? 'demo'
   const { startSimulator } = await import('../../simulator/server.ts')
   const { createLateClock } = await import('../../simulator/clocks.ts')
   await using simulator = await startSimulator({
-    world: { seed, channels, startAt: systemClock.now(), days: 40 },
+    world: { seed: 'demo', channels, startAt: systemClock.now(), days: 40 },
     clock: createLateClock({ behindMs: BEHIND_MS, speed: SPEED }),
   })
-  const placed = inFolder(call.config, folder ?? call.config.dataFolder)
+  const placed = inFolder(call.config, folder)
   const config: Config = {
     ...placed,
     sourceUrl: simulator.url,

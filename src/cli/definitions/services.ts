@@ -56,17 +56,14 @@ export const index: Command = {
 export const demo: Command = {
   name: 'demo',
   summary: 'a simulated platform and the service on it, offline',
-  data: 'made',
+  data: 'untouched',
   flags: {
     channels: { value: '<number>', meaning: 'how many simulated channels (60)' },
-    seed: { value: '<word>', meaning: 'another world' },
-    keep: { meaning: 'use --data, an empty folder, instead of one that is deleted at the end' },
   },
   variables: ['host', 'port'],
   examples: {
     'telegrep demo': 'prints the addresses and what to try; Ctrl-C ends both',
     'telegrep demo --channels 300 --port 9000': 'a larger world',
-    'telegrep demo --keep --data ./demo': 'its data stay',
   },
   run: async (call) => (await import('../commands/demo.ts')).demo(call),
 }
