@@ -6,7 +6,7 @@ import { createLiveReader } from './crawl/live.ts'
 import { createPoliteness, type Politeness } from './crawl/politeness.ts'
 import { withFreePort } from './free-port.ts'
 import { systemClock, type Clock } from './model/clock.ts'
-import { createSteadyClock, type SteadyClock } from './model/steady-clock.ts'
+import { createClockCheck, type ClockCheck } from './model/clock-check.ts'
 import { createCursorCodec } from './model/cursor.ts'
 import { createEvidence } from './evidence/evidence.ts'
 import { createStamper } from './evidence/timestamp.ts'
@@ -19,6 +19,7 @@ import { openSearchIndex } from './search/open-search-index.ts'
 import type { SearchIndex } from './search/search-index.ts'
 import { shareAnswers } from './search/share-answers.ts'
 import { ALL_CHANNELS } from './store/archive.ts'
+import { skewOf } from './clock-skew.ts'
 import { openPictureFiles } from './store/picture-files.ts'
 import { openStore } from './store/open-store.ts'
 import { isStoreRemote } from './store/store-location.ts'
@@ -34,7 +35,8 @@ import { publicLookup } from './watch/private-address.ts'
 /** Everything that answers, created but not started: `serve.ts` puts it on the network and starts the loops. */
 export interface App extends AsyncDisposable {
   readonly config: Config
-  readonly clock: SteadyClock
+  readonly clock: Clock
+  readonly clockCheck: ClockCheck
   readonly log: Logger
   readonly metrics: Metrics
   readonly events: Events
@@ -44,6 +46,8 @@ export interface App extends AsyncDisposable {
   readonly source: Source
   readonly pictureSource: PictureSource
   readonly context: Context
+  /** Resolves to how far the store's clock is ahead of ours; a database's is told to the check. */
+  compareClocks(): Promise<number>
   /** Rejects when other processes on a shared store have another secret or other tiers; to be called from time to time. */
   expectSameSettings(): Promise<void>
 }
@@ -69,7 +73,8 @@ export async function createApp(
   overrides: Overrides = {},
 ): Promise<App> {
   await using owned = new AsyncDisposableStack()
-  const clock = createSteadyClock(overrides.clock ?? systemClock)
+  const { clock = systemClock } = overrides
+  const clockCheck = createClockCheck(clock)
   const opening = overrides.index ?? openSearchIndex(given.index, clock, overrides.signal)
   owned.defer(async () => {
     const opened = await opening.catch(() => undefined)
@@ -116,7 +121,7 @@ export async function createApp(
         events.platformHeard({ source: config.sourceUrl, problem })
       },
       canaries: (except) => knownChannels(store, except),
-      onDate: clock.observe,
+      onDate: (at) => clockCheck.hear('platform', at),
     }),
   )
   const pictureSource = owned.use(
@@ -135,7 +140,7 @@ export async function createApp(
     politeness,
     clock,
     autoIndex: config.autoIndex,
-    isClockWrong: clock.isContradicted,
+    isClockWrong: clockCheck.isWrong,
   })
   const access = owned.use(
     createAccess({
@@ -154,6 +159,7 @@ export async function createApp(
       live,
       access,
       clock,
+      clockCheck,
       cursors: createCursorCodec(secret, () => clock.now()),
       evidence: createEvidence({
         secret,
@@ -183,6 +189,7 @@ export async function createApp(
   return {
     config,
     clock,
+    clockCheck,
     log,
     metrics,
     events,
@@ -192,6 +199,11 @@ export async function createApp(
     source,
     pictureSource,
     context,
+    async compareClocks() {
+      const aheadMs = await skewOf(store, clock)
+      if (isStoreRemote(config.store)) clockCheck.hear('database', clock.now() + aheadMs)
+      return aheadMs
+    },
     async expectSameSettings() {
       if (isStoreRemote(config.store)) await expectSameSettings(store.roles, { secret, tiers })
     },

@@ -89,6 +89,7 @@ test('events are pruned after two days, even while a gauge cannot be computed', 
   const stop = new AbortController()
   const pictures = () => Promise.reject(new Error('too many to count'))
   const overview = { ...app.context.overview, pictures }
+  app.clockCheck.hear('platform', Date.now())
   const running = maintain({ ...app, context: { ...app.context, overview } }, stop.signal)
   await until(async () => (await app.store.events.bounds()).forgotten === 1)
   assert.deepEqual(
@@ -124,31 +125,39 @@ test('posts and events are pruned in as many steps as one round needs', async (t
   const stop = new AbortController()
   const clock = clockOfOneRound(() => stop)
   await using app = await createApp(config, secrets, { clock })
-  app.clock.observe(Date.now())
+  app.clockCheck.hear('platform', Date.now())
   await maintain(app, stop.signal)
   assert.deepEqual(await app.store.events.after(0, 9), [])
   assert.equal((await app.store.archive.channel('forgotten'))?.posts, 0)
 })
 
-test('the store is not tidied while the platform contradicts the clock', async (t) => {
+test('nothing expires while the time is unknown or wrong, which is logged and measured', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'telegrep-tidy-'))
   t.after(() => rmSync(folder, { recursive: true, force: true }))
   const { config, secrets } = readConfig({ TELEGREP_DATA: folder, TELEGREP_LOG: 'silent' })
   let stop = new AbortController()
   const clock = clockOfOneRound(() => stop)
   await using app = await createApp(config, secrets, { clock })
-  let tidied = 0
-  const tidy = async () => void tidied++
+  const done: string[] = []
+  const store = {
+    ...app.store,
+    removals: { ...app.store.removals, resume: async () => void done.push('removals') },
+    ledger: { ...app.store.ledger, sweep: async () => void done.push('quotas') },
+    events: { ...app.store.events, prune: async () => done.push('events') },
+  }
+  const events = { ...app.events, clockWrong: (why: unknown) => void done.push(`clock: ${why}`) }
   const maintainOnce = async () => {
     stop = new AbortController()
-    await maintain({ ...app, store: { ...app.store, tidy } }, stop.signal)
+    done.length = 0
+    await maintain({ ...app, store, events }, stop.signal)
+    return done.join('; ')
   }
-  app.clock.observe(Date.now() - 90 * 86_400_000)
-  await maintainOnce()
-  assert.equal(tidied, 0)
-  app.clock.observe(Date.now())
-  await maintainOnce()
-  assert.equal(tidied, 1)
+  assert.equal(await maintainOnce(), 'removals')
+  app.clockCheck.hear('platform', Date.now() - 90 * 86_400_000)
+  assert.match(await maintainOnce(), /^clock: our clock is 90 days ahead .*; removals$/)
+  assert.match(app.metrics.text(), /telegrep_clock_ahead_seconds\{other="platform"\} 777[56]\d{3}/)
+  app.clockCheck.hear('platform', Date.now())
+  assert.equal(await maintainOnce(), 'removals; quotas; events')
 })
 
 test('a store whose files are moved away ends maintenance with a StoreGoneError', async (t) => {

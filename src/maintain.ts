@@ -1,11 +1,12 @@
 import type { App } from './app.ts'
+import { WITNESSES } from './model/clock-check.ts'
 import { whyNotPrune } from './model/clock-doubt.ts'
 import { pause } from './model/clock.ts'
 import { DAY_MS, MINUTE_MS } from './model/time.ts'
 import { EVENTS_PRUNED_MS } from './store/events.ts'
+import { isSkewTooLarge } from './clock-skew.ts'
 import { acquireRole } from './store/acquire-role.ts'
 import { KEEPER } from './store/roles.ts'
-import { isSkewTooLarge, skewOf } from './ready.ts'
 import { StoreGoneError, keptSince } from './store/store.ts'
 
 const TICK_MS = 5_000
@@ -13,6 +14,8 @@ const SWEEP_MS = 5 * MINUTE_MS
 /** Long enough for one step of pruning on a slow disk. */
 const KEEPER_MS = 30_000
 const PRUNE_BATCH = 1_000
+/** A process that reads channels has heard the time by then. */
+const HEARD_MS = MINUTE_MS
 /** Five batches a tick prune 1,000 posts a second: twice as many as 500 posts a second bring. */
 const PRUNE_STEPS = 5
 /** How long sent messages are remembered and dead letters can be sent again: as long as posts are searchable. */
@@ -22,7 +25,8 @@ const TOLD_MS = 30 * DAY_MS
  * when the store's files are gone, so that the service ends.
  */
 export async function maintain(app: App, signal: AbortSignal): Promise<void> {
-  const told: Told = { fault: '', refusal: '', isSkewed: false }
+  const told: Told = { isWrong: false, refusal: '', isSkewed: false }
+  const startedSince = app.clock.elapsed()
   let sweptSince = -Infinity
   let keeper: AsyncDisposable | undefined
   const onLost = () => (keeper = undefined)
@@ -32,10 +36,11 @@ export async function maintain(app: App, signal: AbortSignal): Promise<void> {
     try {
       await app.context.access.returnIdle()
       await app.expectSameSettings()
-      await tellSkew(app, told)
-      tellFault(app, told)
+      tellSkew(app, await app.compareClocks(), told)
+      tellClock(app, told)
       keeper ??= await acquireRole(app.store.roles, KEEPER, { ttlMs: KEEPER_MS, onLost })
       if (!keeper) app.metrics.forgetGauges()
+      measureClock(app)
       const steps = [
         () => measure(app),
         async () => {
@@ -43,7 +48,10 @@ export async function maintain(app: App, signal: AbortSignal): Promise<void> {
           await sweep(app)
           sweptSince = app.clock.elapsed()
         },
-        () => prune(app, told, signal),
+        async () => {
+          if (app.clock.elapsed() - startedSince >= HEARD_MS || app.clockCheck.isRight())
+            await prune(app, told, signal)
+        },
         () => pruneEvents(app, signal),
       ]
       for (const step of steps) {
@@ -66,23 +74,31 @@ export async function maintain(app: App, signal: AbortSignal): Promise<void> {
 
 /** The last messages, so that each is logged only once. */
 interface Told {
-  fault: string
+  isWrong: boolean
   refusal: string
   isSkewed: boolean
 }
 
-function tellFault({ clock, events }: App, told: Told): void {
-  const fault = clock.fault()
-  const kind = fault?.kind ?? ''
-  if (kind !== told.fault) events.clockDoubted(fault)
-  told.fault = kind
+function tellClock({ clockCheck, events }: App, told: Told): void {
+  const problem = clockCheck.problem()
+  const isWrong = problem !== null
+  if (isWrong !== told.isWrong) events.clockWrong(problem)
+  told.isWrong = isWrong
 }
 
-async function tellSkew({ store, clock, events }: App, told: Told): Promise<void> {
-  const aheadMs = await skewOf(store, clock)
+function tellSkew({ events }: App, aheadMs: number, told: Told): void {
   const isSkewed = isSkewTooLarge(aheadMs)
   if (isSkewed !== told.isSkewed) events.clocksApart(isSkewed ? { aheadMs } : null)
   told.isSkewed = isSkewed
+}
+
+/** Each process has a clock of its own. */
+function measureClock({ clockCheck, metrics }: App): void {
+  metrics.clockAhead.forget()
+  for (const other of WITNESSES) {
+    const aheadMs = clockCheck.aheadOf(other)
+    if (aheadMs !== null) metrics.clockAhead.set(aheadMs / 1000, { other })
+  }
 }
 
 async function measure(app: App): Promise<void> {
@@ -116,29 +132,27 @@ async function measureWatches({ context, metrics, clock }: App): Promise<void> {
   metrics.watchLag.set(behindSince === null ? 0 : Math.max(0, clock.now() - behindSince) / 1000)
 }
 
-/** Erases what has expired and finishes what was left unfinished. */
-async function sweep({ store, clock }: App): Promise<void> {
+/** Finishes what was left unfinished and, by a clock that is right, erases what has expired. */
+async function sweep({ store, clock, clockCheck }: App): Promise<void> {
   await store.removals.resume()
-  if (clock.fault() !== null) return
+  if (!clockCheck.isRight()) return
   await store.tidy?.()
   await store.ledger.sweep()
-  await store.deliveries.replanMisplanned(clock.now())
   await store.deliveries.expire(clock.now() - TOLD_MS)
   await store.frontier.forgetCandidates(PRUNE_BATCH, clock.now())
 }
 
 /** In small batches, so that nothing waits for it. */
 async function prune(
-  { store, clock, events, context }: App,
+  { store, clock, clockCheck, events, context }: App,
   told: Told,
   signal: AbortSignal,
 ): Promise<void> {
   const now = clock.now()
   const since = keptSince(store.retention, now)
   if (since <= 0) return
-  const time = { isConfirmed: clock.isConfirmed(), isContradicted: clock.isContradicted() }
   const totals = await context.overview.totals()
-  const reason = whyNotPrune(totals, { now, since }, time) ?? ''
+  const reason = whyNotPrune(totals, { now, since }, clockCheck) ?? ''
   if (reason !== '' && reason !== told.refusal) events.pruneRefused({ reason })
   told.refusal = reason
   if (reason !== '') return
@@ -147,9 +161,8 @@ async function prune(
   })
 }
 
-/** By the same clock that dated the events. A wrong clock forgets them early; followers are then told of the gap. */
-async function pruneEvents({ store, clock }: App, signal: AbortSignal): Promise<void> {
-  if (clock.fault() !== null) return
+async function pruneEvents({ store, clock, clockCheck }: App, signal: AbortSignal): Promise<void> {
+  if (!clockCheck.isRight()) return
   const before = clock.now() - EVENTS_PRUNED_MS
   await inSteps(PRUNE_STEPS, signal, async () => {
     return (await store.events.prune(before, PRUNE_BATCH)) === PRUNE_BATCH

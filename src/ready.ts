@@ -6,11 +6,11 @@ import { indexProblemOf } from './operations/overview.ts'
 import { isIndexRemote } from './search/index-location.ts'
 import type { IndexState } from './search/search-index.ts'
 import { PENDING_BOUND, indexConsumer } from './store/changes.ts'
+import { describeSkew, isSkewTooLarge, skewOf } from './clock-skew.ts'
 import type { Store } from './store/store.ts'
 import { ANALYZER_VERSION } from './text/analyze.ts'
 
 const STORE_MS = 1_000
-const MAX_SKEW_MS = 2_000
 /** Load balancers may probe several times a second. */
 const WRITE_EVERY_MS = 1_000
 
@@ -82,23 +82,4 @@ async function lackIn(state: IndexState, { archive, changes }: Store): Promise<s
     changes.pending(indexConsumer(ANALYZER_VERSION), PENDING_BOUND),
   ])
   return indexProblemOf(state, posts, count)
-}
-
-/** How far the store's clock is ahead of ours, as exactly as the round trip allows. */
-export async function skewOf(store: Pick<Store, 'ping'>, clock: Clock): Promise<number> {
-  const askedAt = clock.now()
-  const told = await store.ping()
-  const answeredAt = clock.now()
-  if (told < askedAt) return told - askedAt
-  return told > answeredAt ? told - answeredAt : 0
-}
-
-/** Leases, quotas and the budget use the store's clock, windows and dates ours, so the two must not be far apart. */
-export function isSkewTooLarge(skewMs: number): boolean {
-  return Math.abs(skewMs) > MAX_SKEW_MS
-}
-
-export function describeSkew(skewMs: number): string {
-  const seconds = Math.round(Math.abs(skewMs) / 1000)
-  return `the store’s clock is ${seconds} s ${skewMs > 0 ? 'ahead of' : 'behind'} ours`
 }

@@ -59,6 +59,7 @@ export interface Running {
  */
 export async function serve(app: App, options: ServeOptions, signal: AbortSignal): Promise<void> {
   await app.expectSameSettings()
+  await app.compareClocks()
   // Where engines were slow to answer, Ctrl-C may have come before there is anything to end.
   signal.throwIfAborted()
   const names = options.crawl ? await readChannelsFile(app.config) : []
@@ -172,7 +173,7 @@ async function indexer(app: App): Promise<AsyncDisposable> {
 
 /** Sends what watches find; runs beside the indexer. */
 async function watch(app: App, signal: AbortSignal): Promise<void> {
-  const { config, store, context, clock, events } = app
+  const { config, store, context, clock, clockCheck, events } = app
   await using senders = createSenders(config.senders, { clock, userAgent: `telegrep/${VERSION}` })
   await runWatches(
     {
@@ -180,6 +181,7 @@ async function watch(app: App, signal: AbortSignal): Promise<void> {
       cards: context.cards,
       senders,
       clock,
+      isClockWrong: clockCheck.isWrong,
       random: Math.random,
       events,
       read: (query) => readWatch(context, query),
@@ -189,7 +191,7 @@ async function watch(app: App, signal: AbortSignal): Promise<void> {
 }
 
 function crawl(app: App, signal: AbortSignal): Promise<void> {
-  const { config, store, source, politeness, clock, events } = app
+  const { config, store, source, politeness, clock, clockCheck, events } = app
   return createCrawler({
     store,
     source,
@@ -200,14 +202,14 @@ function crawl(app: App, signal: AbortSignal): Promise<void> {
     concurrency: config.crawl.concurrency,
     autoIndex: config.autoIndex,
     events,
-    isClockWrong: clock.isContradicted,
+    isClockWrong: clockCheck.isWrong,
     random: Math.random,
   }).run(signal)
 }
 
 /** Fetches pictures if they are kept and channels are crawled here; erases files in any case. */
 function keepPictures(app: App, isCrawling: boolean, signal: AbortSignal): Promise<void> {
-  const { config, store, clock, events } = app
+  const { config, store, clock, clockCheck, events } = app
   return createPictureKeeper({
     store,
     files: app.context.pictureFiles,
@@ -215,6 +217,7 @@ function keepPictures(app: App, isCrawling: boolean, signal: AbortSignal): Promi
     limits: config.pictures.limits,
     ratePerS: config.crawl.ratePerS,
     clock,
+    isClockWrong: clockCheck.isWrong,
     owner: createOwner(),
     events,
   }).run(signal)

@@ -30,6 +30,7 @@ await createCrawler({
   source,
   politeness,
   clock,
+  isClockWrong: () => false,
   owner: createOwner(),
   ratePerS,
   concurrency: options.concurrency,

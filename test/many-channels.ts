@@ -116,7 +116,6 @@ export function asked({
     totals: () => archive.totals(),
     'the state of the frontier': () => frontier.overview(NOW),
     'a sample of schedules': () => frontier.sample(2_000),
-    'plans of a wrong clock': () => frontier.replanMisplanned(NOW),
     'leases of visits': () => frontier.lease({ owner: 'a', limit: 20, ttlMs: 60_000, eager: true }),
     'names that two channels brought': () =>
       frontier.candidates({ limit: 3, minSources: 2, now: NOW }),

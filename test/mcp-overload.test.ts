@@ -190,6 +190,7 @@ describe('MCP under load', () => {
         store,
         politeness: createPoliteness({ budget: store.budget, ratePerS: 1000, clock }),
         clock,
+        isClockWrong: () => false,
         autoIndex: 'off',
         deadlineMs: 600_000,
       }),

@@ -53,6 +53,7 @@ export async function openCrawler(
       source,
       politeness,
       clock,
+      isClockWrong: () => false,
       owner,
       ratePerS,
       concurrency: 2,

@@ -22,6 +22,7 @@ export async function openLive(overrides: Partial<LiveReaderOptions> = {}) {
     store,
     politeness,
     clock,
+    isClockWrong: () => false,
     autoIndex: 'off',
     ...overrides,
   })

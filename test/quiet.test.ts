@@ -41,6 +41,7 @@ async function open(retention: Partial<Retention> = {}) {
     source: platform.source,
     politeness: createPoliteness({ budget: store.budget, ratePerS: 1, clock }),
     clock,
+    isClockWrong: () => false,
     owner: createOwner(),
     ratePerS: 1,
     concurrency: 2,

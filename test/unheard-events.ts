@@ -6,7 +6,6 @@ import type { PictureEvents } from '../src/crawl/picture-keeper.ts'
 export const UNHEARD_CRAWL: CrawlEvents = {
   visitFinished() {},
   paused() {},
-  visitsReplanned() {},
   candidateDecided() {},
   crashed() {},
 }

@@ -27,7 +27,7 @@ export function createLiveArchiver(options: {
   readonly store: Store
   readonly clock: Clock
   readonly autoIndex: 'off' | 'live' | 'discover'
-  readonly isClockWrong?: () => boolean
+  readonly isClockWrong: () => boolean
 }) {
   const { store } = options
   const { archive } = store
@@ -69,7 +69,7 @@ export function createLiveArchiver(options: {
       if (known) await store.frontier.makeDue(known.id, read.fetchedAt)
       return { kind: 'removed' }
     }
-    if (options.isClockWrong?.()) return { kind: 'page', page: allowed, channelId: null }
+    if (options.isClockWrong()) return { kind: 'page', page: allowed, channelId: null }
     const { profile, fetchedAt: at, parserVersion } = allowed
     let channel = known ?? (await archive.channel(profile.username))
     if (channel && hasNewOwner(name, channel, profile)) {

@@ -9,8 +9,6 @@ export interface CrawlEvents {
   visitFinished(event: VisitFinished): void
   /** Visits are stopped until then, because most of them failed. */
   paused(event: { readonly until: number }): void
-  /** Visits that a wrong clock had planned were made due. */
-  visitsReplanned(event: { readonly count: number }): void
   candidateDecided(event: { readonly name: string; readonly verdict: string }): void
   /** A visit threw: a bug, or a store that cannot write. It is retried later. `channel` is empty if the loop itself threw. */
   crashed(event: { readonly channel: string; readonly error: unknown }): void

@@ -6,7 +6,7 @@ import { pause, type Clock } from '../model/clock.ts'
 import { MINUTE_MS, SECOND_MS } from '../model/time.ts'
 import type { LeasedVisit } from '../store/frontier.ts'
 import type { Store } from '../store/store.ts'
-import type { Source } from '../telegram/source.ts'
+import { OWN_CHANNEL, type Source } from '../telegram/source.ts'
 import { admitCandidates } from './admit.ts'
 import { createBreaker } from './breaker.ts'
 import type { CrawlEvents } from './crawl-events.ts'
@@ -26,8 +26,8 @@ export interface CrawlerOptions {
   /** `discover`: channels found in forwards and mentions are admitted. */
   readonly autoIndex: 'off' | 'live' | 'discover'
   readonly events: CrawlEvents
-  /** Whether the platform's time differs from our clock: then nothing is written. */
-  readonly isClockWrong?: () => boolean
+  /** Then nothing is written or scheduled. */
+  readonly isClockWrong: () => boolean
   /** In [0, 1). */
   readonly random: () => number
   /** How long visits under way may continue once the crawler is told to stop. */
@@ -43,17 +43,17 @@ const HEARTBEAT_MS = 15 * SECOND_MS
 const IDLE_MS = SECOND_MS
 const DRAIN_MS = 4 * SECOND_MS
 const DISCOVER_EVERY_MS = 10 * MINUTE_MS
-const CHECK_PLANS_MS = 10 * MINUTE_MS
-/** While the clock is wrong, how often a visit checks whether it still is. */
-const WRONG_CLOCK_MS = MINUTE_MS
+/** While the clock is wrong, how often the platform is asked whether it still is. */
+const ASK_TIME_MS = MINUTE_MS
 
 export function createCrawler(options: CrawlerOptions): Crawler {
-  const { store, source, clock, events, isClockWrong = () => false } = options
+  const { store, source, clock, events, isClockWrong } = options
   const { frontier } = store
   const breaker = createBreaker(clock, (until) => events.paused({ until }))
   const shadowPrice = createShadowPrice(options)
   let stopping: AbortSignal | undefined
   let isIdle = false
+  let askedSince = -Infinity
 
   const takeReserve = (isForGap: boolean) =>
     store.budget.takeReserve({ isForGap, isIdle, ratePerS: options.ratePerS })
@@ -61,15 +61,12 @@ export function createCrawler(options: CrawlerOptions): Crawler {
     ...options,
     breaker,
     events,
-    isClockWrong,
     pricing: () => shadowPrice.pricing(),
     mayUseReserve: async (purpose) => !stopping?.aborted && takeReserve(purpose === 'gap'),
   })
 
   async function lease(free: number): Promise<readonly LeasedVisit[]> {
-    if (isClockWrong() && clock.elapsed() - visits.wrongSince < WRONG_CLOCK_MS) return []
-    const isOneOnly = breaker.isHalfOpen() || isClockWrong()
-    const limit = isOneOnly ? Math.min(free, 1 - visits.active) : free
+    const limit = breaker.isHalfOpen() ? Math.min(free, 1 - visits.active) : free
     if (limit <= 0 || breaker.isOpen()) return []
     const asked = { owner: options.owner, ttlMs: LEASE_MS }
     const due = await frontier.lease({ ...asked, limit, eager: false })
@@ -79,8 +76,19 @@ export function createCrawler(options: CrawlerOptions): Crawler {
     return frontier.lease({ ...asked, limit: 1, eager: true })
   }
 
+  /** Whatever the page shows: the reply tells the time. */
+  async function askTime(signal: AbortSignal): Promise<void> {
+    if (clock.elapsed() - askedSince < ASK_TIME_MS) return
+    askedSince = clock.elapsed()
+    await source.page(OWN_CHANNEL, null, { purpose: 'visit', signal })
+  }
+
   async function leaseOrWait(signal: AbortSignal): Promise<readonly LeasedVisit[]> {
     try {
+      if (isClockWrong()) {
+        await askTime(signal)
+        return []
+      }
       await shadowPrice.refresh()
       return await lease(options.concurrency - visits.active)
     } catch (error) {
@@ -127,12 +135,6 @@ export function createCrawler(options: CrawlerOptions): Crawler {
     await admitCandidates({ store, source, clock, mayUseReserve, onDecided }, signal)
   }
 
-  async function replanMisplanned(): Promise<void> {
-    if (isClockWrong()) return
-    const count = await frontier.replanMisplanned(clock.now())
-    if (count > 0) events.visitsReplanned({ count })
-  }
-
   const tell = (error: unknown) => events.crashed({ channel: '', error })
 
   /** Does some work at intervals; errors are reported and do not end it. */
@@ -151,13 +153,11 @@ export function createCrawler(options: CrawlerOptions): Crawler {
     async run(signal) {
       stopping = signal
       await frontier.releaseDead?.(options.owner)
-      await replanMisplanned().catch(tell)
       const stop = new AbortController()
       const either = AbortSignal.any([signal, stop.signal])
       const beside = [
         // Leases are renewed until the last visit has ended; discovery ends as soon as the crawler is told to stop.
         every(HEARTBEAT_MS, visits.keepLeases, stop.signal),
-        every(CHECK_PLANS_MS, replanMisplanned, either),
         every(DISCOVER_EVERY_MS, () => discover(either), either),
       ]
       try {

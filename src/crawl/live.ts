@@ -45,8 +45,8 @@ export interface LiveReaderOptions {
   readonly clock: Clock
   /** Unless `off`, a channel read live is indexed from then on. */
   readonly autoIndex: 'off' | 'live' | 'discover'
-  /** Whether the platform's time differs from our clock: then nothing is written. */
-  readonly isClockWrong?: () => boolean
+  /** Then nothing is written. */
+  readonly isClockWrong: () => boolean
   readonly deadlineMs?: number
   readonly maxEntries?: number
   readonly maxBytes?: number

@@ -2,7 +2,7 @@
 import type { Clock } from '../model/clock.ts'
 import { SECOND_MS } from '../model/time.ts'
 import { NOTHING_WRITTEN, type ReadingResult } from '../store/archive.ts'
-import type { Gap, Lease, LeasedVisit, VisitResult } from '../store/frontier.ts'
+import type { Gap, Lease, LeasedVisit } from '../store/frontier.ts'
 import { findByPlatformId } from '../store/find-by-platform-id.ts'
 import { keptSince, type Store } from '../store/store.ts'
 import type { Source } from '../telegram/source.ts'
@@ -31,15 +31,13 @@ interface VisitRunnerOptions {
   readonly random: () => number
   readonly pricing: () => Pricing
   readonly mayUseReserve: (purpose: Gap['kind']) => Promise<boolean>
-  /** Whether the platform's time differs from our clock: then nothing is written. */
+  /** Then nothing is written. */
   readonly isClockWrong: () => boolean
 }
 
 interface VisitRunner {
   /** How many visits are under way. */
   readonly active: number
-  /** When a visit last found the clock wrong, in the clock's elapsed time. */
-  readonly wrongSince: number
   run(leased: LeasedVisit): Promise<void>
   /** Renews the leases of visits under way, and stops a visit whose lease was lost. */
   keepLeases(): Promise<void>
@@ -57,7 +55,6 @@ export function createVisitRunner(options: VisitRunnerOptions): VisitRunner {
   const hidden = createHiddenPosts(clock)
   const others = createOtherChannels({ archive, clock })
   const active = new Map<number, ActiveVisit>()
-  let wrongSince = -Infinity
 
   async function visitLeased(leased: LeasedVisit, held: ActiveVisit): Promise<void> {
     const startedAt = clock.now()
@@ -79,11 +76,7 @@ export function createVisitRunner(options: VisitRunnerOptions): VisitRunner {
       },
       held.abort.signal,
     )
-    if (isClockWrong()) {
-      wrongSince = clock.elapsed()
-      await frontier.release(held.lease)
-      return
-    }
+    if (isClockWrong()) return frontier.release(held.lease)
     const written = await write(leased, held.lease, end)
     if (end.kind === 'read') others.noteRead(leased.channel.id)
     options.breaker.note(isSystemic(end))
@@ -106,37 +99,32 @@ export function createVisitRunner(options: VisitRunnerOptions): VisitRunner {
     }
     const isSlowed = end.kind === 'failed' && end.isSoftThrottle && others.noteEmpty(channel.id)
     if (isSlowed) await options.politeness.backOff({ retryAfterMs: null })
-    const written = await settle(lease, end.result)
+    const written = await frontier.settle(lease, end.result)
     if (written === 'stale' || end.kind !== 'read') return written
     const sightings = sightingsOf(channel, end.fresh, clock.now())
     if (sightings.length > 0) await frontier.addSightings(sightings)
     return written
   }
 
-  function settle(lease: Lease, result: VisitResult): Promise<ReadingResult | 'stale'> {
-    const schedule = { ...result.schedule, plannedAt: clock.now() }
-    return frontier.settle(lease, { ...result, schedule })
-  }
-
-  /** A visit that was stopped leaves no trace. One that threw met a bug, or a store that cannot write: it is retried later. */
+  /**
+   * A visit that was stopped leaves no trace, nor does one of a wrong clock. One that threw met a bug, or a store that cannot
+   * write: it is retried later.
+   */
   async function abandon(
     leased: LeasedVisit,
     { lease, abort }: ActiveVisit,
     error: unknown,
   ): Promise<void> {
     // A lease that cannot be released runs out by itself.
-    if (abort.signal.aborted) return frontier.release(lease).catch(() => {})
+    if (abort.signal.aborted || isClockWrong()) return frontier.release(lease).catch(() => {})
     events.crashed({ channel: leased.channel.username, error })
     const result = afterCrash(leased, { at: clock.now(), random: options.random() })
-    await settle(lease, result).catch(() => clock.sleep(STORE_DOWN_MS))
+    await frontier.settle(lease, result).catch(() => clock.sleep(STORE_DOWN_MS))
   }
 
   return {
     get active() {
       return active.size
-    },
-    get wrongSince() {
-      return wrongSince
     },
     async run(leased) {
       const held: ActiveVisit = { lease: leased.lease, abort: new AbortController() }
@@ -148,7 +136,7 @@ export function createVisitRunner(options: VisitRunnerOptions): VisitRunner {
     },
     async keepLeases() {
       const visits = [...active.values()]
-      if (visits.length === 0) return
+      if (visits.length === 0 || isClockWrong()) return
       const leases = visits.map(({ lease }) => lease)
       const kept = await frontier.renewAll(leases, LEASE_MS)
       for (const held of visits) {

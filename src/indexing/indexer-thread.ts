@@ -1,8 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { systemClock } from '../model/clock.ts'
+import { systemClock as clock } from '../model/clock.ts'
 import { isUnavailable } from '../model/errors.ts'
 import { endThread } from '../model/thread.ts'
-import { createSteadyClock } from '../model/steady-clock.ts'
 import { openIndexWriter } from '../search/open-search-index.ts'
 import { FencedOffError, IndexDamagedError } from '../search/search-index.ts'
 import { indexConsumer } from '../store/changes.ts'
@@ -19,7 +18,6 @@ import type { IndexerConfig, ThreadMessage } from './start-indexer.ts'
 /** The indexer's thread. It opens store and index itself, so that its work never waits for the main thread's event loop. */
 const config = workerData as IndexerConfig
 const stopped = new AbortController()
-const clock = createSteadyClock(systemClock)
 const port = parentPort!
 const tell = (message: ThreadMessage) => port.postMessage(message)
 /** An error that is posted to another thread keeps only its message, so its kind is decided here. */

@@ -21,6 +21,7 @@ test('a shortened live reply is not fetched again, and its warning says how to c
         store,
         politeness: createPoliteness({ budget: store.budget, ratePerS: 1000, clock }),
         clock,
+        isClockWrong: () => false,
         autoIndex: 'off',
         // However busy the machine is.
         deadlineMs: DAY_MS,

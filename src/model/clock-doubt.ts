@@ -1,3 +1,4 @@
+import type { ClockCheck } from './clock-check.ts'
 import { DAY_MS } from './time.ts'
 
 /** Whether the archive contradicts the clock: posts carry the platform's time, not ours. Pure. */
@@ -19,18 +20,19 @@ export function clockDoubt(now: number, { newestPostAt }: Span): string | undefi
 }
 
 /**
- * Why posts published before `since` must not be erased now; undefined when they may be. Without this check, somebody who
- * sets the clock a year ahead would erase the whole archive. Once the platform has confirmed the time, the operator's
- * retention is applied, however much it erases.
+ * Why posts published before `since` must not be erased now; undefined when they may be. Once the platform has told the same
+ * time as ours, the operator's retention is applied, however much it erases. A database may be as wrong as we are: it often
+ * shares our clock.
  */
 export function whyNotPrune(
   archive: Span,
   { now, since }: { readonly now: number; readonly since: number },
-  time: { readonly isConfirmed: boolean; readonly isContradicted: boolean },
+  check: Pick<ClockCheck, 'aheadOf' | 'isRight' | 'problem'>,
 ): string | undefined {
-  if (time.isContradicted) return 'the platform tells another time than this clock'
+  if (!check.isRight()) return check.problem() ?? 'nobody has told the time yet'
   const { oldestPostAt, newestPostAt } = archive
-  if (time.isConfirmed || oldestPostAt === null || newestPostAt === null) return undefined
+  const isSure = check.aheadOf('platform') !== null
+  if (isSure || oldestPostAt === null || newestPostAt === null) return undefined
   const doubt = clockDoubt(now, archive)
   if (doubt !== undefined) return `is the clock wrong? ${doubt}`
   const isMost = since - oldestPostAt > (newestPostAt - oldestPostAt) / 2

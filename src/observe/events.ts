@@ -2,7 +2,7 @@ import { createCache } from '../model/cache.ts'
 import type { Clock } from '../model/clock.ts'
 import { AppError, isUnavailable } from '../model/errors.ts'
 import type { RequestServed } from '../model/request-served.ts'
-import { DAY_MS, MINUTE_MS } from '../model/time.ts'
+import { MINUTE_MS } from '../model/time.ts'
 import type { VisitFinished } from '../model/visit-finished.ts'
 import type { Logger } from './log.ts'
 import type { Metrics } from './metrics.ts'
@@ -123,15 +123,10 @@ export function createEvents(log: Logger, metrics: Metrics, clock: Pick<Clock, '
       const { delaysMs: _, ...told } = event
       log[event.outcome === 'page' ? 'debug' : 'info'](told, 'visit finished')
     },
-    visitsReplanned(event: { count: number }) {
-      log.warn(event, 'visits that a wrong clock had planned are due now')
-    },
-    /** Null when the clock is believed again. */
-    clockDoubted(fault: { kind: string; aheadMs: number } | null) {
-      if (fault === null) return log.info('the clock is believed again')
-      const aheadDays = Math.round(fault.aheadMs / DAY_MS)
-      if (fault.kind === 'leapt') log.warn({ aheadDays }, 'the clock leapt and is not believed')
-      else log.error({ aheadDays }, 'the platform tells another time: nothing is written or erased')
+    /** Null when the clock is right again. */
+    clockWrong(problem: string | null) {
+      if (problem === null) log.info('our clock is right again')
+      else log.error(problem)
     },
     /** Null when both clocks agree again. */
     clocksApart(event: { aheadMs: number } | null) {

@@ -10,7 +10,7 @@ const DELAYS = [10, 30, 60, 300, 900, 1800, 3600, 7200, 21_600, 86_400]
 
 /**
  * Every metric, declared once. Labels have few values: never a channel's name, never a query. Counters and histograms
- * describe this process; gauges describe the whole service.
+ * describe this process; gauges describe the whole service, but for that of the clock.
  */
 export function declareMetrics() {
   return {
@@ -70,6 +70,11 @@ export function declareMetrics() {
     pictureBytes: gauge('telegrep_picture_bytes', 'bytes of kept pictures'),
     picturesWaiting: gauge('telegrep_pictures_waiting', 'pictures still to be fetched'),
     picturesMissing: gauge('telegrep_pictures_missing', 'pictures that could not be had'),
+    clockAhead: gauge(
+      'telegrep_clock_ahead_seconds',
+      'how far the clock of this process is ahead of that of the platform or the database',
+      'other',
+    ),
     channels: gauge('telegrep_channels', 'channels by status', 'status'),
   }
 }

@@ -2,6 +2,7 @@ import type { Access } from '../access/access.ts'
 import type { LiveReader } from '../crawl/live.ts'
 import type { Evidence } from '../evidence/evidence.ts'
 import type { Clock } from '../model/clock.ts'
+import type { ClockCheck } from '../model/clock-check.ts'
 import type { CursorCodec } from '../model/cursor.ts'
 import type { SearchIndex } from '../search/search-index.ts'
 import type { PictureFiles } from '../store/picture-files.ts'
@@ -20,6 +21,7 @@ export interface Context {
   readonly live: LiveReader
   readonly access: Access
   readonly clock: Clock
+  readonly clockCheck: Pick<ClockCheck, 'problem'>
   readonly cursors: CursorCodec
   readonly evidence: Evidence
   readonly cards: ChannelCards

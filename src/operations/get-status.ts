@@ -44,6 +44,10 @@ const statusView = z
         paused_until: timeView.nullable(),
       })
       .meta({ description: 'To the platform, by all processes on this store.' }),
+    clock_problem: z.string().nullable().meta({
+      description:
+        'Why nothing is written or erased: the clock of the process that answers is wrong.',
+    }),
     version: z.string(),
   })
   .meta({ id: 'Status' })
@@ -59,7 +63,7 @@ export const getStatus = defineOperation({
   meta: z.strictObject({}),
   errors: [],
   formats: ['json', 'md'],
-  markdown({ data: { archive, visits, index, requests, version } }) {
+  markdown({ data: { archive, visits, index, requests, clock_problem: clock, version } }) {
     const list = (counts: Readonly<Record<string, number>>) =>
       Object.entries(counts).map(([name, n]) => `${rounded(n)} ${name.replaceAll('_', ' ')}`)
     const failures = Object.entries(visits.failures).map(
@@ -77,10 +81,11 @@ export const getStatus = defineOperation({
       `- Index: ${counted(index.posts, 'post')}, ${counted(index.pending_changes, 'change')} waiting, ${Math.round(index.lag_s)} s behind${index.rebuilding ? ', being rebuilt' : ''}`,
       ...(index.problem === null ? [] : [`- Searches are refused: ${index.problem}`]),
       `- Requests to the platform: ${rounded(requests.last_hour)} in the last hour, ${rounded(requests.last_hour_live)} of them live${paused}`,
+      ...(clock === null ? [] : [`- Clock: ${clock}`]),
       `- Telegrep ${version}`,
     ].join('\n')
   },
-  compact: ({ archive, visits, index, requests }) =>
+  compact: ({ archive, visits, index, requests, clock_problem }) =>
     compact({
       archive: { channels_by_status: archive.channels_by_status, posts: archive.posts },
       visits,
@@ -91,11 +96,12 @@ export const getStatus = defineOperation({
         problem: index.problem,
       },
       requests: { last_hour: requests.last_hour, paused_until: requests.paused_until },
+      clock_problem,
     }),
   policies: ['burst', 'daily'],
   examples: [{ summary: 'Current state', input: {} }],
-  run: async ({ overview, settings }) => ({
-    data: await statusOf(overview, settings.version),
+  run: async ({ overview, settings: { version }, clockCheck }) => ({
+    data: await statusOf(overview, { version, clock_problem: clockCheck.problem() }),
     meta: {},
     warnings: [],
   }),
@@ -104,7 +110,7 @@ export const getStatus = defineOperation({
 /** What anybody may know. */
 export async function statusOf(
   overview: Overview,
-  version: string,
+  rest: Pick<z.infer<typeof statusView>, 'version' | 'clock_problem'>,
 ): Promise<z.infer<typeof statusView>> {
   const [totals, index, pending, lagS, frontier, budget] = await Promise.all([
     overview.totals(),
@@ -140,6 +146,6 @@ export async function statusOf(
       last_hour_live: budget.lastHourLive,
       paused_until: viewTimeOrNull(budget.pausedUntil),
     },
-    version,
+    ...rest,
   }
 }

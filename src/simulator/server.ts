@@ -16,6 +16,8 @@ interface SimulatorOptions {
   readonly faults?: readonly Fault[]
   /** How many requests the log keeps; up to twice as many while it waits to be trimmed. */
   readonly logSize?: number
+  /** Whether pages tell the simulated time, as the platform's do; false by default, since it often is not that of the reader. */
+  readonly tellsTime?: boolean
 }
 
 export interface LoggedRequest {
@@ -61,6 +63,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   const ahead = world.startAt - systemClock.now()
   const clock = options.clock ?? { now: () => systemClock.now() + ahead }
   const plan = createFaultPlan(world.seed, options.faults ?? [])
+  const { tellsTime = false } = options
   const { log, add } = createLog(options.logSize ?? 10_000)
   const closing = new AbortController()
   let origin = ''
@@ -93,7 +96,9 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
       status: fault ? statusUnder(fault, given) : given.status,
     })
     request.resume()
-    const sendRight = () => send(request, response, given)
+    const date = tellsTime ? { date: new Date(clock.now()).toUTCString() } : {}
+    const sendRight = () =>
+      send(request, response, { ...given, headers: { ...given.headers, ...date } })
     const { signal } = closing
     const isSent = fault !== null && sendFault({ request, response, given, fault, signal })
     if (!isSent) sendRight()

@@ -40,8 +40,6 @@ export interface Deliveries {
   dead(limit: number): Promise<readonly DeadLetter[]>
   /** Makes dead letters due again: those of a watch, or all when null. Resolves to how many. */
   resend(watchId: number | null): Promise<number>
-  /** Makes deliveries due that were planned by a clock that was ahead, and releases the sinks held by it. */
-  replanMisplanned(now: number): Promise<void>
   /** Forgets posts told, letters that died, and watches removed before then. */
   expire(before: number): Promise<void>
 }
@@ -123,7 +121,10 @@ export interface StoryOfWatch {
   readonly story: number
 }
 
-/** No delivery is planned further ahead than this: not by a digest, nor quiet hours after it, nor a sink that asks to wait. */
+/**
+ * No delivery is planned further ahead than this: not by a digest, nor quiet hours after it, nor a sink that asks to wait. What
+ * a wrong clock has planned for later is due, and a sink that it holds for longer is free.
+ */
 export const FARTHEST_DELIVERY_MS = 3 * DAY_MS
 /** At most this many events go into one delivery. */
 export const MAX_TOGETHER = 100

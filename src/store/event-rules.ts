@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { DAY_MS } from '../model/time.ts'
 import {
   EVENTS_KEPT_MS,
   NEWS_MS,
@@ -6,7 +7,6 @@ import {
   type PostEvent,
   type LoggedPost,
 } from './events.ts'
-import { isOfFuture } from './future-dates.ts'
 
 /** For adapters: how many posts are appended in one transaction. */
 export const APPENDED_AT_ONCE = 250
@@ -44,7 +44,7 @@ export function prunableEvents<T extends { readonly at: number }>(
   before: number,
   now: number,
 ): readonly T[] {
-  const kept = events.findIndex(({ at }) => at >= before && !isOfFuture(at, now))
+  const kept = events.findIndex(({ at }) => at >= before && at <= now + DAY_MS)
   return kept < 0 ? events : events.slice(0, kept)
 }
 

@@ -27,8 +27,6 @@ export interface Schedule {
   /** An observation that has to be repeated before it is believed, and when it was first made; null when there is none. */
   readonly doubt: string | null
   readonly doubtedAt: number | null
-  /** When `nextVisitAt` was decided; null when that was not recorded. */
-  readonly plannedAt: number | null
 }
 
 /** A channel nobody has visited yet. */
@@ -49,7 +47,6 @@ export function newSchedule(at: number): Schedule {
     refreshedAt: null,
     doubt: null,
     doubtedAt: null,
-    plannedAt: at,
   }
 }
 
@@ -113,8 +110,6 @@ export interface FrontierOverview {
   readonly late: number
   readonly oldestDueAt: number | null
   readonly leased: number
-  /** Planned by a clock that was ahead of now; see `replanMisplanned`. */
-  readonly misplanned: number
   readonly gaps: Readonly<Record<Gap['kind'], number>>
   readonly failures: Readonly<Record<string, number>>
 }
@@ -139,8 +134,8 @@ export interface CandidateKeeping {
 /** Which channel is due, who is visiting it, what is still to be read. */
 export interface Frontier extends CandidateKeeping {
   /**
-   * Leases up to `limit` channels that are due by the store's clock and not leased, longest overdue first. With `eager`, also
-   * channels that may be visited early. Removed channels are never leased, nor are imported ones that nobody asked for.
+   * Leases up to `limit` channels that are due by the store's clock and not leased, longest overdue first; also those planned
+   * further ahead than any policy plans, as by a wrong clock. With `eager`, also channels that may be visited early. Removed channels are never leased, nor are imported ones that nobody asked for.
    */
   lease(options: {
     readonly owner: string
@@ -168,11 +163,6 @@ export interface Frontier extends CandidateKeeping {
   schedule(channelId: number): Promise<Schedule | undefined>
   /** Makes the channel due by then, even one that was only imported. A visit already under way does not satisfy it. */
   makeDue(channelId: number, at: number): Promise<void>
-  /**
-   * Makes channels due now whose schedule was made by a wrong clock: planned or visited in the future, or due further ahead
-   * than any policy plans. Also voids leases longer than anyone takes. Resolves to how many schedules were corrected.
-   */
-  replanMisplanned(now: number): Promise<number>
   /** Adds to the demand of channels that callers asked for. */
   addDemand(
     demand: readonly { readonly channelId: number; readonly amount: number }[],

@@ -20,7 +20,6 @@ const SCHEDULE = {
   refreshed_at: 'refreshedAt',
   doubt: 'doubt',
   doubted_at: 'doubtedAt',
-  planned_at: 'plannedAt',
 } as const satisfies Record<string, keyof Schedule>
 
 /** All columns, including those that only the store uses. */

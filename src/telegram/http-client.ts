@@ -58,7 +58,7 @@ export interface HttpClientOptions {
   readonly userAgent: string
   readonly timeouts?: Partial<Timeouts>
   readonly now: () => number
-  /** Called with the server's own time, for every answer that has it. */
+  /** Called with the server's own time, for every answer that has it and does not come from a cache. */
   readonly onDate?: (at: number) => void
 }
 
@@ -98,7 +98,8 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
         const client = await open()
         const reply = await client.request({ path, method: 'GET', headers, signal: either })
         const date = Date.parse(headerOf(reply.headers['date']))
-        if (!Number.isNaN(date)) options.onDate?.(date)
+        const isCached = reply.headers['age'] !== undefined
+        if (!Number.isNaN(date) && !isCached) options.onDate?.(date)
         if (reply.statusCode !== 200) {
           // The body of a refusal is not read; up to 128 KiB of it are drained to keep the connection.
           await reply.body.dump()

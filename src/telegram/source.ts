@@ -4,6 +4,9 @@ import type { Post } from '../model/post.ts'
 /** What a request is for; the budget gives each purpose its share. */
 export type Purpose = 'visit' | 'gap' | 'live' | 'refresh' | 'discovery' | 'backfill'
 
+/** The platform's own channel, which is as certain to exist as any. */
+export const OWN_CHANNEL = 'telegram'
+
 export interface ReadOptions {
   readonly purpose: Purpose
   readonly signal?: AbortSignal

@@ -39,6 +39,10 @@ async function matchAll(options: WatchesOptions, signal: AbortSignal): Promise<v
       // Created again with each lease of the role: another process may have held it meanwhile and told other stories.
       const matcher = createWatchMatcher({ store, read, clock, onUnreadable, onEventLost })
       while (!signal.aborted && !lost.signal.aborted) {
+        if (options.isClockWrong()) {
+          await pause(clock, AWAY_MS, signal)
+          continue
+        }
         await matcher.loadWatches(signal)
         if (!(await matcher.step())) await pause(clock, IDLE_MS, signal)
       }

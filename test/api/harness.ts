@@ -1,3 +1,4 @@
+import { createClockCheck } from '../../src/model/clock-check.ts'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -151,6 +152,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     live: options.live?.(store, clock) ?? NO_LIVE,
     access,
     clock,
+    clockCheck: createClockCheck(clock),
     cursors: createCursorCodec(secret, () => clock.now()),
     evidence: createEvidence({ secret, stamper: options.stamper ?? null }),
     settings,

@@ -36,6 +36,7 @@ describe('a live read', () => {
       store,
       politeness: createPoliteness({ budget: store.budget, ratePerS: 1000, clock }),
       clock,
+      isClockWrong: () => false,
       autoIndex: 'off',
     })
     return {

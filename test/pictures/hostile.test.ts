@@ -71,6 +71,7 @@ describe('a hostile file host', () => {
       limits: { pictureBytes: MAX_BYTES, dayBytes: 1e8, bytes: 1e8 },
       ratePerS: 1000,
       clock: systemClock,
+      isClockWrong: () => false,
       owner: 'test',
       events: UNHEARD_PICTURES,
     })

@@ -33,6 +33,7 @@ const keeper = createPictureKeeper({
   limits: { pictureBytes: 10_000, dayBytes: 1e9, bytes: 1e9 },
   ratePerS: Infinity,
   clock: systemClock,
+  isClockWrong: () => false,
   owner: createOwner(),
   events: UNHEARD_PICTURES,
 })

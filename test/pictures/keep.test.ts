@@ -60,7 +60,9 @@ async function open(options: {
   }
   const limits = { pictureBytes: 1_000, dayBytes: 100_000, bytes: 100_000, ...options.limits }
   // A rate that lets everything pass at once: the pace is not what is tested here.
-  const shared = { store, files, limits, ratePerS: Infinity, clock, events }
+  let isWrong = false
+  const isClockWrong = () => isWrong
+  const shared = { store, files, limits, ratePerS: Infinity, clock, isClockWrong, events }
   const keeper = createPictureKeeper({ ...shared, source, owner: 'fetcher' })
   const sweeper = createPictureKeeper({ ...shared, source: null, owner: 'sweeper' })
   const { id } = await addChannel(store, 'first_name')
@@ -85,6 +87,7 @@ async function open(options: {
     sweeper,
     id,
     publish,
+    setWrong: (wrong: boolean) => (isWrong = wrong),
     onDisk: () => namesIn(files.folder),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   }
@@ -275,6 +278,21 @@ describe('the picture keeper', () => {
     assert.equal(await t.keeper.round(signal), 0)
     assert.deepEqual(t.held, ['platform'])
     await t.clock.advance(11 * MINUTE)
+    assert.equal(await t.keeper.round(signal), 1)
+  })
+
+  test('fetches nothing and sweeps nothing up while the clock is wrong', async () => {
+    await using t = await open({ answer: (url) => pictureOf(url) })
+    await t.publish([1])
+    const left = await t.files.write(new Uint8Array([1]))
+    t.setWrong(true)
+    await t.clock.advance(DAY)
+    for (let part = 0; part <= 256; part++) {
+      assert.equal(await t.keeper.round(signal), 0)
+      await t.clock.advance(10_000)
+    }
+    assert.ok(await t.files.read(left))
+    t.setWrong(false)
     assert.equal(await t.keeper.round(signal), 1)
   })
 })

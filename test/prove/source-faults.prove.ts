@@ -193,7 +193,8 @@ simulator.setFaults([])
 simulator.log.clear()
 await using store = await openTemporary()
 const politeness = createPoliteness({ budget: store.budget, ratePerS: 10, clock: systemClock })
-const live = createLiveReader({ source, store, politeness, clock: systemClock, autoIndex: 'off' })
+const rest = { clock: systemClock, isClockWrong: () => false, autoIndex: 'off' } as const
+const live = createLiveReader({ source, store, politeness, ...rest })
 const request = {
   name: names[0]!,
   limit: null,

@@ -79,6 +79,7 @@ export async function openStage(
     cards: context.cards,
     senders: { ...senders, ...otherSenders },
     clock,
+    isClockWrong: () => false,
     random: () => 0.5,
     events: {
       delivered: ({ sink, outcome }) => delivered.push(`${sink} ${outcome}`),

@@ -8,7 +8,7 @@ import { systemClock } from '../../model/clock.ts'
 import { isIndexRemote } from '../../search/index-location.ts'
 import { examineIndex } from '../../search/open-search-index.ts'
 import type { Store } from '../../store/store.ts'
-import type { PageOutcome } from '../../telegram/source.ts'
+import { OWN_CHANNEL, type PageOutcome } from '../../telegram/source.ts'
 import { ANALYZER_VERSION } from '../../text/analyze.ts'
 import type { CommandCall, Exit } from '../command.ts'
 import { verifyStore } from '../copy-store.ts'
@@ -17,7 +17,8 @@ import { formatAge, formatBytes, formatCount, formatDuration } from '../format.t
 import { nextCommand } from '../invocation.ts'
 import { showRow } from '../show-row.ts'
 import { describeIndex, describePictures, describeStore, describeWatches } from '../state-lines.ts'
-import { describeSkew, expectWrites, isSkewTooLarge, skewOf } from '../../ready.ts'
+import { expectWrites } from '../../ready.ts'
+import { describeSkew, isSkewTooLarge } from '../../clock-skew.ts'
 import { VERSION } from '../../version.ts'
 import { allWatches, isStopped } from './watch.ts'
 
@@ -35,8 +36,6 @@ const MAX_SKEW_MS = 120_000
  * future or late.
  */
 const MAX_OFF_MS = 30_000
-/** The platform's own channel, which is as certain to exist as any. */
-const ASKED_CHANNEL = 'telegram'
 const SOURCE_TIMEOUT_MS = 15_000
 
 export async function doctor(call: CommandCall): Promise<Exit> {
@@ -183,30 +182,27 @@ async function checkDisk(call: CommandCall): Promise<Finding[]> {
   }
 }
 
-/** Compares the clock with posts, visits and, if it was asked, the platform: each carries a time that is not ours. */
-async function checkTime({ store, clock }: App): Promise<Finding> {
+/** Compares the clock with posts and, if they were asked, the platform and the database: each has a time that is not ours. */
+async function checkTime(app: App): Promise<Finding> {
+  const { store, clockCheck } = app
   const now = systemClock.now()
   // A store that cannot be asked was reported before.
-  const skew = await skewOf(store, systemClock).catch(() => 0)
+  const skew = await app.compareClocks().catch(() => 0)
   const totals = await store.archive.totals()
-  const { misplanned } = await store.frontier.overview(now)
   const { newestPostAt } = totals
   const newest =
     newestPostAt === null ? 'no posts yet' : `newest post ${formatAge(newestPostAt, now)}`
-  const fault = clock.fault()
-  const ahead = clock.aheadMs() ?? 0
+  const problem = clockCheck.problem()
+  const ahead = clockCheck.aheadOf('platform')
   const doubts = [
     ...(newestPostAt !== null && newestPostAt >= now + MAX_SKEW_MS ? ['is the clock wrong?'] : []),
     ...(isSkewTooLarge(skew) ? [describeSkew(skew)] : []),
-    ...(fault ? [`the platform says ${new Date(now - fault.aheadMs).toISOString()}`] : []),
-    ...(!fault && Math.abs(ahead) > MAX_OFF_MS
+    ...(problem === null ? [] : [problem]),
+    ...(problem === null && ahead !== null && Math.abs(ahead) > MAX_OFF_MS
       ? [`${formatDuration(Math.abs(ahead))} ${ahead > 0 ? 'ahead of' : 'behind'} the platform’s`]
       : []),
-    // A year without posts is just an old archive, once the platform has confirmed the time.
-    ...(clock.isConfirmed() ? [] : [clockDoubt(now, totals) ?? []].flat()),
-    ...(misplanned === 0
-      ? []
-      : [`${formatCount(misplanned)} visits were planned by a clock that was ahead`]),
+    // A year without posts is just an old archive, once the platform has told the time.
+    ...(ahead === null ? [clockDoubt(now, totals) ?? []].flat() : []),
   ]
   const detail = [`${new Date(now).toISOString()}, ${newest}`, ...doubts].join('; ')
   return { check: 'clock', ok: doubts.length === 0, detail }
@@ -219,7 +215,7 @@ async function checkSource(app: App, signal: AbortSignal): Promise<Finding> {
   const timeout = AbortSignal.timeout(SOURCE_TIMEOUT_MS)
   const startedAt = systemClock.now()
   try {
-    const outcome = await app.source.page(ASKED_CHANNEL, null, {
+    const outcome = await app.source.page(OWN_CHANNEL, null, {
       purpose: 'live',
       signal: AbortSignal.any([signal, timeout]),
     })
@@ -237,12 +233,12 @@ function describeOutcome(outcome: PageOutcome): { ok: boolean; detail: string } 
   switch (outcome.kind) {
     case 'page': {
       const { length } = outcome.page.posts
-      return { ok: true, detail: `showed ${length} posts of ${ASKED_CHANNEL}` }
+      return { ok: true, detail: `showed ${length} posts of ${OWN_CHANNEL}` }
     }
     case 'empty':
     case 'unavailable':
     case 'nobody':
-      return { ok: true, detail: `answered for ${ASKED_CHANNEL}: ${outcome.kind}` }
+      return { ok: true, detail: `answered for ${OWN_CHANNEL}: ${outcome.kind}` }
     case 'throttled':
       return { ok: false, detail: 'asks us to slow down' }
     case 'broken':

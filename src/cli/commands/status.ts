@@ -1,3 +1,4 @@
+import { createClockCheck } from '../../model/clock-check.ts'
 import { clockDoubt } from '../../model/clock-doubt.ts'
 import { systemClock } from '../../model/clock.ts'
 import { AppError } from '../../model/errors.ts'
@@ -15,6 +16,7 @@ import { formatAge, formatCount, formatInstant, plural } from '../format.ts'
 import { openLocalStore } from '../local.ts'
 import { showRow } from '../show-row.ts'
 import { describeIndex, describePictures, describeStore, describeWatches } from '../state-lines.ts'
+import { describeSkew, isSkewTooLarge, skewOf } from '../../clock-skew.ts'
 
 export async function status(call: CommandCall): Promise<void> {
   const found = await gather(call)
@@ -32,7 +34,10 @@ async function gather(call: CommandCall) {
   const { ratePerS } = config.crawl
   const settings = { crawlRatePerS: ratePerS }
   const overview = createOverview({ store, index, clock: systemClock, settings })
-  const told = await statusOf(overview, VERSION)
+  const skew = await skewOf(store, systemClock)
+  const check = createClockCheck(systemClock)
+  check.hear('database', now + skew)
+  const told = await statusOf(overview, { version: VERSION, clock_problem: check.problem() })
   const [totals, held, pending, frontier, budget, pictures, watching, candidates, description] =
     await Promise.all([
       overview.totals(),
@@ -52,7 +57,8 @@ async function gather(call: CommandCall) {
   const bytes = (await store.files?.bytes()) ?? null
   const known = { now, told, totals, held, pending, frontier, budget, pictures, watching }
   const reads = firstReads(totals, ratePerS)
-  return { ...known, candidates, description, bytes, reads, doubt: clockDoubt(now, totals) }
+  const doubt = isSkewTooLarge(skew) ? describeSkew(skew) : clockDoubt(now, totals)
+  return { ...known, candidates, description, bytes, reads, doubt }
 }
 
 /** For programs: what `/v1/status` tells everybody, and what concerns only the operator. */
@@ -63,7 +69,6 @@ function valuesOf(found: Found) {
     visits: {
       ...told.visits,
       leased: frontier.leased,
-      planned_by_wrong_clock: frontier.misplanned,
       gaps: frontier.gaps,
       first_reads: {
         waiting: reads.waiting,
@@ -136,13 +141,7 @@ function showRows(found: Found, call: CommandCall): void {
   if (candidates > 0)
     row('candidates', `${plural(candidates, 'channel')} named in posts, not indexed`)
   if (watching.watches > 0) row('watches', describeWatches(watching, now, call).join('; '))
-  const wrongs = [
-    ...(found.doubt === undefined ? [] : [`is it wrong? ${found.doubt}`]),
-    ...(frontier.misplanned === 0
-      ? []
-      : [`${formatCount(frontier.misplanned)} visits were planned by a clock that was ahead`]),
-  ]
-  if (wrongs.length > 0) row('clock', `${formatInstant(now)}: ${wrongs.join('; ')}`)
+  if (found.doubt !== undefined) row('clock', `${formatInstant(now)}: is it wrong? ${found.doubt}`)
   row('store', describeStore(found.description, found.bytes))
 }
 

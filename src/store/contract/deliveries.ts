@@ -193,7 +193,7 @@ export function describeDeliveries(open: OpenStore): void {
       )
     })
 
-    test('deliveries planned by a clock that was a year ahead become due, and their sinks are free', async () => {
+    test('deliveries planned by a clock that was a year ahead are due, and their sinks are free', async () => {
       const { setNow, deliveries, id, queue } = await opened()
       const year = 400 * DAY
       setNow(NOON + year)
@@ -207,7 +207,6 @@ export function describeDeliveries(open: OpenStore): void {
       await deliveries.settle(ahead!, { kind: 'again', ...again })
       setNow(NOON)
       await queue(queued(id, 3, { dueAt: NOON + 2 * DAY, sink: 'command' }))
-      await deliveries.replanMisplanned(NOON)
       const due = [await deliveries.lease(MINUTE), await deliveries.lease(MINUTE)]
       assert.deepEqual(new Set(due.flatMap((one) => seqs(one) ?? [])), new Set([1, 2]))
       const triedSince = due.map((one) => one?.triedSince)

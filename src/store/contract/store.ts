@@ -10,7 +10,6 @@ import { describeDerived } from './derived.ts'
 import { describeEdits } from './edits.ts'
 import { describeEvents } from './events.ts'
 import { describeFrontier } from './frontier.ts'
-import { describeFutureDates } from './future-dates.ts'
 import { describeGroups } from './groups.ts'
 import { describeGrowth } from './growth.ts'
 import { describeLedger } from './ledger.ts'
@@ -29,7 +28,6 @@ export function describeStore(open: OpenStore): void {
   describeAlbums(open)
   describeDeletions(open)
   describeEdits(open)
-  describeFutureDates(open)
   describeListings(open)
   describeChannels(open)
   describeChanges(open)

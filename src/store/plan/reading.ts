@@ -4,7 +4,6 @@ import { NOTHING_WRITTEN, type Reading, type ReadingResult } from '../archive.ts
 import { isProfileChanged, mergeProfile } from '../channel-rules.ts'
 import { classifyReplaced } from '../edit-rules.ts'
 import { dayOfReading } from '../growth-rules.ts'
-import { isOfFuture, withPostDated, withProfileDated } from '../future-dates.ts'
 import { mergePost, tombstone } from '../post-rules.ts'
 import { keptSince, type Retention } from '../retention.ts'
 import type { Draft } from './draft.ts'
@@ -65,10 +64,9 @@ function erasedBy(draft: Draft): number[] {
 
 function mergeReadProfile(draft: Draft, channelId: number, reading: Reading): void {
   const { profile, at } = reading
-  const known = draft.channel(channelId)
-  if (!known || !profile) return
-  const old = withProfileDated(known, at)
-  const isLate = at < (old.lastVisitedAt ?? 0) && !isOfFuture(old.lastVisitedAt, at)
+  const old = draft.channel(channelId)
+  if (!old || !profile) return
+  const isLate = at < (old.lastVisitedAt ?? 0)
   const next = mergeProfile(old, profile, isLate)
   if (isProfileChanged(old, next)) draft.markChannel(channelId, at)
   draft.putChannel({ ...old, ...next, lastVisitedAt: isLate ? old.lastVisitedAt : at })
@@ -104,16 +102,14 @@ function recordPosts(
       continue
     }
     const ref = { channelId, number: post.number }
-    const known = posts.get(ref)?.post
-    const old = known && withPostDated(known, at)
+    const old = posts.get(ref)?.post
     const merged = mergePost(old, post, context, retention)
     if (!old && reading.capture === 'import' && posts.isPart(merged.post)) continue
     if (merged.post === old) continue
     // Addresses of media rotate: that changes the body of a post, but nothing that albums and statistics depend on.
     const isContent = merged.change === 'post'
-    const isBody = merged.contentMoved || old !== known
-    posts.put(merged.post, isContent ? 'content' : isBody ? 'body' : 'counts')
-    if (isBody && retention.pictures === true) draft.pictures.wantOf(merged.post, at)
+    posts.put(merged.post, isContent ? 'content' : merged.contentMoved ? 'body' : 'counts')
+    if (merged.contentMoved && retention.pictures === true) draft.pictures.wantOf(merged.post, at)
     if (isContent) joined += posts.settleAlbum(old, merged.post, at)
     if (old && old.deletedAt !== null && merged.post.deletedAt === null) posts.undeleted.push(ref)
     if (merged.replaced && old) {
@@ -128,7 +124,7 @@ function recordPosts(
   for (const number of new Set(reading.deleted)) {
     const ref = { channelId, number }
     const old = isPostNumber(number) ? posts.get(ref)?.post : undefined
-    const next = old && tombstone(withPostDated(old, at), at, retention)
+    const next = old && tombstone(old, at, retention)
     if (!next) continue
     posts.put(next, 'content')
     posts.addEdit(ref, { revision: next.revision, at, ...DELETED })

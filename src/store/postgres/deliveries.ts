@@ -67,13 +67,6 @@ export function createDeliveries(db: Database, now: Now): Deliveries {
         await tx.run(REQUEUE)
         return count
       }),
-    replanMisplanned: (at) =>
-      db.transaction(async (tx) => {
-        const latest = at + FARTHEST_DELIVERY_MS
-        await holdPlace(tx)
-        await tx.run(LET_GO, latest)
-        if ((await tx.run(VOID, at, latest)) > 0) await tx.run(REQUEUE)
-      }),
     async expire(before) {
       for (const forget of [FORGET_TOLD, FORGET_DEAD])
         while ((await db.run(forget, before, FORGOTTEN_AT_ONCE)) === FORGOTTEN_AT_ONCE);
@@ -119,12 +112,14 @@ const TOLD_STORIES = `select distinct t.watch_id as "watchId", t.story
   from ${PAIRS.from()} join told t on t.watch_id = r.one and t.story = r.other`
 const LAST_TOLD = `select channel_id as "channelId", number, at from told where watch_id = $1
   order by at desc, channel_id desc, number desc limit $2`
+const isReached = (at: string) =>
+  `(${at} <= clock_ms($1) or ${at} > clock_ms($1) + ${FARTHEST_DELIVERY_MS})`
 const NEXT = `select watch_id, sink from delivery_queues
-  where due_at <= clock_ms($1) and held_until <= clock_ms($1)
+  where ${isReached('due_at')} and ${isReached('held_until')}
   order by due_at, watch_id, sink limit 1`
 const HOLD = `update delivery_queues set held_until = clock_ms($4) + $3 where watch_id = $1 and sink = $2
   returning held_until as until`
-const LEASE = `update deliveries set attempts = attempts + 1, tried_since = coalesce(tried_since, clock_ms($3))
+const LEASE = `update deliveries set attempts = attempts + 1, tried_since = least(tried_since, clock_ms($3))
   where id = (select id from deliveries where watch_id = $1 and sink = $2 and died_at is null
     order by due_at, id limit 1)
   returning ${DELIVERY}`
@@ -142,10 +137,6 @@ const REOPEN = `insert into delivery_queues (watch_id, sink, due_at, held_until)
 const REQUEUE = `insert into delivery_queues as q (watch_id, sink, due_at)
   select watch_id, sink, min(due_at) from deliveries where died_at is null group by watch_id, sink
   on conflict (watch_id, sink) do update set due_at = excluded.due_at`
-const LET_GO = 'update delivery_queues set held_until = 0 where held_until > $1'
-const VOID = `update deliveries set due_at = least(due_at, $1),
-    tried_since = case when tried_since is not null then least(tried_since, $1) end
-  where died_at is null and (due_at > $2 or tried_since > $2)`
 const OVERVIEW = `select (select count(*) from deliveries where died_at is null)::integer as pending,
   (select count(*) from deliveries where died_at is not null)::integer as dead`
 const DEAD = `select ${DELIVERY} from deliveries where died_at is not null order by died_at, id limit $1`

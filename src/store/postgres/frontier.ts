@@ -10,6 +10,7 @@ import {
   type StoredSchedule,
 } from '../schedule-codec.ts'
 import type { Retention } from '../retention.ts'
+import { FARTHEST_PLAN_MS } from '../schedule-rules.ts'
 import { createCandidates } from './candidates.ts'
 import { channelsById, isId } from './channel-rows.ts'
 import type { Database, Now } from './database.ts'
@@ -17,7 +18,6 @@ import { eraseAll } from './eraser.ts'
 import { createOverview } from './overview.ts'
 import { rowSet } from './row-set.ts'
 import { GAP, SCHEDULES, saveSchedules } from './schedule-rows.ts'
-import { replanMisplanned } from './replan-misplanned.ts'
 import { createRun } from './write.ts'
 
 /** Up to this many schedules are shuffled; of more, random ids are drawn and the next schedule after each is looked up. */
@@ -70,7 +70,6 @@ export function createFrontier(db: Database, retention: Retention, now: Now): Fr
         if (named && !isScheduled) await saveSchedules(tx, [dueRow(undefined, channelId, at)])
       })
     },
-    replanMisplanned: (at) => replanMisplanned(db, at),
     async addDemand(demand) {
       const sums = new Map<number, number>()
       for (const { channelId, amount } of demand) {
@@ -124,12 +123,17 @@ const DEMANDS = rowSet('channel_id int, amount float8')
 // for a limit given as a parameter the planner expects so many rows that it would read all schedules instead of seeking these.
 const LEASE = `with due as materialized (select channel_id from schedules
     where due_at <= clock_ms($5) order by due_at, next_visit_at, channel_id limit $2 for update skip locked),
+  far as materialized (select channel_id from schedules
+    where due_at > clock_ms($5) + ${FARTHEST_PLAN_MS} and (lease_owner is null or lease_until <= clock_ms($5))
+    order by due_at, next_visit_at, channel_id limit $2 - (select count(*) from due) for update skip locked),
   early as materialized (select channel_id from schedules
-    where $4 and early_at <= clock_ms($5) and due_at > clock_ms($5) order by early_at, earliest_visit_at, channel_id
-    limit $2 - (select count(*) from due) for update skip locked),
+    where $4 and early_at <= clock_ms($5) and due_at > clock_ms($5) and due_at <= clock_ms($5) + ${FARTHEST_PLAN_MS}
+    order by early_at, earliest_visit_at, channel_id
+    limit $2 - (select count(*) from due) - (select count(*) from far) for update skip locked),
   granted as (update schedules s set lease_owner = $1, lease_token = s.lease_token + 1,
       lease_until = clock_ms($5) + $3, demand = s.demand + s.fresh_demand, fresh_demand = 0, hastened_at = null
-    where s.channel_id = any(array(select channel_id from due union all select channel_id from early))
+    where s.channel_id = any(array(select channel_id from due union all select channel_id from far
+      union all select channel_id from early))
     returning ${SCHEDULES.of('s')}),
   told as (update gaps g set lease_token = s.lease_token from granted s where g.channel_id = s.channel_id returning g.*)
   select ${SCHEDULES.of('s')}, s.channel_id in (select channel_id from early) as is_early,

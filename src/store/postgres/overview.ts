@@ -1,6 +1,5 @@
 import { MINUTE_MS } from '../../model/time.ts'
 import type { FrontierOverview, Gap } from '../frontier.ts'
-import { CLOCK_SLACK_MS, FARTHEST_PLAN_MS } from '../schedule-rules.ts'
 import type { Database } from './database.ts'
 
 /** With more schedules than this the result is cached: otherwise each process would read them all every few seconds. */
@@ -28,7 +27,7 @@ export function createOverview(
 
 async function count(db: Database, now: number): Promise<Counted> {
   const [sums, counted, failures] = await Promise.all([
-    db.slow.get<Sums>(SUMS, now, now + CLOCK_SLACK_MS, now + FARTHEST_PLAN_MS),
+    db.slow.get<Sums>(SUMS, now),
     db.slow.all<{ kind: Gap['kind']; count: number }>(GAPS),
     db.slow.all<{ kind: string; count: number }>(FAILURES),
   ])
@@ -39,14 +38,13 @@ async function count(db: Database, now: number): Promise<Counted> {
     late: sums!.late,
     oldestDueAt: sums!.oldest,
     leased: sums!.leased,
-    misplanned: sums!.misplanned,
     gaps,
     failures: Object.fromEntries(failures.map((row) => [row.kind, row.count])),
   }
   return { schedules: sums!.schedules, overview }
 }
 
-interface Sums extends Pick<FrontierOverview, 'due' | 'late' | 'leased' | 'misplanned'> {
+interface Sums extends Pick<FrontierOverview, 'due' | 'late' | 'leased'> {
   readonly schedules: number
   readonly oldest: number | null
 }
@@ -55,8 +53,7 @@ const SUMS = `select count(*)::integer as schedules, (count(*) filter (where nex
   (count(*) filter (where next_visit_at <= $1 and $1 - next_visit_at >
     greatest(${MINUTE_MS}, (next_visit_at - coalesce(last_visit_at, next_visit_at)) / 10.0)))::integer as late,
   min(next_visit_at) filter (where next_visit_at <= $1) as oldest,
-  (count(*) filter (where lease_owner is not null and lease_until > $1))::integer as leased,
-  (count(*) filter (where planned_at > $2 or last_visit_at > $2 or next_visit_at > $3))::integer as misplanned
+  (count(*) filter (where lease_owner is not null and lease_until > $1))::integer as leased
   from schedules`
 const GAPS = 'select kind, count(*)::integer as count from gaps group by kind'
 const FAILURES = `select coalesce(last_failure, 'unknown') as kind, count(*)::integer as count from schedules

@@ -26,7 +26,7 @@ export const SCHEDULES = rowSet(
   `channel_id int, next_visit_at bigint, earliest_visit_at bigint, last_visit_at bigint, seen float8,
   exposure_days float8, seen_fast float8, exposure_fast_days float8, fails int, last_failure text,
   demand float8, newest_number int, walked_to int, refreshed_at bigint, doubt text, doubted_at bigint,
-  planned_at bigint, fresh_demand float8, hastened_at bigint, lease_owner text, lease_token int,
+  fresh_demand float8, hastened_at bigint, lease_owner text, lease_token int,
   lease_until bigint`,
   ['channel_id'],
 )

@@ -222,8 +222,6 @@ create table schedules (
   -- What a visit saw and did not yet believe, and when it first did: it takes a second read, also after a restart.
   doubt text,
   doubted_at bigint,
-  -- When a visit was planned, by the clock of then: a plan made in the future was made by a clock that was wrong.
-  planned_at bigint,
   -- Came in since the last lease; the next one hands it to the policy, which lets demand fade.
   fresh_demand double precision not null,
   -- Asked for since the last lease: the visit under way may have read before that, so its end does not undo it.

@@ -61,9 +61,7 @@ export async function archiveTotals(db: Database): Promise<ArchiveTotals> {
 
 /** Adds up the rows that many writers inserted separately, and merges days that no statistic shows any more into one. */
 export async function foldSums(db: Database, now: number): Promise<void> {
-  const { newestPostAt } = await archiveTotals(db)
-  // A clock that is ahead of all posts must not merge days that will be shown again once it is right.
-  await db.slow.run(FOLD_DAYS, firstDayApart(Math.min(now, newestPostAt ?? now)))
+  await db.slow.run(FOLD_DAYS, firstDayApart(now))
 }
 
 /** Posts of earlier days are counted as one day, whenever they arrive. */

@@ -82,12 +82,6 @@ export function createDeliveries(db: Database, clock: Clock): Deliveries {
         db.run(REQUEUE)
         return count
       }),
-    replanMisplanned: (now) =>
-      db.write(() => {
-        const latest = now + FARTHEST_DELIVERY_MS
-        db.run(LET_GO, latest)
-        if (db.run(VOID, now, latest) > 0) db.run(REQUEUE)
-      }),
     async expire(before) {
       const inSteps = async (sql: string, ...values: readonly number[]) => {
         while ((await db.write(() => db.run(sql, ...values, ROWS_A_STEP))) === ROWS_A_STEP);
@@ -134,11 +128,12 @@ const LAST_TOLD = `select channel_id as channelId, number, at from told where wa
   order by at desc, channel_id desc, number desc limit ?`
 const MAKE_DUE = `insert into delivery_queues (watch_id, sink, due_at) values (?, ?, ?)
   on conflict do update set due_at = min(due_at, excluded.due_at)`
-const NEXT = `select watch_id, sink from delivery_queues where due_at <= ?1 and held_until <= ?1
+const isReached = (at: string) => `(${at} <= ?1 or ${at} > ?1 + ${FARTHEST_DELIVERY_MS})`
+const NEXT = `select watch_id, sink from delivery_queues where ${isReached('due_at')} and ${isReached('held_until')}
   order by due_at, watch_id, sink limit 1`
 const HOLD = 'update delivery_queues set held_until = ? where watch_id = ? and sink = ?'
-const LEASE = `update deliveries set attempts = attempts + 1, tried_since = coalesce(tried_since, ?)
-  where id = (select id from deliveries where watch_id = ? and sink = ? and died_at is null
+const LEASE = `update deliveries set attempts = attempts + 1, tried_since = min(coalesce(tried_since, ?1), ?1)
+  where id = (select id from deliveries where watch_id = ?2 and sink = ?3 and died_at is null
     order by due_at, id limit 1)
   returning *`
 const HELD = `select watch_id, sink, coalesce(q.held_until, 0) as held_until
@@ -159,9 +154,6 @@ const OVERVIEW = `select (select count(*) from deliveries where died_at is null)
 const DEAD = 'select * from deliveries where died_at is not null order by died_at, id limit ?'
 const RESEND = `update deliveries set died_at = null, due_at = ?1, tried_since = null
   where died_at is not null and watch_id = coalesce(?2, watch_id)`
-const LET_GO = 'update delivery_queues set held_until = 0 where held_until > ?'
-const VOID = `update deliveries set due_at = min(due_at, ?1), tried_since = min(tried_since, ?1)
-  where died_at is null and max(due_at, coalesce(tried_since, 0)) > ?2`
 const NEXT_TOLD = 'select min(watch_id) as id from told where watch_id > ?'
 const EXPIRE_TOLD = `delete from told where (watch_id, channel_id, number) in
   (select watch_id, channel_id, number from told where watch_id = ? and at < ? order by at limit ?)`

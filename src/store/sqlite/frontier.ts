@@ -9,6 +9,7 @@ import {
   type StoredSchedule,
 } from '../schedule-codec.ts'
 import type { Retention } from '../retention.ts'
+import { FARTHEST_PLAN_MS } from '../schedule-rules.ts'
 import { createCandidates } from './candidates.ts'
 import { channelById } from './channel-rows.ts'
 import type { Database } from './database.ts'
@@ -16,7 +17,6 @@ import { eraseAll } from './eraser.ts'
 import { createOverview } from './overview.ts'
 import { createSample } from './sample.ts'
 import { ADD_GAP, makeDue, scheduleRow } from './schedule-rows.ts'
-import { replanMisplanned } from './replan-misplanned.ts'
 import { createRun } from './write.ts'
 
 export function createFrontier(db: Database, retention: Retention, clock: Clock): Frontier {
@@ -26,10 +26,14 @@ export function createFrontier(db: Database, retention: Retention, clock: Clock)
 
     async lease({ owner, limit, ttlMs, eager }) {
       const now = clock.now()
+      const far = now + FARTHEST_PLAN_MS
       const first = () =>
-        db.get(DUE, now, now, 1) ?? (eager ? db.get(EARLY, now, now, now, 1) : undefined)
+        db.get(DUE, now, now, 1) ??
+        db.get(FAR, far, now, 1) ??
+        (eager ? db.get(EARLY, now, now, now, 1) : undefined)
       const leased = await db.writeIf(first, () => {
         const due = db.all<StoredSchedule>(DUE, now, now, limit)
+        due.push(...db.all<StoredSchedule>(FAR, far, now, limit - due.length))
         const room = limit - due.length
         const early = eager && room > 0 ? db.all<StoredSchedule>(EARLY, now, now, now, room) : []
         return [...due, ...early].map((row) => grant(db, row, owner, now + ttlMs))
@@ -60,7 +64,6 @@ export function createFrontier(db: Database, retention: Retention, clock: Clock)
         return row && unpackSchedule(row)
       }),
     makeDue: (channelId, at) => db.write(() => makeDue(db, channelId, at)),
-    replanMisplanned: (now) => replanMisplanned(db, now),
     addDemand: (demand) =>
       db.write(() => {
         const inOrder = demand.toSorted((a, b) => a.channelId - b.channelId)
@@ -98,6 +101,7 @@ function gapsOf(db: Database, channelIds: readonly number[]): Gap[] {
 
 const FREE = '(lease_owner is null or lease_until <= ?)'
 const DUE = `select * from schedules where next_visit_at <= ? and ${FREE} order by next_visit_at, channel_id limit ?`
+const FAR = `select * from schedules where next_visit_at > ? and ${FREE} order by next_visit_at, channel_id limit ?`
 const EARLY = `select * from schedules where earliest_visit_at <= ? and next_visit_at > ? and ${FREE}
   order by earliest_visit_at, channel_id limit ?`
 const GRANT = `update schedules set lease_owner = ?, lease_token = ?, lease_until = ?,

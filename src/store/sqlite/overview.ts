@@ -1,6 +1,5 @@
 import { MINUTE_MS } from '../../model/time.ts'
 import type { FrontierOverview, Gap } from '../frontier.ts'
-import { CLOCK_SLACK_MS, FARTHEST_PLAN_MS } from '../schedule-rules.ts'
 import type { Database } from './database.ts'
 
 /** Rows counted in one step, so that a million schedules block nobody. */
@@ -30,15 +29,14 @@ export function createOverview(db: Database): (now: number) => Promise<FrontierO
 }
 
 async function count(db: Database, now: number): Promise<FrontierOverview> {
-  const sums = { due: 0, late: 0, leased: 0, misplanned: 0 }
+  const sums = { due: 0, late: 0, leased: 0 }
   const failures: Record<string, number> = {}
-  const bounds = [now, MINUTE_MS, now + CLOCK_SLACK_MS, now + FARTHEST_PLAN_MS]
   for (let after = 0; ;) {
     const from = after
-    const step = await db.read(() => db.get<Sums>(SUMS, ...bounds, from, ROWS_A_STEP)!)
+    const step = await db.read(() => db.get<Sums>(SUMS, now, MINUTE_MS, from, ROWS_A_STEP)!)
     if (step.last === null) break
     const { last } = step
-    for (const name of ['due', 'late', 'leased', 'misplanned'] as const) sums[name] += step[name]
+    for (const name of ['due', 'late', 'leased'] as const) sums[name] += step[name]
     const failed = await db.read(() => db.all<KindCount>(FAILURES, from, last))
     for (const { kind, count } of failed) failures[kind] = (failures[kind] ?? 0) + count
     after = last
@@ -60,7 +58,7 @@ async function countGaps(db: Database): Promise<Record<Gap['kind'], number>> {
   }
 }
 
-interface Sums extends Pick<FrontierOverview, 'due' | 'late' | 'leased' | 'misplanned'> {
+interface Sums extends Pick<FrontierOverview, 'due' | 'late' | 'leased'> {
   /** The last channel counted; null when there was none. */
   readonly last: number | null
 }
@@ -75,10 +73,9 @@ const SUMS = `select sum(next_visit_at <= ?1) as due,
   sum(next_visit_at <= ?1
     and ?1 - next_visit_at > max(?2, (next_visit_at - coalesce(last_visit_at, next_visit_at)) / 10.0)) as late,
   sum(lease_owner is not null and lease_until > ?1) as leased,
-  sum(coalesce(planned_at > ?3, 0) or coalesce(last_visit_at > ?3, 0) or next_visit_at > ?4) as misplanned,
   max(channel_id) as last
-  from (select channel_id, next_visit_at, last_visit_at, planned_at, lease_owner, lease_until from schedules
-    where channel_id > ?5 order by channel_id limit ?6)`
+  from (select channel_id, next_visit_at, last_visit_at, lease_owner, lease_until from schedules
+    where channel_id > ?3 order by channel_id limit ?4)`
 const OLDEST = 'select min(next_visit_at) as oldest from schedules where next_visit_at <= ?'
 const FAILURES = `select coalesce(last_failure, 'unknown') as kind, count(*) as count from schedules
   where fails > 0 and channel_id > ? and channel_id <= ? group by 1`

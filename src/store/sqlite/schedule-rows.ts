@@ -42,7 +42,7 @@ export function makeDue(db: Database, channelId: number, at: number): void {
   saveSchedule(db, dueRow(undefined, channelId, at))
 }
 
-export function saveSchedule(db: Database, row: ScheduleRow): void {
+function saveSchedule(db: Database, row: ScheduleRow): void {
   const stored = packSchedule(row)
   db.run(SAVE, ...SCHEDULE_COLUMNS.map((column) => stored[column]))
 }

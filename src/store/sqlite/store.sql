@@ -207,8 +207,6 @@ create table schedules (
   -- What a visit saw and did not yet believe, and when it first did: it takes a second read, also after a restart.
   doubt text,
   doubted_at integer,
-  -- When a visit was planned, by the clock of then: a plan made in the future was made by a clock that was wrong.
-  planned_at integer,
   -- How far down a channel was walked page by page; 1: to its first post.
   walked_to integer
 ) strict;
