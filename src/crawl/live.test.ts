@@ -47,6 +47,18 @@ describe('a live read', () => {
     assert.ok((await s.store.frontier.schedule(id))!.nextVisitAt <= s.clock.now())
   })
 
+  test('is answered but not archived while the clock is wrong', async () => {
+    let isWrong = true
+    const s = await open({ isClockWrong: () => isWrong })
+    const id = await s.index()
+    const read = await s.read()
+    assert.equal(read.kind === 'read' && read.posts.length, 20)
+    assert.equal(await s.store.archive.post(id, 65), undefined)
+    isWrong = false
+    await s.read({ maxAgeMs: 0 })
+    assert.ok(await s.store.archive.post(id, 65))
+  })
+
   test('is answered but not archived while the channel’s pages are not believed', async () => {
     const s = await open()
     const id = await s.index()

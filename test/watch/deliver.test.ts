@@ -72,6 +72,18 @@ describe('a delivery', () => {
     assert.equal(next?.id, again.id, 'given back')
   })
 
+  test('is not sent while the clock is wrong', async () => {
+    await using stage = await opened({ send: async () => ({ kind: 'sent', detail: 'ok' }) })
+    const stop = new AbortController()
+    let rounds = 0
+    // Each round of an idle sender sleeps once.
+    const sleep = async () => void (++rounds === 3 && stop.abort())
+    const clock = { ...stage.options.clock, sleep }
+    await deliverAll({ ...stage.options, clock, isClockWrong: () => true }, stop.signal)
+    assert.deepEqual([rounds, stage.delivered], [3, []])
+    assert.equal((await stage.app.store.deliveries.overview()).pending, 1)
+  })
+
   test('follows the previous one without delay', { timeout: 60_000 }, async () => {
     const sent: string[] = []
     const stop = new AbortController()
