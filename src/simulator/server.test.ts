@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { Agent, get } from 'node:http'
 import { test } from 'node:test'
 import fc from '../../test/fast-check.ts'
 import { createManualClock } from './clocks.ts'
@@ -7,7 +6,6 @@ import type { Fault } from './faults.ts'
 import { answer, readRoute } from './routes.ts'
 import { startSimulator } from './server.ts'
 import { createWorld } from './world.ts'
-import { yardstickMs } from '../../test/processor-time.ts'
 
 const MANUAL: RequestInit = { redirect: 'manual' }
 
@@ -247,42 +245,4 @@ test('the log records the requested channel and keeps its size limit', async () 
     [last?.username, last?.before, last?.status, last?.surface],
     ['showcase', 74, 200, 'page'],
   )
-})
-
-test('serving a page takes little processor time', async (t) => {
-  const world = createWorld({ seed: 1, channels: 200 })
-  await using sim = await startSimulator({ world })
-  const names = world.channels.map((channel) => world.usernameAt(channel, sim.now()))
-  const agent = new Agent({ keepAlive: true, maxSockets: 4 })
-  const read = (name: string) =>
-    new Promise<number>((resolve, reject) => {
-      get(`${sim.url}/s/${name}`, { agent }, (response) => {
-        let bytes = 0
-        response.on('data', (chunk: Buffer) => (bytes += chunk.length))
-        response.on('end', () => resolve(bytes))
-      }).on('error', reject)
-    })
-  const pages = async (count: number) => {
-    let next = 0
-    let bytes = 0
-    const work = async () => {
-      while (next < count) {
-        const length = await read(names[next++ % names.length] as string)
-        bytes += length
-      }
-    }
-    await Promise.all([work(), work(), work(), work()])
-    return bytes
-  }
-  await pages(200)
-  const from = process.cpuUsage()
-  const bytes = await pages(400)
-  const { user, system } = process.cpuUsage(from)
-  const ms = (user + system) / 1000
-  const perSecond = 400 / (ms / 1000)
-  t.diagnostic(
-    `${Math.round(perSecond)} pages per core-second, ${Math.round(bytes / 400_000)} KB each, client included`,
-  )
-  assert.ok(ms / 400 < 10 * yardstickMs(), `${perSecond} pages/s`)
-  agent.destroy()
 })

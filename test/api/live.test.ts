@@ -8,7 +8,6 @@ import { startSimulator, type Simulator } from '../../src/simulator/server.ts'
 import type { Store } from '../../src/store/store.ts'
 import { createWebSource } from '../../src/telegram/web-source.ts'
 import { startService, type Service } from './harness.ts'
-import { until } from '../until.ts'
 
 const MINUTE = 60_000
 
@@ -21,17 +20,13 @@ describe('a live read', () => {
   let linking: SimChannel
   let now: number
 
-  /** The platform gets no request before this resolves. */
-  let opened = Promise.resolve()
-  let reads = 0
-
-  const live = (store: Store, clock: Clock): LiveReader => {
-    const reader = createLiveReader({
+  const live = (store: Store, clock: Clock): LiveReader =>
+    createLiveReader({
       source: createWebSource({
         origin: platform.url,
         clock,
         userAgent: 'tests',
-        permit: () => opened,
+        permit: () => Promise.resolve(),
       }),
       store,
       politeness: createPoliteness({ budget: store.budget, ratePerS: 1000, clock }),
@@ -39,14 +34,6 @@ describe('a live read', () => {
       isClockWrong: () => false,
       autoIndex: 'off',
     })
-    return {
-      cached: (request) => reader.cached(request),
-      read(request) {
-        reads++
-        return reader.read(request)
-      },
-    }
-  }
 
   before(async () => {
     now = Math.floor(systemClock.now() / 1000) * 1000
@@ -96,16 +83,6 @@ describe('a live read', () => {
     assert.equal((await read('foreign_one')).json.code, 'channel_not_indexed')
   })
 
-  test('fetches further pages for a larger limit, and older posts with before', async () => {
-    const { json } = await read('foreign_one/live?limit=45')
-    assert.equal(json.data.posts.length, 45)
-    const earlier = await read('foreign_one/live?before=11&limit=50')
-    assert.deepEqual(
-      earlier.json.data.posts.map(({ slug }: { slug: string }) => Number(slug)),
-      [10, 9, 8, 7, 6, 5, 4, 3, 2, 1],
-    )
-  })
-
   test('filters the fetched posts by q', async () => {
     const { json } = await read('foreign_one/live?limit=5&q=word 43')
     assert.deepEqual(
@@ -134,32 +111,6 @@ describe('a live read', () => {
       json.data.posts.map(({ text }: { text: string }) => text),
       ['Read on: https://example.org/2026/strait-closed-again'],
     )
-  })
-
-  test('is answered from the cache, without a fetch, unless that is older than max_age', async () => {
-    await read('foreign_one/live?max_age=0')
-    const fetches = platform.log.total
-    const cached = await read('foreign_one/live?max_age=60')
-    assert.equal(cached.json.data.source, 'cache')
-    assert.equal(platform.log.total, fetches)
-    service.pass(61_000)
-    assert.equal((await read('foreign_one/live?max_age=60')).json.data.source, 'live')
-    assert.equal((await read('foreign_one/live?max_age=0')).json.data.source, 'live')
-  })
-
-  test('shares one fetch among all callers at the same time', async () => {
-    const gate = Promise.withResolvers<void>()
-    opened = gate.promise
-    const [fetches, before] = [platform.log.total, reads]
-    const asked = Promise.all(
-      Array.from({ length: 100 }, () => read('foreign_one/live?max_age=0&limit=1')),
-    )
-    // All are running before the first can end, however slowly they arrive.
-    await until(() => reads - before === 100)
-    gate.resolve()
-    const answers = await asked
-    assert.ok(answers.every(({ status }) => status === 200))
-    assert.equal(platform.log.total - fetches, 1)
   })
 
   test('of an indexed channel archives what it finds before replying', async () => {

@@ -145,29 +145,4 @@ describe('maintaining a cluster', { skip: whyNoEngines() ?? false }, () => {
     assert.equal(code, 1)
     await count(-1)
   })
-
-  test('a schema of another version is refused and left as it is', async () => {
-    const schema = new URL(pair.env['TELEGREP_DATABASE_URL']!).searchParams.get('schema')!
-    const shape = () =>
-      onDatabase(schema, async (db) => [
-        await db.all('select version from schema_versions order by version'),
-        await db.all(
-          `select table_name, column_name, data_type from information_schema.columns
-           where table_schema = current_schema order by table_name, column_name`,
-        ),
-        await db.all('select count(*) from posts'),
-      ])
-    await onDatabase(schema, (db) => db.run('insert into schema_versions (version) values (999)'))
-    const before = await shape()
-    for (const line of ['telegrep status', 'telegrep import - --json']) {
-      const { stderr, code } = await run(line)
-      assert.match(
-        stderr,
-        /has schema 999, this version of telegrep works with schema \d+: .* `telegrep export` with that one/,
-      )
-      assert.equal(code, 1, line)
-    }
-    assert.deepEqual(await shape(), before)
-    await onDatabase(schema, (db) => db.run('delete from schema_versions where version = 999'))
-  })
 })

@@ -11,12 +11,12 @@ import {
 } from '../contract/ranked.ts'
 
 describe('embedded', () => {
-  describeExact(openEmbedded)
+  describeExact(openEmbedded, { queries: 3 })
   describeBounded(openEmbedded)
 })
-// These also merge at every step; `embedded.long.test.ts` tests both more thoroughly.
+// These also merge at every step; `embedded.long.test.ts` asks each of them more.
 describe('embedded, with lists in short rows', () => {
-  describeExact(openShortRows, { seed: 3, queries: 4 })
+  describeExact(openShortRows, { seed: 3, queries: 2 })
   describeCorrections(openEmbedded)
   describeRelaxed(openEmbedded)
   describeLongTexts(openEmbedded)

@@ -16,7 +16,8 @@ import {
 const skip = whyNoEngines() ?? false
 
 describe('opensearch', { skip }, () => {
-  describeExact(openOnCluster())
+  // `opensearch.long.test.ts` asks more.
+  describeExact(openOnCluster(), { queries: 3 })
   // The engine reads every list to its end, looks at every member of a group, and expands prefixes to all words of so few posts.
   describeBounded(openOnCluster(), { never: ['postings', 'prefix', 'groups', 'facets'] })
   describeCorrections(openOnCluster())
@@ -26,5 +27,5 @@ describe('opensearch', { skip }, () => {
   describeRanked(openOnCluster(), openEmbedded, () => judgedSet(readJudged()))
 })
 describe('opensearch, two shards per week', { skip }, () =>
-  describeExact(openOnCluster(2), { seed: 2, queries: 6 }),
+  describeExact(openOnCluster(2), { seed: 2, queries: 2 }),
 )
