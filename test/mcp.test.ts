@@ -353,7 +353,7 @@ describe('MCP', () => {
       )
       assert.equal(
         await failing('search_posts', { qq: 'x' }),
-        'unknown_parameter: unknown parameter `qq`, did you mean `q`?',
+        'unknown_parameter: unknown parameter `qq`; did you mean `q`?',
       )
       assert.equal(
         await failing('search_posts', { q: 'x', limit: 500 }),
@@ -379,7 +379,7 @@ describe('MCP', () => {
         await failing('search_posts', { q: 'x', fromDate: '7d', nonsense: 1 }),
         [
           'unknown_parameter: 2 things are wrong',
-          'unknown parameter `fromDate`, did you mean `since`?',
+          'unknown parameter `fromDate`; did you mean `since`?',
           'unknown parameter `nonsense`; its schema lists those that search_posts takes',
         ].join('\n'),
       )
@@ -387,7 +387,7 @@ describe('MCP', () => {
       const { meta } = envelope((await client.callTool(page)) as CallToolResult)
       assert.match(
         await failing('search_posts', { cursor: meta.next_cursor }),
-        /^cursor_mismatch: .*; repeat the arguments of the page before/,
+        /^cursor_mismatch: .*; repeat what was asked for the page before/,
       )
       for (const slug of ['durov/342', 'https://t.me/durov/342'])
         assert.match(await failing('get_post', { username: 'durov', slug }), /; try: 342$/)

@@ -1,6 +1,7 @@
 import { createCache } from '../model/cache.ts'
 import type { Clock } from '../model/clock.ts'
 import { AppError } from '../model/errors.ts'
+import { hinted } from '../model/hint.ts'
 import type { Ledger } from '../store/ledger.ts'
 import { addressId, LOCAL, type Caller } from './caller.ts'
 import { keyPrefix } from './key.ts'
@@ -138,9 +139,9 @@ function lapsedTier(name: string, anonymous: Tier): Tier {
 function quotaError(name: PolicyName, state: PolicyState | undefined, now: number): AppError {
   const waitS = Math.max(1, Math.ceil(((state?.resetsAt ?? now) - now) / 1000))
   return REFUSALS.getOrMake(`${name} ${waitS}`, () => {
-    const detail = `the policy \`${name}\` is used up, ask again in ${waitS} s`
+    const { detail, hint } = hinted(`the policy \`${name}\` is used up`, { after_s: waitS })
     const extra = { 'violated-policies': [name] }
-    return new AppError('quota_exceeded', detail, { retryAfterS: waitS, extra })
+    return new AppError('quota_exceeded', detail, { retryAfterS: waitS, hint, extra })
   })
 }
 

@@ -5,10 +5,11 @@ import { test } from 'node:test'
 import { ApiError } from '../client/api-error.ts'
 import { ConfigError, readConfig } from '../config.ts'
 import { AppError, errorOf } from '../model/errors.ts'
+import { hinted, type Hint } from '../model/hint.ts'
 import { OperatorError } from '../operator-error.ts'
 import { IndexRefusedError } from '../search/search-index.ts'
 import { NotFoundError, UsageError } from './command.ts'
-import { exitFor, explain, explainWarning } from './explain.ts'
+import { exitFor, explain, explainMessage } from './explain.ts'
 
 const going = new AbortController().signal
 const stopped = AbortSignal.abort(new Error('stopped by SIGINT'))
@@ -48,55 +49,55 @@ test('a full disk is told in a sentence, whoever met it', (t) => {
   assert.equal(explain(errorOfWriting(() => writeFileSync('/dev/full', 'x'))), said)
 })
 
-test('a warning suggests commands instead of paths of the API', () => {
-  const hint = 'is not there; /v1/channels/durov/live reads it now'
+const LIVE = {
+  operation: 'get_live_channel',
+  input: { username: 'durov' },
+  does: 'reads it now',
+} as const
+const OLDER = { operation: 'list_channel_posts', input: {}, does: 'has older posts' } as const
+
+test('a hint suggests commands instead of paths of the API', () => {
+  const told = (code: string, hint: Hint, sentence = 'is not there') =>
+    explainMessage({ code, ...hinted(sentence, hint) })
   assert.match(
-    explainWarning({ code: 'channel_not_indexed', detail: hint }),
+    told('channel_not_indexed', LIVE),
     /^is not there; .* add durov indexes it, .* live durov reads it now$/,
   )
-  assert.match(
-    explainWarning({ code: 'channel_not_read_yet', detail: hint }),
-    /^is not there; .* live durov reads it now$/,
-  )
-  const clipped = 'search reaches back 30 days; older posts are at /v1/channels/{username}/posts'
-  assert.match(
-    explainWarning({ code: 'window_clipped', detail: clipped }),
-    /days; .* export <channel> has older posts$/,
-  )
-  const named = (detail: string) => explainWarning({ code: 'query_is_name', detail })
-  assert.match(
-    named('it; the post itself is at /v1/channels/durov/posts/342'),
-    /^it; .* post durov\/342 shows the post itself$/,
-  )
-  assert.match(
-    named('its own, and the channel is at /v1/channels/durov'),
-    /^its own, and .* channel durov describes it$/,
-  )
+  assert.match(told('channel_not_read_yet', LIVE), /^is not there; .* live durov reads it now$/)
+  assert.match(told('window_clipped', OLDER), /; .* export <channel> has older posts$/)
+  const input = { username: 'durov', slug: '342' }
+  const post = { operation: 'get_post', input, does: 'shows the post itself' } as const
+  assert.match(told('query_is_name', post), /; .* post durov\/342 shows the post itself$/)
+  const channel = { operation: 'get_channel', input, does: 'describes it' } as const
+  assert.match(told('query_is_name', channel), /; .* channel durov describes it$/)
+  const byTitle = { operation: 'list_channels', input: {}, does: 'finds channels' } as const
+  assert.match(told('invalid_username', byTitle), /; .* channels finds channels$/)
   assert.equal(
-    explainWarning({ code: 'one_channel', detail: 'all are of x; `exclude_channel` shows others' }),
+    told('one_channel', { parameter: 'exclude_channel', does: 'shows others' }, 'all are of x'),
     'all are of x; --exclude-channel shows others',
   )
   assert.equal(
-    explainWarning({ code: 'all_words_required', detail: 'none; sort=relevance finds some' }),
-    'none; --sort relevance finds some',
+    told('all_words_required', { parameter: 'sort', value: 'relevance', does: 'finds some' }),
+    'is not there; --sort relevance finds some',
   )
-  const quoted = 'read as text: "why does sort=views fail"'
-  assert.equal(explainWarning({ code: 'query_repaired', detail: quoted }), quoted)
+})
+
+test('only the hint is put into other words', () => {
+  const detail = 'read as text: "why does sort=views fail; /v1/channels/durov/live reads it now"'
+  assert.equal(explainMessage({ code: 'query_repaired', detail }), detail)
+  // Of a server with other words.
+  assert.equal(explainMessage({ code: 'channel_not_indexed', detail, hint: LIVE }), detail)
 })
 
 test('an error suggests commands instead of paths of the API', () => {
-  const error = new AppError(
-    'post_not_found',
-    'durov has no post 1 here; /v1/channels/durov/live reads it now',
-  )
+  const { detail, hint } = hinted('durov has no post 1 here', LIVE)
+  const error = new AppError('post_not_found', detail, { hint })
   assert.match(explain(error), /^durov has no post 1 here; .* live durov reads it now$/)
   assert.doesNotMatch(explain(error), /\/v1\//)
-  const titled = errorOf({
-    parameter: 'username',
-    code: 'invalid_username',
-    detail: '"A b" is no name; /v1/channels?q= finds channels by their titles',
-  })
-  assert.match(explain(titled), /is no name; .* channels finds channels by their titles$/)
+  const byTitle = { operation: 'list_channels', input: {}, does: 'finds channels' } as const
+  const item = hinted('"A b" is no name', byTitle)
+  const titled = errorOf({ parameter: 'username', code: 'invalid_username', ...item })
+  assert.match(explain(titled), /is no name; .* channels finds channels$/)
 })
 
 test('an error names a flag as it was typed, and a variable by its name', () => {
@@ -116,13 +117,13 @@ test('commands suggested in answers of a server use --url', () => {
   const { config } = readConfig({})
   const url = 'http://localhost:8080'
   const call = { flags: { url }, config, url }
-  const detail = 'nobody is not indexed here; /v1/channels/nobody/live reads it now'
-  const code = 'channel_not_indexed'
-  const told = explain(new ApiError(404, { code, detail }, null), call)
+  const hint = { ...LIVE, input: { username: 'nobody' } }
+  const problem = { code: 'channel_not_indexed', ...hinted('nobody is not indexed here', hint) }
+  const told = explain(new ApiError(404, problem, null), call)
   assert.match(told, /^nobody is not indexed here; .* live nobody --url \S+ reads it now \(\w+\)$/)
   assert.doesNotMatch(told, /\/v1\/| add /)
-  const clipped = 'older posts are at /v1/channels/{username}/posts'
-  assert.equal(explainWarning({ code: 'window_clipped', detail: clipped }, call), clipped)
+  const clipped = { code: 'window_clipped', ...hinted('clipped', OLDER) }
+  assert.equal(explainMessage(clipped, call), clipped.detail)
 })
 
 test('an error of a server that requires a key says how to give one', () => {
@@ -189,8 +190,8 @@ test('expected errors are shown as one sentence, bugs with a stack trace', () =>
 
 test('suggested commands name the same data folder as the call', () => {
   const call = { flags: { data: 'my data' }, config: { dataFolder: '/srv/my data' } } as never
-  const detail = 'the channel durov is not indexed here; /v1/channels/durov/live reads it now'
-  const lost = new AppError('channel_not_indexed', detail)
+  const { detail, hint } = hinted('the channel durov is not indexed here', LIVE)
+  const lost = new AppError('channel_not_indexed', detail, { hint })
   assert.match(
     explain(lost, call),
     /^the channel durov is not indexed here; .* add durov --data '\/srv\/my data' indexes it, .* live durov --data '\/srv\/my data' reads it now$/,

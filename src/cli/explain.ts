@@ -1,6 +1,7 @@
 import { ApiError } from '../client/client.ts'
 import { ConfigError } from '../config.ts'
 import { AppError, type ErrorItem } from '../model/errors.ts'
+import { apiWords, reworded, type Hint } from '../model/hint.ts'
 import { OperatorError } from '../operator-error.ts'
 import { IndexRefusedError } from '../search/search-index.ts'
 import { NotFoundError, UsageError, type Exit } from './command.ts'
@@ -21,13 +22,14 @@ export function explain(error: unknown, call?: Named): string {
   if (error instanceof AppError)
     return (
       explainItems(error.errors, call) ??
-      explainWarning({ code: error.code, detail: error.message }, call)
+      explainMessage({ code: error.code, detail: error.message, hint: error.hint }, call)
     )
   if (error instanceof ApiError) {
     const { code, message, problem } = error
     if (code === 'unknown') return `${message}, but not as Telegrep does`
     const items = Array.isArray(problem['errors']) ? (problem['errors'] as ErrorItem[]) : []
-    return `${explainItems(items, call) ?? explainWarning({ code, detail: message }, call)} (${code})`
+    const hint = problem['hint'] as Hint | undefined
+    return `${explainItems(items, call) ?? explainMessage({ code, detail: message, hint }, call)} (${code})`
   }
   if (EXPECTED.some((kind) => error instanceof kind)) return asTyped((error as Error).message, call)
   if (!(error instanceof Error)) return String(error)
@@ -52,38 +54,51 @@ function asTyped(message: string, call: Named | undefined): string {
 }
 
 const NEEDS_KEY = 'this server needs a key: give it with --key or TELEGREP_KEY'
-const OLDER_POSTS = 'older posts are at /v1/channels/{username}/posts'
+
+/** A warning or an error: its code, its message and the hint at the end of it. */
+interface Message {
+  readonly code: string
+  readonly detail: string
+  readonly hint?: Hint | undefined
+}
 
 /**
- * A warning or an error, reworded: the API refers to its own addresses, the command line to commands. Commands that need
- * local data are not suggested to those who query a server.
+ * A warning or an error whose hint names commands and flags instead of what the API has. Commands that need local data are
+ * not suggested to those who query a server.
  */
-export function explainWarning(
-  { code, detail }: { readonly code: string; readonly detail: string },
-  call?: Named,
-): string {
+export function explainMessage(message: Message, call?: Named): string {
+  if (message.code === 'key_required') return NEEDS_KEY
+  return reworded(message, (hint) => cliWords(hint, message.code, call))
+}
+
+function cliWords(hint: Hint, code: string, call?: Named): string {
+  if ('parameter' in hint) {
+    const { parameter, value, does } = hint
+    return `${flagFor(parameter)}${value === undefined ? '' : ` ${value}`} ${does}`
+  }
+  if (!('operation' in hint)) return apiWords(hint)
   const next = (command: string) => nextCommand(call, command)
   const isRemote = typeof call?.url === 'string'
-  const said = detail
-    .replace(/\/v1\/channels\/(\w+)\/live reads it now/, (_, name: string) =>
-      code === 'channel_not_indexed' && !isRemote
-        ? `${next(`add ${name}`)} indexes it, ${next(`live ${name}`)} reads it now`
-        : `${next(`live ${name}`)} reads it now`,
-    )
-    .replace(
-      /the post itself is at \/v1\/channels\/(\w+)\/posts\/(\d+)/,
-      (_, name: string, number: string) =>
-        `${next(`post ${name}/${number}`)} shows the post itself`,
-    )
-    .replace(
-      /the channel is at \/v1\/channels\/(\w+)/,
-      (_, name: string) => `${next(`channel ${name}`)} describes it`,
-    )
-    .replace('`exclude_channel`', '--exclude-channel')
-    .replace('send a key as `Authorization: Bearer <key>`', NEEDS_KEY)
-  // Only this one names an order; elsewhere such words are a quotation.
-  if (code === 'all_words_required') return said.replaceAll(/\bsort=(\w+)/g, '--sort $1')
-  return isRemote ? said : said.replace(OLDER_POSTS, `${next('export <channel>')} has older posts`)
+  const { operation, input, does } = hint
+  const { username, slug } = input
+  switch (operation) {
+    case 'get_live_channel': {
+      const live = `${next(`live ${username}`)} ${does}`
+      return code === 'channel_not_indexed' && !isRemote
+        ? `${next(`add ${username}`)} indexes it, ${live}`
+        : live
+    }
+    case 'get_post':
+      return `${next(`post ${username}/${slug}`)} ${does}`
+    case 'get_channel':
+      return `${next(`channel ${username}`)} ${does}`
+    case 'list_channels':
+      return `${next('channels')} ${does}`
+    case 'list_channel_posts':
+      return isRemote ? apiWords(hint) : `${next('export <channel>')} ${does}`
+    case 'list_languages':
+      return apiWords(hint)
+  }
 }
 
 /** The same for programs: the members of a problem document, as far as there are any. */
@@ -105,19 +120,21 @@ const OPERANDS = ['q', 'username', 'slug']
 function explainItems(items: readonly ErrorItem[], call?: Named): string | undefined {
   if (items.length === 0) return undefined
   return items
-    .map(({ parameter, code, detail, suggestion }) => {
+    .map((item) => {
+      const { parameter, code, suggestion } = item
       const isFlag = parameter !== undefined && !OPERANDS.includes(parameter)
-      const flag = isFlag ? `--${parameter.replaceAll('_', '-')}: ` : ''
-      const said = detail.replace(
-        '/v1/channels?q= finds',
-        () => `${nextCommand(call, 'channels')} finds`,
-      )
+      const flag = isFlag ? `${flagFor(parameter)}: ` : ''
+      const said = explainMessage(item, call)
       if (suggestion === undefined) return `${flag}${said}`
       // Of a query that cannot be read, what is left may be just the value that was wrong.
       const hint = code === 'invalid_query' ? `try: ${suggestion}` : `did you mean ${suggestion}?`
       return `${flag}${said}; ${hint}`
     })
     .join('\n  ')
+}
+
+function flagFor(parameter: string): string {
+  return `--${parameter.replaceAll('_', '-')}`
 }
 
 /** Something that does not exist has its own exit code, so that scripts can tell. */

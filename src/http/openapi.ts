@@ -4,7 +4,7 @@ import { CATALOGUE } from '../operations/catalogue.ts'
 import type { Settings } from '../operations/context.ts'
 import { STREAMS, type StreamOperation } from '../operations/stream-posts.ts'
 import { COMMON_ERRORS, inputJsonSchema, type Operation } from '../operations/operation.ts'
-import { commonMeta, warningView } from '../operations/views/common.ts'
+import { commonMeta, hintView, warningView } from '../operations/views/common.ts'
 import { exampleOf } from './examples.ts'
 import { MEDIA_TYPES } from './negotiate.ts'
 import { PROBLEM_TYPE } from './problem.ts'
@@ -28,6 +28,7 @@ const problemView = z
         detail: z.string(),
         position: z.int().optional(),
         suggestion: z.string().optional(),
+        hint: hintView.optional(),
       }),
     ),
   })

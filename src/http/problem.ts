@@ -36,6 +36,7 @@ export function problemOf(
     code: error.code,
     request_id: where.requestId,
     errors: error.errors,
+    ...(error.hint === undefined ? undefined : { hint: error.hint }),
     ...error.extra,
   }
 }

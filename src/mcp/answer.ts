@@ -2,6 +2,7 @@ import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { PolicyName } from '../access/tiers.ts'
 import { cutText } from '../model/cut-text.ts'
 import { AppError, errorOf, type ErrorItem } from '../model/errors.ts'
+import type { Hint } from '../model/hint.ts'
 import {
   freeCall,
   nextPageOf,
@@ -47,13 +48,21 @@ export async function answer(
     hasLimit && input['limit'] === undefined ? { ...input, limit: DEFAULT_LIMIT } : input
   const problem = 'format' in input ? FORMATTED : undefined
   return perform(operation, asked, { ...call, problem }, (reply) =>
-    fit(operation, asked, inToolWords(reply), call),
+    fit(operation, asked, forTools(reply), call),
   )
 }
 
-function inToolWords(reply: Reply): Reply {
-  const warnings = reply.warnings.map((each) => ({ ...each, detail: toolWords(each.detail) }))
+function forTools(reply: Reply): Reply {
+  const warnings = reply.warnings.map(inToolWords)
   return { ...reply, warnings }
+}
+
+/** A warning or a problem whose message can be followed with tools alone. */
+function inToolWords<Message extends { readonly detail: string; readonly hint?: Hint }>({
+  hint,
+  ...message
+}: Message): Omit<Message, 'hint'> {
+  return { ...message, detail: toolWords({ ...message, ...(hint && { hint }) }) }
 }
 
 /** A reply that is too long gets fewer items; if it is still too long, its texts are cut. */
@@ -72,7 +81,7 @@ async function fit(
     // A list with a cursor is queried again, so that its cursor stays right; a live read is cut, not fetched again.
     reply =
       'cursor' in operation.input.shape
-        ? inToolWords(await again(operation.prepare({ ...input, limit: count }), call))
+        ? forTools(await again(operation.prepare({ ...input, limit: count }), call))
         : { ...reply, data: operation.truncate(reply.data, count) }
     reply = noted(
       reply,
@@ -153,16 +162,17 @@ function sizeOf(result: CallToolResult): number {
 function sentencesOf(error: AppError): string[] {
   const { retryAfterS } = error
   const again = retryAfterS === undefined ? [] : [`Try again in ${retryAfterS} s.`]
-  return [...wrongs(error).map(toolWords), ...again]
+  return [...wrongs(error), ...again]
 }
 
-function wrongs({ code, detail, errors }: AppError): string[] {
+function wrongs({ code, detail, errors, hint }: AppError): string[] {
+  const told = toolWords({ detail, ...(hint && { hint }) })
   const [item] = errors
-  if (item === undefined) return [`${code}: ${detail}`]
-  if (errors.length === 1) return [`${code}: ${sentenceOf(item, detail)}`]
+  if (item === undefined) return [`${code}: ${told}`]
+  if (errors.length === 1) return [`${code}: ${sentenceOf(item, told)}`]
   return [
     `${code}: ${errors.length} things are wrong`,
-    ...errors.map((each) => sentenceOf(each, each.detail)),
+    ...errors.map((each) => sentenceOf(each, toolWords(each))),
   ]
 }
 
@@ -186,11 +196,11 @@ export function failure(error: AppError, requestId: string): CallToolResult {
   const problem = {
     code: error.code,
     status: error.status,
-    detail: toolWords(error.detail),
+    detail: toolWords({ detail: error.detail, ...(error.hint && { hint: error.hint }) }),
     request_id: requestId,
     // Over HTTP a header says so.
     ...(error.retryAfterS === undefined ? {} : { retry_after_s: error.retryAfterS }),
-    errors: error.errors.map((item) => ({ ...item, detail: toolWords(item.detail) })),
+    errors: error.errors.map(inToolWords),
     ...error.extra,
   }
   return {

@@ -46,7 +46,7 @@ export function createCursorCodec(secret: string, now: () => number): CursorCode
       if (queryDigest !== digest(query)) {
         throw wrong(
           'cursor_mismatch',
-          'the cursor belongs to another query; only limit, format and detail may change along a walk',
+          'the cursor belongs to another query; repeat what was asked for the page before, all but limit, format and detail',
         )
       }
       return position

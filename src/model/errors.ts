@@ -1,3 +1,5 @@
+import type { Hint } from './hint.ts'
+
 /**
  * Every error a caller may be told of. `http/problem.ts`, the MCP face, the command line and `docs/errors.md` are drawn
  * from this table; `test/api/documents.test.ts` keeps the document equal to it.
@@ -48,9 +50,12 @@ export interface ErrorItem {
   /** Zero-based UTF-16 offset into the parameter's value. */
   readonly position?: number
   readonly suggestion?: string | undefined
+  readonly hint?: Hint
 }
 
 interface AppErrorOptions {
+  /** Told at the end of the message. */
+  readonly hint?: Hint
   readonly errors?: readonly ErrorItem[]
   readonly retryAfterS?: number
   /** What callers are told instead of the message, where that names a part of the installation such as a server's address. */
@@ -70,12 +75,14 @@ export class AppError extends Error {
   readonly detail: string
   readonly errors: readonly ErrorItem[]
   readonly retryAfterS: number | undefined
+  readonly hint: Hint | undefined
   readonly extra: Readonly<Record<string, unknown>>
 
   constructor(code: ErrorCode, message: string, options: AppErrorOptions = {}) {
     super(message, { cause: options.cause })
     this.code = code
     this.detail = options.detail ?? message
+    this.hint = options.hint
     this.errors = options.errors ?? []
     this.retryAfterS = options.retryAfterS
     this.extra = options.extra ?? {}
@@ -97,7 +104,11 @@ export function isUnavailable(error: unknown): error is Error {
 /** One error for everything that is wrong with a request; its code is that of the first item. */
 export function errorOf(first: ErrorItem, ...others: readonly ErrorItem[]): AppError {
   const errors = [first, ...others]
-  return new AppError(first.code, errors.map(sentenceOf).join('; '), { errors })
+  const hint = errors.at(-1)?.hint
+  return new AppError(first.code, errors.map(sentenceOf).join('; '), {
+    errors,
+    ...(hint === undefined ? {} : { hint }),
+  })
 }
 
 /** The top-level message stands alone in logs and on screens, so it has to name the parameter. */

@@ -4,7 +4,7 @@ import type { Context } from './context.ts'
 import {
   archiveBegins,
   isUnread,
-  liveHint,
+  notIndexed,
   notReadYet,
   removedError,
   renamed,
@@ -48,7 +48,7 @@ export async function checkChannels(
     readonly reach?: number | null
   },
 ): Promise<{ readonly notIndexed: readonly string[]; readonly warnings: readonly Warning[] }> {
-  const notIndexed: string[] = []
+  const absent: string[] = []
   const warnings: Warning[] = []
   for (const [name, parameter] of eachOnce(wanted)) {
     const found = known.get(nameKey(name))
@@ -59,16 +59,15 @@ export async function checkChannels(
     } else if (await store.removals.find({ name })) {
       warnings.push({ code: 'channel_removed', parameter, detail: removedError(name).message })
     } else {
-      notIndexed.push(name)
-      const detail = `the channel ${name} is not indexed here; ${liveHint(name)}`
-      warnings.push({ code: 'channel_not_indexed', parameter, detail })
+      absent.push(name)
+      warnings.push({ code: 'channel_not_indexed', parameter, ...notIndexed(name) })
     }
   }
   for (const [name, parameter] of eachOnce(unwanted)) {
     const found = known.get(nameKey(name))
     if (found) warnings.push(...renamed(name, found.username, parameter))
   }
-  return { notIndexed, warnings }
+  return { notIndexed: absent, warnings }
 }
 
 function eachOnce(names: Names): ReadonlyMap<string, string> {

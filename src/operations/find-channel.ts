@@ -1,6 +1,7 @@
 import type { Channel } from '../model/channel.ts'
 import { nameKey } from '../model/channel-name.ts'
 import { AppError } from '../model/errors.ts'
+import { hinted, type Hint } from '../model/hint.ts'
 import type { Context } from './context.ts'
 import type { Warning } from './warnings.ts'
 import { viewTime } from './views/common.ts'
@@ -13,8 +14,9 @@ export async function findChannel(
   const channel = await store.archive.channel(name)
   if (channel) return { channel, warnings: renamed(name, channel.username) }
   if (await store.removals.find({ name })) throw removedError(name)
-  const detail = `the channel ${name} is not indexed here; ${liveHint(name)}`
+  const { detail, hint } = notIndexed(name)
   throw new AppError('channel_not_indexed', detail, {
+    hint,
     extra: { links: { live: liveLink(settings.publicUrl, name) } },
   })
 }
@@ -26,8 +28,8 @@ export function isUnread(channel: Channel): boolean {
 
 /** For a channel whose posts are not there yet, but may be soon. */
 export function notReadYet(name: string, parameter: string): Warning {
-  const detail = `the channel ${name} waits for its first visit, nothing of it is searchable so far; ${liveHint(name)}`
-  return { code: 'channel_not_read_yet', parameter, detail }
+  const sentence = `the channel ${name} waits for its first visit, nothing of it is searchable so far`
+  return { code: 'channel_not_read_yet', parameter, ...hinted(sentence, liveHint(name)) }
 }
 
 /** Warns when the archive does not reach back to `since`: a list that ends where reading began would pass for complete. */
@@ -42,8 +44,12 @@ export function archiveBegins(
   return [{ code: 'archive_begins', parameter, detail }]
 }
 
-export function liveHint(name: string): string {
-  return `/v1/channels/${name}/live reads it now`
+export function notIndexed(name: string): { detail: string; hint: Hint } {
+  return hinted(`the channel ${name} is not indexed here`, liveHint(name))
+}
+
+function liveHint(username: string): Hint {
+  return { operation: 'get_live_channel', input: { username }, does: 'reads it now' }
 }
 
 export function removedError(name: string): AppError {

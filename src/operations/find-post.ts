@@ -38,10 +38,11 @@ export async function findPost(
     if (numbers.length > 0) {
       throw new AppError('post_removed', `the post ${number} was removed on request`)
     }
-    const why = isUnread(channel) ? `: ${notReadYet(channel.username, 'username').detail}` : ''
+    const why = isUnread(channel) ? notReadYet(channel.username, 'username') : undefined
     throw new AppError(
       'post_not_found',
-      `the channel ${channel.username} has no post ${number} here${why}`,
+      `the channel ${channel.username} has no post ${number} here${why ? `: ${why.detail}` : ''}`,
+      why?.hint ? { hint: why.hint } : {},
     )
   }
   // If the operator keeps deleted posts, the post still has its text and is shown.

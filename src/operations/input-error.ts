@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { errorOf, type AppError, type ErrorCode, type ErrorItem } from '../model/errors.ts'
 import { beginningOf } from '../model/found.ts'
+import { hinted } from '../model/hint.ts'
 import { suggest } from '../text/suggest.ts'
 
 /** Why a parameter's reader refuses a value; carried through zod's issues. */
@@ -50,25 +51,17 @@ function missing(parameter: string, what: string): ErrorItem {
 function unknownParameter(key: string, operation: Taking): ErrorItem {
   const nearest = suggest(key, namesOf(operation))
   const shown = beginningOf(key)
-  const hint = nearest === undefined ? `; ${takenBy(operation)}` : `, did you mean \`${nearest}\`?`
-  return {
-    parameter: shown,
-    code: 'unknown_parameter',
-    detail: `unknown parameter \`${shown}\`${hint}`,
-    suggestion: nearest,
-  }
+  const sentence = `unknown parameter \`${shown}\``
+  const item = { parameter: shown, code: 'unknown_parameter', suggestion: nearest } as const
+  if (nearest !== undefined) return { ...item, ...hinted(sentence, { meant: nearest }) }
+  const names = namesOf(operation)
+  if (names.length > FEW) return { ...item, ...hinted(sentence, { reference: operation.name }) }
+  const taken = names.map((each) => `\`${each}\``).join(', ') || 'none'
+  return { ...item, detail: `${sentence}; ${operation.name} takes ${taken}` }
 }
 
 /** With more parameters than this, the message refers to the reference instead of listing them. */
 const FEW = 6
-
-function takenBy(operation: Taking): string {
-  const { name } = operation
-  const names = namesOf(operation)
-  if (names.length === 0) return `${name} takes none`
-  if (names.length > FEW) return `/docs#${name} lists those that ${name} takes`
-  return `${name} takes ${names.map((each) => `\`${each}\``).join(', ')}`
-}
 
 function namesOf({ input, ofFace = [] }: Taking): readonly string[] {
   return [...Object.keys(input.shape), ...ofFace]

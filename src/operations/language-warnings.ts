@@ -1,6 +1,8 @@
+import { hinted } from '../model/hint.ts'
 import type { QueryNode } from '../model/query.ts'
 import { leavesOf } from '../model/query-tree.ts'
 import type { Context } from './context.ts'
+import { HELD_LANGUAGES } from './hints.ts'
 import type { Warning } from './warnings.ts'
 
 /** The languages that a query asks for with `lang:`. */
@@ -23,6 +25,6 @@ export async function languageWarnings(
     .map(({ parameter, code }) => ({
       code: 'language_not_held',
       parameter,
-      detail: `no post or channel is in \`${code}\`; /v1/languages lists those that are held`,
+      ...hinted(`no post or channel is in \`${code}\``, HELD_LANGUAGES),
     }))
 }

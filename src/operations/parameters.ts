@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { looksLikeTitle, parseChannelName, whyNoName } from '../model/channel-name.ts'
 import { found } from '../model/found.ts'
+import { hinted } from '../model/hint.ts'
 import { parseLanguage } from '../model/language-names.ts'
 import { parsePostRef } from '../model/post-ref.ts'
 import { INSTANT_FORMS, nearestInstant, parseInstant } from '../text/parse-instant.ts'
@@ -9,6 +10,7 @@ import { foldTag } from '../text/scan-entity.ts'
 import { suggest } from '../text/suggest.ts'
 import { normaliseUrl } from '../text/urls.ts'
 import { parseZone, zoneOfPlace } from '../text/zone.ts'
+import { BY_TITLE, HELD_LANGUAGES } from './hints.ts'
 import type { Refusal } from './input-error.ts'
 
 /**
@@ -220,9 +222,9 @@ function list<T extends string>(
 function readChannel(given: string): string {
   const name = parseChannelName(given)
   if (name !== undefined) return name
-  const hint = looksLikeTitle(given) ? '; /v1/channels?q= finds channels by their titles' : ''
-  const detail = `${found(given)} is not the name of a channel: ${whyNoName(given)}${hint}`
-  return refuse({ code: 'invalid_username', detail })
+  const detail = `${found(given)} is not the name of a channel: ${whyNoName(given)}`
+  const code = 'invalid_username'
+  return refuse(looksLikeTitle(given) ? { code, ...hinted(detail, BY_TITLE) } : { code, detail })
 }
 
 const CHANNEL_SHOWN = { type: 'string', examples: ['durov'] }
@@ -243,7 +245,7 @@ export function languages(description: string) {
       const code = parseLanguage(item)
       if (code !== undefined) return code
       return refuse({
-        detail: `${found(item)} is not the code or the name of a language; /v1/languages lists those that are held`,
+        ...hinted(`${found(item)} is not the code or the name of a language`, HELD_LANGUAGES),
         suggestion: item.length > 64 ? undefined : nearestLanguage(item),
       })
     },

@@ -1,5 +1,6 @@
 import { errorOf } from '../model/errors.ts'
 import { nameKey } from '../model/channel-name.ts'
+import { hinted } from '../model/hint.ts'
 import type { QueryNode, SearchQuery, Sort } from '../model/query.ts'
 import { leavesOf, mapLeaves, partsOf } from '../model/query-tree.ts'
 import { WINDOW_MS } from '../search/search-index.ts'
@@ -168,7 +169,11 @@ function windowOf(
     warnings.push({
       code: 'window_clipped',
       parameter,
-      detail: 'search reaches back 30 days; older posts are at /v1/channels/{username}/posts',
+      ...hinted('search reaches back 30 days', {
+        operation: 'list_channel_posts',
+        input: {},
+        does: 'has older posts',
+      }),
     })
   }
   return {

@@ -1,4 +1,5 @@
 import { AppError } from '../model/errors.ts'
+import { hinted } from '../model/hint.ts'
 import { parsePostRef } from '../model/post-ref.ts'
 import type { Correction, QueryNode, SearchResult } from '../model/query.ts'
 import { leavesOf, partsOf } from '../model/query-tree.ts'
@@ -33,12 +34,18 @@ export async function nameWarning(
   if (post) {
     if (!(await ctx.store.archive.post(id, post.number))) return []
     const finds = root?.kind === 'url' ? 'posts that link to it' : 'posts with these words'
-    const detail = `this finds ${finds}; the post itself is at /v1/channels/${username}/posts/${post.number}`
-    return [{ code, parameter, detail }]
+    const input = { username, slug: String(post.number) }
+    const hint = { operation: 'get_post', input, does: 'shows the post itself' } as const
+    return [{ code, parameter, ...hinted(`this finds ${finds}`, hint) }]
   }
   const suggestion = `from:${username}`
-  const detail = `this finds posts that mention ${name}; ${suggestion} finds its own, and the channel is at /v1/channels/${username}`
-  return [{ code, parameter, detail, suggestion }]
+  const sentence = `this finds posts that mention ${name}, and ${suggestion} its own`
+  const hint = {
+    operation: 'get_channel',
+    input: { username },
+    does: 'describes the channel',
+  } as const
+  return [{ code, parameter, ...hinted(sentence, hint), suggestion }]
 }
 
 /** A word that no post holds may be a typing mistake; suggests the query as it may have been meant. */
@@ -94,8 +101,10 @@ export async function allWordsWarning(
     throw error
   })
   if (found.hits.length === 0) return []
-  const detail = `no post has all the words, and sort=${query.sort} requires them all; sort=relevance also finds posts with some`
-  return [{ code: 'all_words_required', parameter: 'sort', detail, suggestion: 'relevance' }]
+  const [parameter, suggestion] = ['sort', 'relevance'] as const
+  const sentence = `no post has all the words, and the order ${query.sort} requires them all`
+  const hint = { parameter, value: suggestion, does: 'also finds posts with some' }
+  return [{ code: 'all_words_required', parameter, ...hinted(sentence, hint), suggestion }]
 }
 
 /** With fewer hits it is no surprise that they come from one channel. */
@@ -118,7 +127,9 @@ export function oneChannelWarning(
     leavesOf(root, 'asked').some(({ kind }) => kind === 'channel')
   if (isNamed || new Set(hits.map(({ channelId }) => channelId)).size > 1) return []
   const [username] = shown.id.split('/')
-  const detail = `all ${hits.length} posts of this page are of ${username}; \`exclude_channel\` shows those of others`
+  const parameter = 'exclude_channel'
+  const sentence = `all ${hits.length} posts of this page are of ${username}`
+  const hint = { parameter, does: 'shows those of others' }
   const suggestion = [...excluded, username].join(',')
-  return [{ code: 'one_channel', parameter: 'exclude_channel', detail, suggestion }]
+  return [{ code: 'one_channel', parameter, ...hinted(sentence, hint), suggestion }]
 }

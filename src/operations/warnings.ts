@@ -1,3 +1,5 @@
+import type { Hint } from '../model/hint.ts'
+
 /** Every warning, and when it is given; the documentation lists exactly these. */
 export const WARNINGS = {
   window_clipped: 'The time window begins before the searchable 30 days and was shortened.',
@@ -41,4 +43,6 @@ export interface Warning {
   readonly detail: string
   /** The parameter as it was probably meant. */
   readonly suggestion?: string
+  /** Told at the end of the detail. */
+  readonly hint?: Hint
 }

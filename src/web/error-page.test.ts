@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { AppError, errorOf, type ErrorItem } from '../model/errors.ts'
+import { hinted } from '../model/hint.ts'
 import { errorPage } from './error-page.ts'
 
 const ASKED = { path: '/', parameters: {}, live: undefined, channel: undefined, requestId: 'r' }
 
 test('a used-up quota shows the wait once, and code as code', async () => {
-  const message = 'the policy `burst` is used up, ask again in 7 s'
-  const error = new AppError('quota_exceeded', message, { retryAfterS: 7 })
+  const { detail, hint } = hinted('the policy `burst` is used up', { after_s: 7 })
+  const error = new AppError('quota_exceeded', detail, { retryAfterS: 7, hint })
   const page = errorPage(error, ASKED)
   const text = String(await page({ isDemo: false }))
   assert.match(text, /The policy <code>burst<\/code> is used up/)
@@ -18,15 +19,13 @@ test('a used-up quota shows the wait once, and code as code', async () => {
 
 test('a long wait is told in minutes or hours, never too short', async () => {
   const show = async (error: AppError) => String(await errorPage(error, ASKED)({ isDemo: false }))
-  const message = 'the policy `live` is used up, ask again in 2939 s'
-  const spent = await show(new AppError('quota_exceeded', message, { retryAfterS: 2_939 }))
-  assert.match(spent, /ask again in 49 min</)
+  const { detail, hint } = hinted('the policy `live` is used up', { after_s: 2_939 })
+  const spent = await show(new AppError('quota_exceeded', detail, { retryAfterS: 2_939, hint }))
+  assert.match(spent, /Try again in 49 min\./)
   const paused = new AppError('upstream_throttled', 'paused', { retryAfterS: 7_200 })
   assert.match(await show(paused), /Try again in 2 h\./)
   const throttled = new AppError('upstream_throttled', 'paused', { retryAfterS: 145 })
   assert.match(await show(throttled), /Try again in 3 min\./)
-  const daily = 'the policy `daily` is used up, ask again in 8900 s'
-  assert.match(await show(new AppError('quota_exceeded', daily)), /ask again in 3 h</)
 })
 
 test('the heading is not repeated, and each of several problems is shown once', async () => {
@@ -55,13 +54,15 @@ test('what is shown as a link is not repeated as an address in the sentence', as
   const options = { ...ASKED, live: '/channels/durov/live' }
   const show = async (error: AppError) => String(await errorPage(error, options)({ isDemo: false }))
   assert.match(await show(wrong), /<p>No such thing<\/p>/)
-  const unknown = 'unknown parameter `page`, did you mean `cursor`?'
+  const unknown = hinted('unknown parameter `page`', { meant: 'cursor' })
   const item = { parameter: 'page', code: 'unknown_parameter', suggestion: 'cursor' } as const
-  const asked = await show(errorOf({ ...item, detail: unknown }))
+  const asked = await show(errorOf({ ...item, ...unknown }))
   assert.match(asked, /<p>Unknown parameter <code>page<\/code><\/p>/)
   assert.equal(asked.match(/did you mean/gi)?.length, 1)
-  const away = 'the channel durov is not indexed here; /v1/channels/durov/live reads it now'
-  const page = await show(new AppError('channel_not_indexed', away))
+  const input = { username: 'durov' }
+  const live = { operation: 'get_live_channel', input, does: 'reads it now' } as const
+  const { detail, hint } = hinted('the channel durov is not indexed here', live)
+  const page = await show(new AppError('channel_not_indexed', detail, { hint }))
   assert.match(page, /<p>The channel durov is not indexed here<\/p>/)
   assert.match(page, /href="\/channels\/durov\/live"/)
 })
@@ -74,7 +75,7 @@ test('a deleted post shows each of its dates once', async () => {
   const error = new AppError('post_deleted', detail, { extra })
   const shown = String(await errorPage(error, ASKED)({ isDemo: false }))
   const text = shown.replaceAll(/<[^>]*>|\s+/g, ' ').replaceAll(/ +/g, ' ')
-  assert.match(text, / Post 2 of durov was deleted on the platform Its text is not kept/)
+  assert.match(text, / The post was deleted on the platform Its text is not kept/)
   assert.match(text, /Captured 2026-03-01 12:00 UTC to 2026-03-02 12:00 UTC , sha256 ab /)
   assert.equal(text.match(/2026-03-03/g)?.length, 1)
 })
@@ -90,8 +91,9 @@ test('errors that pass offer to try again, and the search box keeps the paramete
 })
 
 test('an error refers to pages, not to addresses of the API', async () => {
-  const detail = '"A b" is no name; /v1/channels?q= finds channels by their titles'
-  const error = errorOf({ parameter: 'channel', code: 'invalid_username', detail })
+  const byTitle = { operation: 'list_channels', input: {}, does: 'finds channels' } as const
+  const item = hinted('"A b" is no name', byTitle)
+  const error = errorOf({ parameter: 'channel', code: 'invalid_username', ...item })
   const shown = String(await errorPage(error, ASKED)({ isDemo: false }))
-  assert.match(shown, /is no name; the page Channels finds channels by their titles/)
+  assert.match(shown, /is no name; the page Channels finds them by title/)
 })

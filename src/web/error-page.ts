@@ -1,5 +1,6 @@
 import { span } from '../model/duration.ts'
 import { ERRORS, type AppError, type ErrorCode, type ErrorItem } from '../model/errors.ts'
+import { apiWords, reworded, type Hint } from '../model/hint.ts'
 import { addressWith, type Parameters } from './address.ts'
 import { filterForm } from './filter-form.ts'
 import { page, type Page } from './layout.ts'
@@ -48,8 +49,7 @@ export function errorPage(
   const { path, parameters } = options
   const suggested = error.errors.find((item) => item.suggestion !== undefined)
   const advice = ADVICE[error.code]
-  // The message of `quota_exceeded` already says how long to wait.
-  const retryAfterS = error.code === 'quota_exceeded' ? undefined : error.retryAfterS
+  const { retryAfterS } = error
   return page({
     title: `${title} – Telegrep`,
     search: isSearch(path) && !isWrong(error) ? parameters : wordsAlone(parameters),
@@ -75,19 +75,24 @@ export function errorPage(
   })
 }
 
-/** The detail without what follows below: the suggested query, the live view, the dates of a deleted post. */
-function sentenceOf({ code, errors, detail }: AppError): string {
+/** The message without what follows below: the suggested query, the live view, the wait, the dates of a deleted post. */
+function sentenceOf(error: AppError): string {
+  const { code, errors, detail, hint } = error
   if (code === 'invalid_query') return errors[0]?.detail ?? detail
-  const isMeant = errors[0]?.suggestion !== undefined
-  const alone = isMeant ? detail.replace(/, did you mean `[^`]*`\?$/, '') : detail
-  return inPageWords(alone.replace(/; (?:\/v1\/\S+ reads it now|published .*)$/, ''))
+  if (code === 'post_deleted') return ERRORS[code].title
+  return reworded({ detail, hint }, (told) => (isShownBelow(told) ? null : inPageWords(told)))
 }
 
-/** Errors are written for callers of the API. */
-function inPageWords(detail: string): string {
-  return detail
-    .replace('/v1/channels?q= finds', 'the page Channels finds')
-    .replace(/\b(\d+) s$/, (_, waitS: string) => wait(Number(waitS)))
+function isShownBelow(hint: Hint): boolean {
+  return 'meant' in hint || 'after_s' in hint || isOf(hint, 'get_live_channel')
+}
+
+function inPageWords(hint: Hint): string {
+  return isOf(hint, 'list_channels') ? 'the page Channels finds them by title' : apiWords(hint)
+}
+
+function isOf(hint: Hint, operation: string): boolean {
+  return 'operation' in hint && hint.operation === operation
 }
 
 /** Rounded up: who comes back earlier is refused again. */
@@ -104,7 +109,7 @@ function said(message: string, title: string): Markup | '' {
 
 function problems({ errors }: AppError): Markup {
   return html`<ul>
-    ${errors.map((item) => html`<li>${item.parameter === undefined ? '' : html`<code>${item.parameter}</code>: `}${prose(inPageWords(item.detail))}</li>`)}
+    ${errors.map((item) => html`<li>${item.parameter === undefined ? '' : html`<code>${item.parameter}</code>: `}${prose(reworded(item, inPageWords))}</li>`)}
   </ul>`
 }
 

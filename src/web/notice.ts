@@ -1,5 +1,6 @@
 import { addressWith, channelPath, postPath, type Parameters } from './address.ts'
 import { cutText } from '../model/cut-text.ts'
+import { apiWords, reworded, type Hint } from '../model/hint.ts'
 import { html, prose, type Markup } from './markup.ts'
 import type { Warning } from './views.ts'
 import { capitalised } from './words.ts'
@@ -7,17 +8,14 @@ import { capitalised } from './words.ts'
 /** A suggested query may be as long as a post. */
 const SHOWN_CHARS = 60
 
-const API_ADDRESS = /(\/v1\/[\w/{}]+)/
-/** A channel or one of its posts. */
-const NAMED = /^\/v1\/channels\/(\w+)(?:\/posts\/(\d+))?$/
-
-/** A warning as a page shows it. Warnings are written for callers of the API, so their addresses become links. */
-export function notice({ code, detail, suggestion }: Warning, search: Parameters): Markup {
+/** A warning as a page shows it: its hint becomes a link. */
+export function notice(warning: Warning, search: Parameters): Markup {
+  const { code, hint, suggestion } = warning
+  const sentence = reworded(warning, () => null)
   if (code === 'one_channel') {
-    const [all = ''] = detail.split(';')
     const others = addressWith('/', search, { exclude_channel: suggestion })
     return html`<p class="notice">
-      ${prose(capitalised(all))}. <a href="${others}">Show other channels</a>
+      ${prose(capitalised(sentence))}. <a href="${others}">Show other channels</a>
     </p>`
   }
   if (code === 'all_words_required') {
@@ -27,24 +25,29 @@ export function notice({ code, detail, suggestion }: Warning, search: Parameters
     </p>`
   }
 
-  const said = capitalised(detail).split(API_ADDRESS)
-  const end = /[.?!]$/.test(detail) ? ' ' : '. '
+  const step = hint && hintWords(hint)
+  const end = step === undefined && /[.?!]$/.test(sentence) ? ' ' : '. '
   return html`<p class="notice">
-    ${said.map((part, i) => (i % 2 === 1 ? link(part) : prose(part)))}${suggestion === undefined ? '' : html`${end}<a href="${addressWith('/', search, { q: suggestion })}">Search for ${cutText(suggestion, SHOWN_CHARS)}</a>`}
+    ${prose(capitalised(sentence))}${step === undefined ? '' : html`; ${step}`}${suggestion === undefined ? '' : html`${end}<a href="${addressWith('/', search, { q: suggestion })}">Search for ${cutText(suggestion, SHOWN_CHARS)}</a>`}
   </p>`
 }
 
-function link(address: string): Markup {
-  const [, username, number] = NAMED.exec(address) ?? []
-  if (username !== undefined) {
-    return number === undefined
-      ? html`<a href="${channelPath(username)}">@${username}</a>`
-      : html`<a href="${postPath(`${username}/${number}`)}">${username}/${number}</a>`
+function hintWords(hint: Hint): Markup {
+  if (!('operation' in hint)) return prose(apiWords(hint))
+  const { operation, input, does } = hint
+  const { username = '', slug } = input
+  switch (operation) {
+    case 'get_channel':
+      return html`<a href="${channelPath(username)}">@${username}</a> ${does}`
+    case 'get_post':
+      return html`<a href="${postPath(`${username}/${slug}`)}">${username}/${slug}</a> ${does}`
+    case 'get_live_channel':
+      return html`<a href="${channelPath(username)}/live" rel="nofollow">its live view</a> ${does}`
+    case 'list_channel_posts':
+      return html`<a href="/channels">each channel’s own page</a> ${does}`
+    case 'list_channels':
+      return html`<a href="/channels">the page Channels</a> ${does}`
+    case 'list_languages':
+      return html`<a href="/v1/languages">the API</a> ${does}`
   }
-  if (address.endsWith('/live')) {
-    return html`<a href="${address.replace('/v1', '')}" rel="nofollow">its live view</a>`
-  }
-  return address.includes('{')
-    ? html`<a href="/channels">the channels’ own pages</a>`
-    : html`<a href="${address}">the API</a>`
 }

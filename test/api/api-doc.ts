@@ -195,7 +195,7 @@ export function renderErrorsDoc(): string {
 
 Every error is \`application/problem+json\` (RFC 9457) with \`type\` (the address of its explanation), \`title\`,
 \`status\`, \`detail\`, \`instance\`, \`code\`, \`request_id\` and \`errors\`, a list of what is wrong: \`parameter\`, \`code\`,
-\`detail\`, and \`position\` and \`suggestion\` where they are known. Some have more members, named below. A 429 has the type
+\`detail\`, and \`position\`, \`suggestion\` and \`hint\` where they are known. Some have more members, named below. A 429 has the type
 \`https://iana.org/assignments/http-problem-types#quota-exceeded\`. This page is generated from the code.`,
     table(
       ['code', 'status', 'meaning'],

@@ -27,25 +27,33 @@ describe('a query that is nothing but a name or a link', () => {
   ])
     test(`${q} says where the post itself is`, async () => {
       const detail =
-        'this finds posts that link to it; the post itself is at /v1/channels/Ferry_Desk/posts/7'
-      assert.deepEqual(await warningsOf(q), [{ code: 'query_is_name', parameter: 'q', detail }])
+        'this finds posts that link to it; /v1/channels/Ferry_Desk/posts/7 shows the post itself'
+      const input = { username: 'Ferry_Desk', slug: '7' }
+      const hint = { operation: 'get_post', input, does: 'shows the post itself' }
+      assert.deepEqual(await warningsOf(q), [
+        { code: 'query_is_name', parameter: 'q', detail, hint },
+      ])
     })
 
   test('the id of a post says where it is', async () => {
     const detail =
-      'this finds posts with these words; the post itself is at /v1/channels/Ferry_Desk/posts/7'
+      'this finds posts with these words; /v1/channels/Ferry_Desk/posts/7 shows the post itself'
+    const input = { username: 'Ferry_Desk', slug: '7' }
+    const hint = { operation: 'get_post', input, does: 'shows the post itself' }
     assert.deepEqual(await warningsOf('ferry_desk/7'), [
-      { code: 'query_is_name', parameter: 'q', detail },
+      { code: 'query_is_name', parameter: 'q', detail, hint },
     ])
   })
 
   for (const q of ['@ferry_desk', 'https://t.me/ferry_desk'])
     test(`${q} says how to find the channel’s own posts`, async () => {
       const detail =
-        'this finds posts that mention ferry_desk; from:Ferry_Desk finds its own, and the channel is at /v1/channels/Ferry_Desk'
+        'this finds posts that mention ferry_desk, and from:Ferry_Desk its own; /v1/channels/Ferry_Desk describes the channel'
       const suggestion = 'from:Ferry_Desk'
+      const input = { username: 'Ferry_Desk' }
+      const hint = { operation: 'get_channel', input, does: 'describes the channel' }
       assert.deepEqual(await warningsOf(q), [
-        { code: 'query_is_name', parameter: 'q', detail, suggestion },
+        { code: 'query_is_name', parameter: 'q', detail, hint, suggestion },
       ])
     })
 
@@ -67,10 +75,12 @@ describe('a query that is nothing but a name or a link', () => {
     const profile = sampleProfile('Harbour_Desk')
     await archive.record(sampleReading(id, { at: service.clock.now(), profile }))
     const detail =
-      'this finds posts that mention ferry_desk; from:Harbour_Desk finds its own, and the channel is at /v1/channels/Harbour_Desk'
+      'this finds posts that mention ferry_desk, and from:Harbour_Desk its own; /v1/channels/Harbour_Desk describes the channel'
     const suggestion = 'from:Harbour_Desk'
+    const input = { username: 'Harbour_Desk' }
+    const hint = { operation: 'get_channel', input, does: 'describes the channel' }
     assert.deepEqual(await warningsOf('@ferry_desk'), [
-      { code: 'query_is_name', parameter: 'q', detail, suggestion },
+      { code: 'query_is_name', parameter: 'q', detail, hint, suggestion },
     ])
   })
 })

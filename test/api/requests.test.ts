@@ -202,7 +202,7 @@ describe('requests', () => {
     const { status, json } = await service.get('/v1/search?q=game&sorts=newest')
     assert.equal(status, 400)
     assert.equal(json.code, 'unknown_parameter')
-    assert.equal(json.detail, 'unknown parameter `sorts`, did you mean `sort`?')
+    assert.equal(json.detail, 'unknown parameter `sorts`; did you mean `sort`?')
     assert.equal(json.errors[0].suggestion, 'sort')
   })
 

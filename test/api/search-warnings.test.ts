@@ -69,7 +69,7 @@ describe('warnings of a search', () => {
         ({ code }: { code: string }) => code === 'all_words_required',
       )
     const [warning] = await told('q=gondola+harbour+repainted&sort=views')
-    assert.match(warning.detail, /sort=views requires them all; sort=relevance also finds/)
+    assert.match(warning.detail, /the order views requires them all; sort=relevance also finds/)
     assert.deepEqual([warning.parameter, warning.suggestion], ['sort', 'relevance'])
     assert.equal((await told('q=gondola+harbour&channel=half_told&sort=newest')).length, 1)
     const best = await search('q=gondola+harbour+repainted&sort=relevance')

@@ -8,7 +8,7 @@ import type { Sink } from '../../operations/streams/streams.ts'
 import { EVERYTHING } from '../../watch/watch-query.ts'
 import { LOCAL_CALLER, serverAt } from '../ask.ts'
 import type { CommandCall } from '../command.ts'
-import { explainWarning } from '../explain.ts'
+import { explainMessage } from '../explain.ts'
 import { wordsOf } from '../operands.ts'
 import { inputOf } from '../operation-flags.ts'
 import { showPost } from '../show-posts.ts'
@@ -54,7 +54,7 @@ function createWarn(call: CommandCall): OnWarnings {
     for (const warning of warnings) {
       if (told.has(warning.detail)) continue
       told.add(warning.detail)
-      call.print.note(`note: ${explainWarning(warning, call)}`)
+      call.print.note(`note: ${explainMessage(warning, call)}`)
     }
   }
 }

@@ -4,7 +4,7 @@ import { nextPageOf } from '../../operations/operation.ts'
 import type { TextFormat } from '../../operations/render/render.ts'
 import { openAsker, type Asker } from '../ask.ts'
 import { UsageError, type CommandCall } from '../command.ts'
-import { explainWarning } from '../explain.ts'
+import { explainMessage } from '../explain.ts'
 import { TELEGREP } from '../invocation.ts'
 import { inputOf } from '../operation-flags.ts'
 
@@ -37,7 +37,7 @@ export async function query<N extends OperationName>(
       const isFirst = cursor === undefined
       await show(reply, isFirst, asker)
       if (isFirst)
-        for (const warning of reply.warnings) print.note(`note: ${explainWarning(warning, call)}`)
+        for (const warning of reply.warnings) print.note(`note: ${explainMessage(warning, call)}`)
     }
     cursor = nextPageOf(reply)
   } while (flags['all'] === true && typeof cursor === 'string')

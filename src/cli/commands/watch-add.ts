@@ -19,7 +19,7 @@ import { feedUrl } from '../../watch/secrets.ts'
 import { NOT_WATCHED, readWatch } from '../../watch/watch-query.ts'
 import { readGiven } from '../caller-folder.ts'
 import { UsageError, type CommandCall, type Flags } from '../command.ts'
-import { explain, explainWarning } from '../explain.ts'
+import { explain, explainMessage } from '../explain.ts'
 import { plural } from '../format.ts'
 import { nextCommand } from '../invocation.ts'
 import { wordsOf } from '../operands.ts'
@@ -135,7 +135,7 @@ async function tell(call: CommandCall, app: App, watch: Watch, { before, warning
           feedUrl(app.config.publicUrl, name, sinks.feed!.token, ending),
         )
       : []
-  for (const warning of warnings) print.note(`${name}: ${explainWarning(warning, call)}`)
+  for (const warning of warnings) print.note(`${name}: ${explainMessage(warning, call)}`)
   if (json) {
     print.json({ name, secret: secret ?? null, feeds })
     return

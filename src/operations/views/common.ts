@@ -56,6 +56,23 @@ export function viewCountOrNull(count: Count | null): CountView | null {
   return count === null ? null : viewCount(count)
 }
 
+export const hintView = z
+  .strictObject({
+    operation: z.string().optional(),
+    input: z.record(z.string(), z.string()).optional(),
+    parameter: z.string().optional(),
+    value: z.string().optional(),
+    does: z.string().optional(),
+    reference: z.string().optional(),
+    meant: z.string().optional(),
+    after_s: z.int().optional(),
+  })
+  .meta({
+    id: 'Hint',
+    description:
+      'What `detail` ends with, as data: an `operation` or a `parameter` and what it `does`, an operation in the `reference`, the parameter that was `meant`, or when to ask again.',
+  })
+
 export const warningView = z
   .strictObject({
     code: z.string(),
@@ -65,6 +82,7 @@ export const warningView = z
       .string()
       .optional()
       .meta({ description: 'The parameter as it was probably meant.' }),
+    hint: hintView.optional(),
   })
   .meta({
     id: 'Warning',
