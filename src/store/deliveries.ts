@@ -29,9 +29,8 @@ export interface Deliveries {
    */
   lease(ttlMs: number): Promise<Delivery | undefined>
   /**
-   * Records the outcome. False, with nothing changed, when the delivery was leased to another sender meanwhile or is gone. If
-   * the sink now rests, all that is due for it counts as tried: behind a long queue its own first attempt may be days away.
-   * A sink that another sender holds by now, for another delivery, stays held.
+   * Records the outcome. False, with nothing changed, when the delivery was leased to another sender meanwhile or is gone. A
+   * sink is failing from its first failure to its next success. A sink that another sender holds by now, for another delivery, stays held.
    */
   settle(delivery: LeasedDelivery, outcome: Outcome): Promise<boolean>
 
@@ -84,10 +83,12 @@ export interface Delivery {
   /** Counts the leases from 1, so that a sender whose lease was lost settles nothing. */
   readonly attempt: number
   /**
-   * When it was first tried, or first had to wait because another one to the same sink failed; starts anew when a dead letter
-   * is resent.
+   * When it was first tried, or first had to wait because its sink was failing: behind a long queue its own first attempt may
+   * be days away. Starts anew when a dead letter is resent.
    */
   readonly triedSince: number
+  /** Since when every attempt to its sink has failed; null if the last one did not. */
+  readonly failingSince: number | null
   /** Until when its sink is held for it. */
   readonly heldUntil: number
 }
@@ -96,6 +97,8 @@ export type LeasedDelivery = Pick<Delivery, 'id' | 'attempt' | 'heldUntil'>
 
 export type Outcome =
   | { readonly kind: 'sent' }
+  /** Was not tried to the end, which says nothing about the sink; it is due again at once. */
+  | { readonly kind: 'back' }
   | {
       readonly kind: 'again'
       readonly dueAt: number
@@ -105,7 +108,10 @@ export type Outcome =
     }
   | { readonly kind: 'dead'; readonly error: string }
 
-export interface DeadLetter extends Omit<Delivery, 'attempt' | 'triedSince' | 'heldUntil'> {
+export interface DeadLetter extends Omit<
+  Delivery,
+  'attempt' | 'triedSince' | 'failingSince' | 'heldUntil'
+> {
   readonly attempts: number
   readonly diedAt: number
   readonly error: string

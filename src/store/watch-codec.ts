@@ -52,8 +52,11 @@ export interface DeliveryRow {
   readonly error: string
 }
 
-export function unpackDelivery(row: DeliveryRow, heldUntil: number): Delivery {
-  return { ...shared(row), attempt: row.attempts, triedSince: row.tried_since!, heldUntil }
+export function unpackDelivery(
+  row: DeliveryRow,
+  sink: Pick<Delivery, 'failingSince' | 'heldUntil'>,
+): Delivery {
+  return { ...shared(row), attempt: row.attempts, triedSince: row.tried_since!, ...sink }
 }
 
 export function unpackLetter(row: DeliveryRow): DeadLetter {

@@ -39,6 +39,8 @@ const IN_FLIGHT = 16
 const IDLE_MS = 300
 const FIRST_AGAIN_MS = 5_000
 const LAST_AGAIN_MS = 2 * HOUR_MS
+/** How long a sink rests after its second failure in a row. */
+const FIRST_REST_MS = 250
 const LONGEST_REST_MS = 60_000
 const GIVE_UP_MS = DAY_MS
 
@@ -72,6 +74,8 @@ export async function deliverAll(options: DeliverOptions, signal: AbortSignal): 
   await Promise.all([idle, ...running])
 }
 
+const TOLD = { sent: 'sent', again: 'failed', dead: 'dead' } as const
+
 /** Sends one delivery and records the outcome. */
 export async function deliver(
   options: DeliverOptions,
@@ -85,7 +89,7 @@ export async function deliver(
     watch = await store.watches.byId(delivery.watchId)
     result = watch && (await attempt(options, watch, delivery, signal))
   } catch (error) {
-    if (signal.aborted) return giveBack(options, delivery, 'stopped while it was sent')
+    if (signal.aborted) return giveBack(options, delivery)
     // A bug of ours, or an unavailable store: retried for a day like any other failure, so that it does not block the sink's
     // queue for ever.
     events.workerFailed(error, 'deliveries')
@@ -98,8 +102,7 @@ export async function deliver(
   if (result.kind === 'gone') return stop(options, watch!, delivery, result.detail)
   const outcome = outcomeOf(delivery, result, clock.now(), random)
   if (!(await store.deliveries.settle(delivery, outcome))) return
-  const told = outcome.kind === 'again' ? 'failed' : outcome.kind
-  events.delivered({ sink: delivery.sink, outcome: told })
+  events.delivered({ sink: delivery.sink, outcome: TOLD[outcome.kind] })
 }
 
 /** Undefined when nothing is left to tell. */
@@ -123,13 +126,8 @@ async function attempt(
 }
 
 /** Makes the delivery due again at once. */
-async function giveBack(
-  { store, clock }: DeliverOptions,
-  delivery: Delivery,
-  error: string,
-): Promise<void> {
-  const now = clock.now()
-  await store.deliveries.settle(delivery, { kind: 'again', dueAt: now, restUntil: now, error })
+async function giveBack({ store }: DeliverOptions, delivery: Delivery): Promise<void> {
+  await store.deliveries.settle(delivery, { kind: 'back' })
 }
 
 /** Stops the sink: everything that waits for it becomes dead letters. */
@@ -143,26 +141,34 @@ async function stop(
   const { sink } = delivery
   const isStopped = await store.watches.stop(watch, sink, reason)
   // The operator has named another sink meanwhile, which has not refused anything.
-  if (!isStopped) return giveBack(options, delivery, reason)
+  if (!isStopped) return giveBack(options, delivery)
   events.delivered({ sink, outcome: 'dead' })
   events.sinkStopped({ watch: watch.name, sink, reason })
 }
 
-/** Exponential back-off: each wait is about as long as all earlier ones together. After a day the delivery is given up. */
+/**
+ * Exponential back-off: each wait is about as long as all earlier ones together. After a day the delivery is given up. While
+ * only some deliveries to a sink fail, the others do not wait for them; once nothing gets through, the sink rests as well.
+ */
 function outcomeOf(
-  { triedSince }: Pick<Delivery, 'triedSince'>,
+  { triedSince, failingSince }: Pick<Delivery, 'triedSince' | 'failingSince'>,
   result: Exclude<SendResult, { kind: 'gone' }>,
   now: number,
   random: () => number,
-): Outcome {
+): Exclude<Outcome, { kind: 'back' }> {
   if (result.kind === 'sent') return { kind: 'sent' }
   const error = result.detail
   const left = triedSince + GIVE_UP_MS - now
   if (left <= 0) return { kind: 'dead', error }
-  const tried = Math.min(Math.max(now - triedSince, FIRST_AGAIN_MS), LAST_AGAIN_MS)
-  const wait = Math.max(tried * (0.75 + random() / 2), result.retryAfterMs ?? 0)
+  const asked = result.retryAfterMs ?? 0
+  const tried = clamp(now - triedSince, FIRST_AGAIN_MS, LAST_AGAIN_MS)
+  const wait = Math.max(tried * (0.75 + random() / 2), asked)
   // The last attempt is at the end of that day.
   const dueAt = Math.round(now + Math.min(wait, left))
-  const rest = Math.max(Math.min(wait, LONGEST_REST_MS), result.retryAfterMs ?? 0)
-  return { kind: 'again', dueAt, restUntil: Math.round(now + rest), error }
+  const rest = failingSince === null ? 0 : clamp(now - failingSince, FIRST_REST_MS, LONGEST_REST_MS)
+  return { kind: 'again', dueAt, restUntil: Math.round(now + Math.max(rest, asked)), error }
+}
+
+function clamp(value: number, least: number, most: number): number {
+  return Math.min(Math.max(value, least), most)
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { deliver, deliverAll } from '../../src/watch/deliver.ts'
 import type { Sender } from '../../src/watch/sender.ts'
+import { createRandom } from '../../src/search/contract/sample.ts'
 import { openStage, type Stage } from './stage.ts'
 
 const DAY = 86_400_000
@@ -52,6 +53,50 @@ describe('a delivery', () => {
     }
     const { pending, dead } = await stage.app.store.deliveries.overview()
     assert.deepEqual({ pending, dead }, { pending: 0, dead: 200 })
+  })
+
+  /** Publishes that many posts to a watch whose receiver answers as told, and sends until all have arrived. */
+  async function arrivals(posts: number, fails: (request: number, id: string) => boolean) {
+    const arrivedAt = new Map<string, number>()
+    let requests = 0
+    const sender: Sender = {
+      async send(_watch, { id, items }) {
+        if (fails(requests++, items[0]!.post.id)) return { kind: 'failed', detail: 'status 500' }
+        arrivedAt.set(id, stage.now() - begunAt)
+        return { kind: 'sent', detail: '' }
+      },
+    }
+    await using stage = await openStage({}, { command: sender })
+    await stage.watch('storms', 'storm')
+    const texts = Array.from({ length: posts }, (_, at) => [at + 1, `storm ${at}`] as const)
+    await stage.publish('gales', Object.fromEntries(texts))
+    await stage.tell()
+    const begunAt = stage.now()
+    for (let passed = 0; passed < DAY && arrivedAt.size < posts; passed += 250) {
+      await stage.send()
+      stage.pass(250)
+    }
+    return [...arrivedAt.values()]
+  }
+
+  test('arrives within two minutes at a receiver that fails at every tenth request', async () => {
+    const took = await arrivals(300, (request) => request % 10 === 9)
+    assert.equal(took.length, 300)
+    assert.ok(Math.max(...took) < 2 * MINUTE, `${Math.max(...took)} ms`)
+  })
+
+  test('arrives within minutes at a receiver that fails half the time', async () => {
+    const random = createRandom(3)
+    const took = await arrivals(200, () => random() < 0.5)
+    assert.equal(took.length, 200)
+    const within = took.filter((ms) => ms < 5 * MINUTE).length
+    assert.ok(within > 170, `${within} of 200 within five minutes`)
+  })
+
+  test('does not wait for another one that always fails', async () => {
+    let tries = 0
+    const took = await arrivals(50, (_, id) => id === 'gales/7' && tries++ < 8)
+    assert.equal(took.filter((ms) => ms === 0).length, 49)
   })
 
   test('ends at its timeout or at a shutdown, even if its sender ignores the signal', async (t) => {

@@ -136,6 +136,7 @@ export function describeDeliveries(open: OpenStore): void {
         createdAt: NOON,
         attempt: 1,
         triedSince: NOON,
+        failingSince: null,
         heldUntil: NOON + MINUTE,
       })
       const rest = [await deliveries.lease(MINUTE), await deliveries.lease(MINUTE)]
@@ -163,34 +164,43 @@ export function describeDeliveries(open: OpenStore): void {
       assert.deepEqual(again, { ...first, attempt: 2, heldUntil: FAILED.dueAt + MINUTE })
     })
 
-    test('deliveries that wait for a failing sink count as tried, but not if the attempt was given back', async () => {
+    test('deliveries that wait for a failing sink count as tried, until something gets through', async () => {
       const { setNow, deliveries, id, queue } = await opened()
-      const email = queued(id, 3, { sink: 'email', dueAt: NOON + 2 })
+      const email = queued(id, 7, { sink: 'email', dueAt: NOON + 2 })
+      const [second, third] = [
+        queued(id, 2, { dueAt: NOON + 1 }),
+        queued(id, 3, { dueAt: NOON + 2 }),
+      ]
       const later = queued(id, 4, { dueAt: NOON + HOUR })
-      await queue(queued(id, 1), queued(id, 2, { dueAt: NOON + 1 }), email, later)
+      await queue(queued(id, 1), second, third, later, email)
       const first = await deliveries.lease(MINUTE)
+      assert.equal(first?.failingSince, null)
       setNow(NOON + 5_000)
-      const now = { dueAt: NOON, restUntil: NOON + 5_000, error: 'stopped' }
-      await deliveries.settle(first!, { kind: 'again', ...now })
-      setNow(NOON + 6_000)
+      await deliveries.settle(first!, { kind: 'back' })
       const again = await deliveries.lease(MINUTE)
-      await deliveries.settle(again!, FAILED)
+      assert.deepEqual([seqs(again), again?.failingSince], [[1], null], 'given back, it is next')
+      setNow(NOON + 6_000)
+      const failed = { kind: 'again', dueAt: NOON + 3 * HOUR, restUntil: 0, error: '500' } as const
+      await deliveries.settle(again!, failed)
       setNow(NOON + 2 * HOUR)
-      const tried = new Map<number, number>()
-      for (let all = 4; all > 0; all--) {
-        const one = (await deliveries.lease(MINUTE))!
-        tried.set(one.events[0]!.seq, one.triedSince - NOON)
-        await deliveries.settle(one, { kind: 'sent' })
+      for (const [seq, since] of [
+        [2, 6_000],
+        [3, 6_000],
+        [4, HOUR],
+      ] as const) {
+        const waited = await takeSink(deliveries, 'webhook')
+        assert.deepEqual(seqs(waited), [seq])
+        assert.deepEqual([waited!.triedSince, waited!.failingSince], [NOON + since, NOON + 6_000])
+        await deliveries.settle(waited!, failed)
       }
-      assert.deepEqual(
-        [...tried].toSorted(([a], [b]) => a - b),
-        [
-          [1, 0],
-          [2, 6_000],
-          [3, 2 * HOUR],
-          [4, 2 * HOUR],
-        ],
-      )
+      setNow(failed.dueAt)
+      const through = await takeSink(deliveries, 'webhook')
+      assert.equal(through?.triedSince, NOON)
+      await queue(queued(id, 5, { dueAt: failed.dueAt - 1 }))
+      await deliveries.settle(through!, { kind: 'sent' })
+      const fresh = await takeSink(deliveries, 'webhook')
+      assert.deepEqual([seqs(fresh), fresh?.failingSince], [[5], null])
+      assert.equal(fresh?.triedSince, failed.dueAt)
     })
 
     test('deliveries planned by a clock that was a year ahead are due, and their sinks are free', async () => {

@@ -30,27 +30,28 @@ export function createDeliveries(db: Database, now: Now): Deliveries {
       return db.transaction(async (tx) => {
         const found = await tx.get<QueueRow>(`${NEXT} for update skip locked`, now())
         if (!found) return undefined
-        const { watch_id, sink } = found
+        const { watch_id, sink, failing_since: failingSince } = found
         const [held, leased] = await Promise.all([
           tx.get<Held>(HOLD, watch_id, sink, ttlMs, now()),
-          tx.get<DeliveryRow>(LEASE, watch_id, sink, now()),
+          tx.get<DeliveryRow>(LEASE, watch_id, sink, now(), failingSince),
         ])
-        return leased && unpackDelivery(leased, held!.until)
+        return leased && unpackDelivery(leased, { failingSince, heldUntil: held!.until })
       })
     },
     settle: ({ id, attempt, heldUntil }, outcome) =>
       db.transaction(async (tx) => {
-        const found = await tx.get<QueueRow>(HELD, id, attempt)
+        const found = await tx.get<Pick<DeliveryRow, 'watch_id' | 'sink'>>(HELD, id, attempt)
         if (!found) return false
         if (outcome.kind === 'sent') await tx.run('delete from deliveries where id = $1', id)
         else if (outcome.kind === 'dead') await tx.run(DIE, id, outcome.error, now())
-        else await tx.run(AGAIN, id, outcome.dueAt, outcome.error)
+        else if (outcome.kind === 'again') await tx.run(AGAIN, id, outcome.dueAt, outcome.error)
         const { watch_id, sink } = found
-        if (outcome.kind === 'again')
-          await tx.run(TRIED_ALSO, watch_id, sink, outcome.restUntil, now())
         const rest = outcome.kind === 'again' ? outcome.restUntil : 0
-        const until = (await tx.get<Held>(CLOSE, watch_id, sink))?.until ?? 0
-        await tx.run(REOPEN, watch_id, sink, until === heldUntil ? rest : Math.max(until, rest))
+        const closed = await tx.get<Held & Failing>(CLOSE, watch_id, sink)
+        const until = closed?.until ?? 0
+        const held = until === heldUntil ? rest : Math.max(until, rest)
+        const before = closed?.failing_since ?? null
+        await tx.run(REOPEN, watch_id, sink, held, outcome.kind, before, now())
         return true
       }),
 
@@ -86,7 +87,10 @@ interface PlaceRow {
   readonly revision: number
 }
 
-type QueueRow = Pick<DeliveryRow, 'watch_id' | 'sink'>
+type QueueRow = Pick<DeliveryRow, 'watch_id' | 'sink'> & Failing
+interface Failing {
+  readonly failing_since: number | null
+}
 interface Held {
   readonly until: number
 }
@@ -114,25 +118,25 @@ const LAST_TOLD = `select channel_id as "channelId", number, at from told where 
   order by at desc, channel_id desc, number desc limit $2`
 const isReached = (at: string) =>
   `(${at} <= clock_ms($1) or ${at} > clock_ms($1) + ${FARTHEST_DELIVERY_MS})`
-const NEXT = `select watch_id, sink from delivery_queues
+const NEXT = `select watch_id, sink, failing_since from delivery_queues
   where ${isReached('due_at')} and ${isReached('held_until')}
   order by due_at, watch_id, sink limit 1`
 const HOLD = `update delivery_queues set held_until = clock_ms($4) + $3 where watch_id = $1 and sink = $2
   returning held_until as until`
-const LEASE = `update deliveries set attempts = attempts + 1, tried_since = least(tried_since, clock_ms($3))
+const LEASE = `update deliveries set attempts = attempts + 1, tried_since = least(clock_ms($3),
+    coalesce(tried_since, case when $4::bigint is not null then greatest(due_at, $4) end))
   where id = (select id from deliveries where watch_id = $1 and sink = $2 and died_at is null
     order by due_at, id limit 1)
   returning ${DELIVERY}`
 const HELD = `select watch_id, sink from deliveries where id = $1 and attempts = $2 and died_at is null for update`
 const DIE = 'update deliveries set died_at = clock_ms($3), error = $2 where id = $1'
 const AGAIN = 'update deliveries set due_at = $2, error = $3 where id = $1'
-const TRIED_ALSO = `update deliveries set tried_since = clock_ms($4)
-  where watch_id = $1 and sink = $2 and died_at is null and tried_since is null
-    and due_at <= clock_ms($4) and $3 > clock_ms($4)`
-const CLOSE =
-  'delete from delivery_queues where watch_id = $1 and sink = $2 returning held_until as until'
-const REOPEN = `insert into delivery_queues (watch_id, sink, due_at, held_until)
-  select watch_id, sink, min(due_at), $3 from deliveries
+const CLOSE = `delete from delivery_queues where watch_id = $1 and sink = $2
+  returning held_until as until, failing_since`
+const REOPEN = `insert into delivery_queues (watch_id, sink, due_at, held_until, failing_since)
+  select watch_id, sink, min(due_at), $3,
+    case $4 when 'sent' then null when 'back' then $5::bigint else coalesce($5, clock_ms($6)) end
+  from deliveries
   where watch_id = $1 and sink = $2 and died_at is null group by watch_id, sink`
 const REQUEUE = `insert into delivery_queues as q (watch_id, sink, due_at)
   select watch_id, sink, min(due_at) from deliveries where died_at is null group by watch_id, sink

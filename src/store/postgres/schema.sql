@@ -541,6 +541,7 @@ create table delivery_queues (
   sink text collate "C" not null,
   due_at bigint not null,
   held_until bigint not null default 0,
+  failing_since bigint,
   primary key (watch_id, sink)
 );
 create index delivery_queues_due on delivery_queues (due_at);

@@ -52,8 +52,9 @@ export function createDeliveries(db: Database, clock: Clock): Deliveries {
         if (!found) return undefined
         const heldUntil = now + ttlMs
         db.run(HOLD, heldUntil, found.watch_id, found.sink)
-        const leased = db.get<DeliveryRow>(LEASE, now, found.watch_id, found.sink)
-        return leased && unpackDelivery(leased, heldUntil)
+        const { failing_since: failingSince } = found
+        const leased = db.get<DeliveryRow>(LEASE, now, found.watch_id, found.sink, failingSince)
+        return leased && unpackDelivery(leased, { failingSince, heldUntil })
       })
     },
     settle: ({ id, attempt, heldUntil }, outcome) =>
@@ -62,15 +63,15 @@ export function createDeliveries(db: Database, clock: Clock): Deliveries {
         if (!row) return false
         if (outcome.kind === 'sent') db.run('delete from deliveries where id = ?', id)
         else if (outcome.kind === 'dead') db.run(DIE, clock.now(), outcome.error, id)
-        else db.run(AGAIN, outcome.dueAt, outcome.error, id)
-        const { watch_id, sink } = row
-        const now = clock.now()
-        if (outcome.kind === 'again' && outcome.restUntil > now)
-          db.run(TRIED_ALSO, now, watch_id, sink)
+        else if (outcome.kind === 'again') db.run(AGAIN, outcome.dueAt, outcome.error, id)
+        const { watch_id, sink, failing_since: before } = row
+        const failed = outcome.kind === 'back' ? before : (before ?? clock.now())
+        const failingSince = outcome.kind === 'sent' ? null : failed
         db.run('delete from delivery_queues where watch_id = ? and sink = ?', watch_id, sink)
         const rest = outcome.kind === 'again' ? outcome.restUntil : 0
         const isOwn = row.held_until === heldUntil
-        db.run(REOPEN, isOwn ? rest : Math.max(row.held_until, rest), watch_id, sink)
+        const until = isOwn ? rest : Math.max(row.held_until, rest)
+        db.run(REOPEN, until, failingSince, watch_id, sink)
         return true
       }),
 
@@ -109,7 +110,7 @@ interface PlaceRow {
   readonly revision: number
 }
 
-type QueueRow = Pick<DeliveryRow, 'watch_id' | 'sink'>
+type QueueRow = Pick<DeliveryRow, 'watch_id' | 'sink'> & { readonly failing_since: number | null }
 type HeldRow = QueueRow & { readonly held_until: number }
 
 const LIVES = 'from watches where id = ? and name is not null'
@@ -129,22 +130,21 @@ const LAST_TOLD = `select channel_id as channelId, number, at from told where wa
 const MAKE_DUE = `insert into delivery_queues (watch_id, sink, due_at) values (?, ?, ?)
   on conflict do update set due_at = min(due_at, excluded.due_at)`
 const isReached = (at: string) => `(${at} <= ?1 or ${at} > ?1 + ${FARTHEST_DELIVERY_MS})`
-const NEXT = `select watch_id, sink from delivery_queues where ${isReached('due_at')} and ${isReached('held_until')}
+const NEXT = `select watch_id, sink, failing_since from delivery_queues where ${isReached('due_at')} and ${isReached('held_until')}
   order by due_at, watch_id, sink limit 1`
 const HOLD = 'update delivery_queues set held_until = ? where watch_id = ? and sink = ?'
-const LEASE = `update deliveries set attempts = attempts + 1, tried_since = min(coalesce(tried_since, ?1), ?1)
+const LEASE = `update deliveries set attempts = attempts + 1,
+    tried_since = min(coalesce(tried_since, max(due_at, ?4), ?1), ?1)
   where id = (select id from deliveries where watch_id = ?2 and sink = ?3 and died_at is null
     order by due_at, id limit 1)
   returning *`
-const HELD = `select watch_id, sink, coalesce(q.held_until, 0) as held_until
+const HELD = `select watch_id, sink, coalesce(q.held_until, 0) as held_until, q.failing_since
   from deliveries d left join delivery_queues q using (watch_id, sink)
   where d.id = ? and d.attempts = ? and d.died_at is null`
 const DIE = 'update deliveries set died_at = ?, error = ? where id = ?'
 const AGAIN = 'update deliveries set due_at = ?, error = ? where id = ?'
-const TRIED_ALSO = `update deliveries set tried_since = ?1
-  where watch_id = ?2 and sink = ?3 and died_at is null and tried_since is null and due_at <= ?1`
-const REOPEN = `insert into delivery_queues (watch_id, sink, due_at, held_until)
-  select watch_id, sink, min(due_at), ? from deliveries
+const REOPEN = `insert into delivery_queues (watch_id, sink, due_at, held_until, failing_since)
+  select watch_id, sink, min(due_at), ?, ? from deliveries
   where watch_id = ? and sink = ? and died_at is null group by watch_id, sink`
 const REQUEUE = `insert into delivery_queues (watch_id, sink, due_at)
   select watch_id, sink, min(due_at) from deliveries where died_at is null group by watch_id, sink

@@ -477,6 +477,7 @@ create table delivery_queues (
   sink text not null,
   due_at integer not null,
   held_until integer not null default 0,
+  failing_since integer,
   primary key (watch_id, sink)
 ) strict, without rowid;
 create index delivery_queues_due on delivery_queues (due_at);
