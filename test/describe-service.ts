@@ -161,26 +161,6 @@ function tests(open?: () => Promise<Engines & AsyncDisposable>): void {
     assert.equal(service.simulator.log.of(name.toLowerCase()).length, requests)
   })
 
-  test('serves the pages and documents beside the API', async () => {
-    for (const [path, type] of [
-      ['/', 'text/html'],
-      ['/channels', 'text/html'],
-      ['/status', 'text/html'],
-      ['/limits', 'text/html'],
-      ['/help', 'text/html'],
-      ['/docs', 'text/html'],
-      ['/llms.txt', 'text/plain'],
-      ['/healthz', 'text/plain'],
-      ['/readyz', 'text/plain'],
-      ['/v1/openapi.json', 'application/json'],
-    ] as const) {
-      const reply = await fetch(`${service.url}${path}`)
-      assert.equal(reply.status, 200, path)
-      assert.ok(reply.headers.get('content-type')?.startsWith(type), path)
-    }
-    assert.match(await (await fetch(`${service.url}/llms.txt`)).text(), /^# Telegrep/)
-  })
-
   test('sends request id and rate limit headers with every reply', async () => {
     const home = await (await fetch(service.url)).text()
     const [style] = /\/assets\/[^"]+\.css/.exec(home)!

@@ -88,23 +88,6 @@ describe('a query word that no post contains', () => {
     }
   })
 
-  for (const sort of SORTS) {
-    test(`is paged through in its nearest spelling, sorted by ${sort}`, async () => {
-      const path = `/v1/search?q=harbuor&limit=1&sort=${sort}`
-      const first = (await service.get(path)).json
-      const cursor = encodeURIComponent(first.meta.next_cursor)
-      const second = (await service.get(`${path}&cursor=${cursor}`)).json
-      const hits = [...first.data, ...second.data] as { slug: string; matched: string }[]
-      const slugs = hits.map(({ slug }) => slug)
-      if (sort === 'newest') assert.deepEqual(slugs, ['1', '2'])
-      if (sort === 'oldest') assert.deepEqual(slugs, ['2', '1'])
-      assert.deepEqual(slugs.toSorted(), ['1', '2'])
-      assert.deepEqual(new Set(hits.map(({ matched }) => matched)), new Set(['some']))
-      assert.deepEqual([second.meta.total.value, second.meta.next_cursor], [0, null])
-      assert.deepEqual([first.warnings.length, second.warnings.length], [1, 0])
-    })
-  }
-
   test('is corrected when sorted by time, while every other word is still required', async () => {
     const { data, warnings } = (await service.get('/v1/search?q=freezes harbuor&sort=newest')).json
     assert.deepEqual(

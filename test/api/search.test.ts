@@ -123,13 +123,6 @@ describe('search', () => {
     assert.deepEqual(await slugs(`q=%23opening&arrived_since=${hit.first_captured_at}`), ['10'])
   })
 
-  test('exclude_channel excludes a channel', async () => {
-    assert.deepEqual(await ids('lang=en,ru&exclude_channel=chessnews'), [
-      'novosti_shahmat/2',
-      'novosti_shahmat/1',
-    ])
-  })
-
   test('lang and exclude_lang filter by language; a language that no post has gives a warning', async () => {
     assert.deepEqual(await slugs('lang=ru'), ['2', '1'])
     assert.deepEqual(await slugs('exclude_lang=ru'), CHESS)

@@ -127,18 +127,6 @@ describe('the command line', { concurrency: 2 }, () => {
     }
   })
 
-  test('invalid variables end the start with one message that names them', async () => {
-    const ran = await telegrep('serve', {
-      env: { ...options.env, TELEGREP_PORT: 'eighty', TELEGREP_MEDIA: 'x' },
-    })
-    assert.equal(ran.code, 2)
-    assert.match(
-      ran.stderr,
-      /TELEGREP_PORT accepts a port.*\n.*TELEGREP_MEDIA accepts link, show, keep/,
-    )
-    assert.doesNotMatch(ran.stderr, /at .*\.ts:/, 'no stack trace')
-  })
-
   test('a port in use ends the start with one message', async () => {
     const server = createServer().listen(0, '127.0.0.1')
     await new Promise((resolve) => server.once('listening', resolve))

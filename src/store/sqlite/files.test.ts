@@ -159,21 +159,6 @@ describe('sqlite files', () => {
     assert.deepEqual(await store.verify(), [])
   })
 
-  test('an undone removal stays undone, whatever others remove meanwhile', async () => {
-    const folder = newFolder()
-    await using one = await open(folder)
-    await using two = await open(folder)
-    for (let i = 0; i < 20; i++) {
-      await one.removals.removeChannel('comes_back', 'asked', NOON)
-      await Promise.all([
-        one.removals.undo('comes_back', null),
-        ...[1, 2, 3].map((n) => two.removals.removeChannel(`leaves_${i}_${n}x`, 'asked', NOON)),
-      ])
-      await two.removals.removeChannel('leaves_too', 'asked', NOON)
-      assert.equal(await one.removals.find({ name: 'comes_back' }), undefined, `round ${i}`)
-    }
-  })
-
   test('a store that cannot be opened leaves no file open', async () => {
     const folder = newFolder()
     await (await open(folder))[Symbol.asyncDispose]()
