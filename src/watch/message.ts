@@ -55,6 +55,22 @@ export function textOf(message: Message, maxOfPost = 1000): string {
   return [`${message.watch}:`, ...parts].join('\n\n')
 }
 
+/**
+ * The same for a chat that reads markup in it, each in another way: nothing that an author wrote calls anybody there
+ * (`<!channel>`, `<users/all>`, `@all`), nor hides an address behind another (`<https://a|b>`, `[b](https://a)`). Signs that
+ * look alike stand for what would be markup.
+ */
+export function chatTextOf(message: Message): string {
+  return textOf(message)
+    .replaceAll('<', '‹')
+    .replaceAll('>', '›')
+    .replaceAll('](', '] (')
+    .replaceAll(ADDRESS_OR_CALL, (found) => (found === '@' ? '＠' : found.replaceAll('@', '%40')))
+}
+
+/** An `@` within a word, as in the address of a mailbox, calls nobody. */
+const ADDRESS_OR_CALL = /https?:\/\/\S+|(?<![\p{L}\p{N}])@/gu
+
 export function wordsOf(post: MessageItem['post']): string {
   return 'text' in post ? post.text.trim() : ''
 }

@@ -3,7 +3,7 @@ import type { Agent, Dispatcher } from 'undici'
 import type { Clock } from '../model/clock.ts'
 import { whyFailed } from '../model/network-reasons.ts'
 import { readRetryAfter } from '../model/retry-after.ts'
-import { payloadOf, textOf } from './message.ts'
+import { chatTextOf, payloadOf } from './message.ts'
 import {
   isPrivateLiteral,
   PrivateAddressError,
@@ -60,7 +60,7 @@ export function createWebhooks(options: WebhookOptions): Sender & AsyncDisposabl
       const url = new URL(webhook.url)
       if (!webhook.allowPrivate && isPrivateLiteral(url.hostname)) return PRIVATE
       const body = JSON.stringify(
-        webhook.body === 'text' ? { text: textOf(message) } : payloadOf(message),
+        webhook.body === 'text' ? { text: chatTextOf(message) } : payloadOf(message),
       )
       const timestampS = Math.floor(clock.now() / 1000)
       const dispatcher = await agentFor(webhook.allowPrivate)

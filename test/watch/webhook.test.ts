@@ -41,17 +41,17 @@ describe('a webhook', () => {
   test('for a digest contains all its events, and for chats only a text', async () => {
     await using receiver = await startReceiver()
     await using webhooks = open()
-    const digest = await messageOf(['one', 'two'])
+    const digest = await messageOf(['one', '<!channel> two'])
     await webhooks.send(webhookTo(receiver.url), digest, never)
     await webhooks.send(webhookTo(receiver.url, { body: 'text' }), digest, never)
     const [standard, text] = receiver.received.map(({ body }) => JSON.parse(body) as never)
     assert.equal(standard!['type'], 'digest')
     assert.deepEqual(
       (standard!['data']['events'] as { post: { text: string } }[]).map(({ post }) => post.text),
-      ['one', 'two'],
+      ['one', '<!channel> two'],
     )
     assert.deepEqual(Object.keys(text!), ['text'])
-    assert.match(text!['text'], /one\nhttps:\/\/t\.me\/gales\/1\n\n.*\ntwo\n/s)
+    assert.match(text!['text'], /one\nhttps:\/\/t\.me\/gales\/1\n\n.*\n‹!channel› two\n/s)
   })
 
   test('does not wait for a connection that another one is still waiting for', async () => {
