@@ -150,24 +150,6 @@ test('a rebuild without edits, deletions or new subscribers also gives equal sco
   assert.deepEqual(answers('relevance'), before)
 })
 
-test('a rebuild derives the next part before the previous one is written', async (t) => {
-  const happened: string[] = []
-  const { rebuild, writer, posts } = await setUpMany(t, (part) => {
-    happened.push(`derive ${part.length}`)
-  })
-  const { apply } = rebuild.writer
-  rebuild.writer.apply = async (batch) => {
-    if (batch.puts) happened.push(`put ${batch.puts.length}`)
-    await apply(batch)
-  }
-  for await (const done of rebuild.steps()) happened.push(`in ${done}`)
-  await rebuild.writer.swap()
-  assert.equal((await writer.state()).posts, posts)
-  const first = ['derive 1000', 'derive 1000', 'put 1000', 'derive 1000', 'put 1000']
-  const rest = ['derive 1000', 'put 1000', 'put 1000', 'in 4000']
-  assert.deepEqual(happened, [...first, ...rest, 'derive 500', 'put 500', 'in 4500'])
-})
-
 test('a part that fails while the previous one is being written is reported once that one is written', async (t) => {
   let parts = 0
   const failed = Promise.withResolvers<void>()

@@ -69,15 +69,6 @@ test('the showcase contains the markup that the parser once misread', () => {
   for (const [what, pattern] of Object.entries(MARKUP)) assert.match(html, pattern, what)
 })
 
-test('a page does not depend on earlier requests', () => {
-  const at = Date.UTC(2026, 8, 1)
-  const fresh = createWorld({ seed: 9, channels: 8 })
-  const used = createWorld({ seed: 9, channels: 8 })
-  for (const channel of used.channels.toReversed())
-    used.truth.postsAt(used.usernameAt(channel, at), at + 9 * DAY_MS)
-  assert.equal(pageOf(used, 'showcase', at), pageOf(fresh, 'showcase', at))
-})
-
 test('paging back with before= meets every number of the truth once, at any time', () => {
   const world = createWorld({ seed: 21, channels: 30, activity: 0.5 })
   const random = randomOf(77)

@@ -92,21 +92,6 @@ test('text that looks like markup is escaped', () => {
   assert.equal(page.match(/data-post=/g)?.length, 1)
 })
 
-test('a post of any channel can be deleted by script', () => {
-  const world = createWorld({ seed: 20, channels: 3 })
-  const [channel] = world.channels
-  assert.ok(channel)
-  const at = world.startAt
-  const number = createWorld({ seed: 20, channels: 3 })
-    .truth.numbersAt('showcase', at)
-    .at(-1) as number
-  world.script.remove(channel, number, at)
-  assert.ok(world.truth.post('showcase', number, at - 1))
-  assert.equal(world.truth.post('showcase', number, at), undefined)
-  assert.equal(world.truth.historyOf('showcase', number, at)?.deletedAt, at)
-  assert.throws(() => world.script.remove(channel, 10 ** 9, at), /has no post/)
-})
-
 test('names are released and taken over at their time', () => {
   const world = createWorld({ seed: 18, channels: 2 })
   const { script, startAt } = world

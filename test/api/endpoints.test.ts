@@ -27,12 +27,6 @@ describe('endpoints', () => {
     assert.equal(json.data.index.status, 'active')
   })
 
-  test('/channels/{username}/posts has no 30-day limit', async () => {
-    const { json } = await service.get('/v1/channels/ChessNews/posts?order=oldest&detail=full')
-    assert.equal(json.data[0].slug, '2')
-    assert.equal(json.data.length, 8)
-  })
-
   test('/languages lists every language held, most channels first', async () => {
     const { json } = await service.get('/v1/languages')
     assert.deepEqual(

@@ -152,36 +152,3 @@ describe('copies in a search by relevance with collapsing', { skip }, () => {
     assert.ok(found.waited <= 1 + 2 * 8 + 3, `${found.waited} times`)
   })
 })
-
-test(
-  'a state request that fails late does not discard the state that others have read since',
-  { skip },
-  async () => {
-    await using opened = new AsyncDisposableStack()
-    const location = opened.use(ownLocation())
-    await using writer = await openIndexWriter(location, clock)
-    await writer.apply({ puts: [sampleDocument(createRandom(5), NOW, [])] })
-    const client = opened.use(await openClient(location))
-    const late = Promise.withResolvers<never>()
-    let looks = 0
-    const request: Client['request'] = (asked) => {
-      const isLook = asked.path.includes('-meta/')
-      if (isLook && ++looks === 1) return late.promise
-      return client.request(asked)
-    }
-    const { prefix } = location
-    const { search } = createIndex({
-      client: { ...client, request },
-      prefix,
-      clock,
-      analyzerVersion: ANALYZER_VERSION,
-    })
-    const ranked = plainSearch(NOW, { sort: 'relevance' })
-    const failing = assert.rejects(search(ranked), /too late/)
-    await search(ranked)
-    late.reject(new Error('too late'))
-    await failing
-    await search(plainSearch(NOW, {}))
-    assert.equal(looks, 2)
-  },
-)

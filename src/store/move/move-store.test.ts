@@ -192,19 +192,6 @@ describe('moving a store', () => {
     }
   })
 
-  test('resumes after an abort', async () => {
-    await using from = await openFiles()
-    await using to = await openFiles()
-    await fill(from)
-    const stop = new AbortController()
-    const onProgress = () => stop.abort(new Error('stopped'))
-    await assert.rejects(moveStore({ from, to, at: NOON, signal: stop.signal, onProgress }))
-    assert.notDeepEqual(await compareStores(from, to, never), [])
-    await move(from, to)
-    assert.deepEqual(await compareStores(from, to, never), [])
-    assert.deepEqual(await seen(to), await seen(from))
-  })
-
   test('gives the same result after a failure between any two calls', async () => {
     await using from = await openFiles()
     await fill(from)

@@ -14,7 +14,6 @@ import { DatabaseSync } from 'node:sqlite'
 import { after, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { until } from '../../../test/until.ts'
-import { createStillClock } from '../../simulator/clocks.ts'
 import {
   CONSUMER,
   DAY,
@@ -223,28 +222,6 @@ describe('sqlite files', () => {
     other.exec(`update post_bodies set rest = '{"e": [[ }'`)
     other.close()
     assert.match((await store.verify()).join(), /a post that cannot be read/)
-  })
-
-  test('posts that a restored copy must forget are pending for the index since the restore', async () => {
-    const folder = newFolder()
-    const clock = createStillClock(NOON)
-    const opened = () => openSqliteStore({ folder, retention, clock })
-    const copy = join(newFolder(), 'copy')
-    {
-      await using store = await opened()
-      const { id } = await addChannel(store, 'staying')
-      await addChannel(store, 'leaving')
-      await store.archive.record(sampleReading(id, { posts: [samplePost(1)] }))
-      await drained(store)
-      await store.files!.backup(copy)
-      await store.removals.removeChannel('leaving', 'asked', NOON)
-      await store.removals.removePost('staying', 1, 'asked', NOON)
-    }
-    copyFileSync(join(copy, 'store.db'), join(folder, 'store.db'))
-    clock.pass(9 * DAY)
-    await using store = await opened()
-    const waiting = await store.changes.pending(CONSUMER, 10)
-    assert.deepEqual(waiting, { count: 2, since: clock.now(), isBehind: false })
   })
 
   test('a restored copy obeys a removal by a numeric id that was learnt later', async () => {
