@@ -130,12 +130,12 @@ export interface Places {
 }
 
 /**
- * What is scarce: the threads that search and the one that serves, where the archive and the index are files. With more than
- * two requests for each they only wait for each other, and make the event loop's turns longer. On servers a request mostly
- * waits for their answers.
+ * What is scarce: the threads that search and the one that serves, where the archive and the index are files. One request
+ * more keeps all of them busy; with many more, requests only wait for each other, and make the event loop's turns longer. On
+ * servers a request mostly waits for their answers.
  */
 export function placesFor(searchThreads: number, isRemote: boolean): number {
-  return isRemote ? 64 : 2 * (searchThreads + 1)
+  return isRemote ? 64 : searchThreads + 2
 }
 
 export function createAdmission(
