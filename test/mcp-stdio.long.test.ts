@@ -88,6 +88,6 @@ describe('MCP over stdio', () => {
     const told = once(child.stderr, 'data')
     child.stdin.write('x'.repeat(11 * 1024 * 1024))
     assert.match(String((await told)[0]), /expected lines of at most 10485760 bytes/)
-    assert.deepEqual(await ended, [1, null])
+    assert.deepEqual(await ended, [2, null])
   })
 })
