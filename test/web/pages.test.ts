@@ -347,7 +347,10 @@ describe('the pages over HTTP', () => {
         '/?channel=unknown_one',
         /<a href="\/channels\/unknown_one\/live"[^>]*>its live view<\/a> reads/,
       ],
-      ['/?q=harbour&since=90d', /are at <a href="\/channels">the channels’ own pages<\/a>/],
+      [
+        '/?q=harbour&since=90d',
+        /<a href="\/channels">each channel’s own page<\/a> has older posts/,
+      ],
       ['/?lang=mi', /<code>mi<\/code>; <a href="\/v1\/languages">the API<\/a> lists/],
       ['/?q=harbuor&lang=en', /<a href="\/\?q=harbour&amp;lang=en">Search for harbour<\/a>/],
     ] as const) {
