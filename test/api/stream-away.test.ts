@@ -7,17 +7,18 @@ import { until } from '../until.ts'
 import { makePost, startService, type Service } from './harness.ts'
 
 /** Follows a search as MCP and the command line do, inside the service's process. */
-async function follow({ ctx }: Service, q: string, signal: AbortSignal) {
+async function follow({ ctx }: Service, q: string, signal: AbortSignal, lastEventId?: string) {
   const caller = ctx.access.anonymous('203.0.113.7')
   const start = await streamPosts.prepare({ q, detail: 'ids' }).open(ctx, {
     caller,
-    lastEventId: undefined,
+    lastEventId,
   })
   const parser = createEventParser()
   const told: string[] = []
   start({
     signal,
     write(text) {
+      if (text.startsWith(': \n')) told.push(`comment ${/id: (.*)/.exec(text)![1]}`)
       for (const { event, data } of parser.feed(text)) {
         const { id, detail } = data as { id?: string; detail?: string }
         if (event !== 'begin') told.push(`${event} ${id ?? detail}`)
@@ -79,4 +80,27 @@ test('a stream reports when the store fails and recovers, and then delivers the 
     'post floods/4',
   ])
   assert.equal(service.ctx.streams.open, 1)
+})
+
+test('a stream that reads a long log hears every 15 seconds how far it has come', async (t) => {
+  await using service = await startService()
+  const { events } = service.store
+  const stop = new AbortController()
+  t.after(() => stop.abort())
+  const publishedAt = service.clock.now() - 60_000
+  const posts = Array.from({ length: 101 }, (_, i) =>
+    makePost({ number: i + 1, publishedAt, text: `Tide ${i}` }),
+  )
+  await service.publish({ username: 'coast' }, posts)
+  const { log } = await events.bounds()
+  const { after } = events
+  // The second page is long in coming.
+  const slow = async (seq: number, limit: number) =>
+    seq < 100 ? after(seq, limit) : new Promise<never>(() => {})
+  Object.assign(events, { after: slow })
+  const told = await follow(service, 'river', stop.signal, `${log}-0`)
+  await until(() => {
+    service.pass(15_000)
+    return told.includes(`comment ${log}-100`)
+  })
 })

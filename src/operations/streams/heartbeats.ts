@@ -3,7 +3,7 @@ import { spareTurn } from '../../model/turns.ts'
 import { frame, heartbeat } from './frames.ts'
 import { everySecond } from './every-second.ts'
 
-/** Messages to live streams besides their events. */
+/** Messages to streams besides their events. */
 interface HeartbeatOptions<S> {
   readonly streams: ReadonlySet<S>
   readonly clock: Clock
@@ -11,7 +11,7 @@ interface HeartbeatOptions<S> {
   /** Why nothing can be read at the moment; null while reading works. */
   trouble(): string | null
   placeOf(stream: S): string
-  /** Writes to a live stream. A stream whose reader does not keep up stops being live. */
+  /** Writes to a stream. One whose reader does not keep up stops being live. */
   tell(stream: S, text: string): void
   onFailure(error: unknown): void
 }
@@ -21,15 +21,16 @@ const BEAT_MS = 15_000
 const LAG_S = 60
 
 interface HeartbeatStream {
-  readonly isLive: boolean
+  readonly sink: { readonly isFull: boolean }
   readonly wroteSince: number
   /** The reader was told that nothing can be read, and not yet that this is over. */
   isInTrouble: boolean
 }
 
 /**
- * Sends heartbeats to live streams, and tells them when the store fails or recovers and when the index falls behind or
- * catches up.
+ * Sends heartbeats to streams whose readers take what is written, and tells them when the store fails or recovers and when
+ * the index falls behind or catches up. Those that read a long log for something to tell need them as well: a connection on
+ * which nothing comes for long is cut, by proxies if not by us.
  */
 export function startHeartbeats<S extends HeartbeatStream>(
   options: HeartbeatOptions<S>,
@@ -37,10 +38,10 @@ export function startHeartbeats<S extends HeartbeatStream>(
   const { streams, clock } = options
   let lagS = 0
 
-  async function toLive(textFor: (stream: S) => string | undefined): Promise<void> {
+  async function toAll(textFor: (stream: S) => string | undefined): Promise<void> {
     for (const stream of streams) {
       await spareTurn()
-      const text = stream.isLive ? textFor(stream) : undefined
+      const text = stream.sink.isFull ? undefined : textFor(stream)
       if (text !== undefined) options.tell(stream, text)
     }
   }
@@ -50,10 +51,10 @@ export function startHeartbeats<S extends HeartbeatStream>(
     lagS = await options.lagS().catch(() => before)
     if (lagS > LAG_S === before > LAG_S) return
     const text = frame('lag', { reason: 'index', index_lag_s: lagS })
-    await toLive(() => text)
+    await toAll(() => text)
   }
 
-  /** Decided per stream: one that was still catching up is told of the recovery later than others. */
+  /** Decided per stream: one whose reader did not keep up is told later than others. */
   function troubleOf(stream: S): string | undefined {
     const trouble = options.trouble()
     const away = trouble !== null
@@ -67,7 +68,7 @@ export function startHeartbeats<S extends HeartbeatStream>(
     if (streams.size === 0) return
     try {
       await tellLag()
-      await toLive((stream) => {
+      await toAll((stream) => {
         const isQuiet = clock.elapsed() - stream.wroteSince >= BEAT_MS
         return troubleOf(stream) ?? (isQuiet ? heartbeat(options.placeOf(stream)) : undefined)
       })
